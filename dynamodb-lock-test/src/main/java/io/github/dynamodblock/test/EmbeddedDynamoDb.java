@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.test;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+
+/**
+ * A DynamoDB Local inside this JVM, for tests and demonstrations.
+ *
+ * <p>
+ * It keeps its tables in memory, listens on the loopback address alone, sends no
+ * telemetry and logs nothing below ERROR unless a level is set for its loggers
+ * ({@code software.amazon.dynamodb}). Each instance is a server of its own, with tables
+ * of its own; a start takes about a second. <pre>{@code
+ * try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start()) {
+ *     dynamoDb.client().createTable(...);
+ * }
+ * }</pre>
+ *
+ * <p>
+ * DynamoDB Local's rules are a little narrower than DynamoDB's: a table's name has three
+ * characters or more, and tags are not supported. PartiQL statements fail: the libraries
+ * that they need are left out.
+ *
+ * <p>
+ * A server that nobody closes does not keep the JVM alive: when only the threads of such
+ * servers are left, they close themselves and the JVM ends.
+ *
+ * <p>
+ * Instances are safe for use by several threads.
+ */
+public final class EmbeddedDynamoDb implements AutoCloseable {
+
+	private static final Region REGION = Region.US_EAST_1;
+
+	private static final StaticCredentialsProvider CREDENTIALS = StaticCredentialsProvider
+		.create(AwsBasicCredentials.create("local", "local"));
+
+	private static final int MAX_CONNECTIONS = 200;
+
+	private final LoopbackServer server;
+
+	private final DynamoDbClient client;
+
+	private final LastAliveWatch watch;
+
+	private volatile Runnable lastAliveAction = this::close;
+
+	private EmbeddedDynamoDb(LoopbackServer server) {
+		this.server = server;
+		this.client = newClient((builder) -> {
+		});
+		this.watch = LastAliveWatch.start(() -> this.lastAliveAction.run());
+	}
+
+	/**
+	 * Starts a server on a free port.
+	 * @return the running server, which the caller closes
+	 * @throws IllegalStateException if DynamoDB Local does not start; the message says
+	 * why
+	 */
+	public static EmbeddedDynamoDb start() {
+		return start(0);
+	}
+
+	/**
+	 * Starts a server on the given port.
+	 * @param port the port, 1 to 65535, or 0 for any free one
+	 * @return the running server, which the caller closes
+	 * @throws IllegalArgumentException if the port is out of range
+	 * @throws IllegalStateException if DynamoDB Local does not start, because the port is
+	 * taken for example; the message says why
+	 */
+	public static EmbeddedDynamoDb start(int port) {
+		if (port < 0 || port > 65535) {
+			throw new IllegalArgumentException("port is " + port + ", expected 0 (any free port) to 65535");
+		}
+		LoopbackServer server = LoopbackServer.start(port);
+		try {
+			return new EmbeddedDynamoDb(server);
+		}
+		catch (RuntimeException ex) {
+			server.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * The address of this server.
+	 * @return an address such as {@code http://127.0.0.1:49152}; any credentials and any
+	 * region are accepted there, and all of them see the same tables
+	 */
+	public URI endpoint() {
+		return this.server.endpoint();
+	}
+
+	/**
+	 * A client of this server, shared by all callers and closed with the server.
+	 * @return the same client at every call
+	 */
+	public DynamoDbClient client() {
+		return this.client;
+	}
+
+	/**
+	 * Makes another client of this server, which the caller closes.
+	 * @param customizer given the builder after endpoint, region and credentials are set;
+	 * adds interceptors or time limits, for example
+	 * @return a new client
+	 */
+	public DynamoDbClient newClient(Consumer<? super DynamoDbClientBuilder> customizer) {
+		DynamoDbClientBuilder builder = DynamoDbClient.builder()
+			.endpointOverride(endpoint())
+			.region(REGION)
+			.credentialsProvider(CREDENTIALS)
+			// Neither goes with an endpoint of one's own; both may be set in the
+			// environment.
+			.fipsEnabled(false)
+			.dualstackEnabled(false)
+			.httpClientBuilder(httpClient());
+		customizer.accept(builder);
+		return builder.build();
+	}
+
+	/**
+	 * Says what to do, instead of {@link #close()}, when only the threads of embedded
+	 * servers keep the JVM alive. An application which ends in an orderly way by an
+	 * action of its own, while this server still answers, gives that action here; it must
+	 * close this server, or the JVM does not end.
+	 * @param action run once, by a thread that keeps the JVM alive until it returns
+	 */
+	public void onLastAlive(Runnable action) {
+		this.lastAliveAction = action;
+	}
+
+	/**
+	 * Stops the server, closes {@link #client()} and forgets all tables. The port is free
+	 * and the server's threads have ended when this returns. Closing again does nothing.
+	 */
+	@Override
+	public void close() {
+		this.watch.stop();
+		this.client.close();
+		this.server.close();
+	}
+
+	private static Apache5HttpClient.Builder httpClient() {
+		// A proxy of the environment knows no way back to this machine.
+		ProxyConfiguration noProxy = ProxyConfiguration.builder()
+			.useSystemPropertyValues(false)
+			.useEnvironmentVariableValues(false)
+			.build();
+		return Apache5HttpClient.builder()
+			.proxyConfiguration(noProxy)
+			.maxConnections(MAX_CONNECTIONS)
+			.connectionTimeout(Duration.ofSeconds(5));
+	}
+
+}

@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.test;
+
+import java.net.BindException;
+import java.net.URI;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
+
+/**
+ * DynamoDB Local's request handler behind an HTTP server of ours. Its own runner listens
+ * on every address of the machine, sends telemetry unless told not to, and leaves threads
+ * behind when it is stopped.
+ */
+final class LoopbackServer implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(LoopbackServer.class);
+
+	private static final String LOOPBACK = "127.0.0.1";
+
+	private static final int MAX_THREADS = 200;
+
+	private static final int MIN_THREADS = 4;
+
+	private static final int IDLE_THREAD_MILLIS = 60_000;
+
+	/** Longer than HTTP clients keep an idle connection, so that it is they who close. */
+	private static final long IDLE_CONNECTION_MILLIS = 600_000;
+
+	private final ServerThreads threads;
+
+	private final LocalDynamoDBServerHandler dynamoDb;
+
+	private final Server http;
+
+	private final ServerConnector connector;
+
+	private boolean closed;
+
+	private LoopbackServer(int port) {
+		this.threads = new ServerThreads();
+		this.dynamoDb = dynamoDb();
+		this.http = http(this.threads);
+		this.http.setHandler(new QuietHandler(this.dynamoDb));
+		this.connector = new ServerConnector(this.http, 1, 1);
+		this.connector.setHost(LOOPBACK);
+		this.connector.setPort(port);
+		this.connector.setIdleTimeout(IDLE_CONNECTION_MILLIS);
+		this.http.addConnector(this.connector);
+	}
+
+	static LoopbackServer start(int port) {
+		ServerLoggers.quieten();
+		LoopbackServer server = new LoopbackServer(port);
+		try {
+			server.http.start();
+		}
+		catch (Exception ex) {
+			server.close();
+			throw new IllegalStateException(whyNotStarted(port, ex), ex);
+		}
+		return server;
+	}
+
+	URI endpoint() {
+		return URI.create("http://" + LOOPBACK + ":" + this.connector.getLocalPort());
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.closed) {
+			return;
+		}
+		this.closed = true;
+		ServerLoggers.quieten();
+		try {
+			this.http.stop();
+		}
+		catch (Exception ex) {
+			logger.warn("The HTTP server in front of DynamoDB Local did not stop cleanly", ex);
+		}
+		this.dynamoDb.close();
+		// DynamoDB Local's jobs for indexes and for TTL sleep on after its close.
+		this.threads.end();
+	}
+
+	private static LocalDynamoDBServerHandler dynamoDb() {
+		String noFile = null;
+		boolean inMemory = true;
+		boolean sharedByAllCredentials = true;
+		boolean delayTableStates = false;
+		return new LocalDynamoDBServerHandler(
+				new LocalDynamoDBRequestHandler(0, inMemory, noFile, sharedByAllCredentials, delayTableStates), null);
+	}
+
+	private static Server http(ServerThreads threads) {
+		// Threads which DynamoDB Local starts while it serves a request join the group
+		// too.
+		QueuedThreadPool pool = new QueuedThreadPool(MAX_THREADS, MIN_THREADS, IDLE_THREAD_MILLIS,
+				new LinkedBlockingQueue<>(), threads.group());
+		pool.setName("embedded-dynamodb");
+		pool.setDaemon(true);
+		return new Server(pool, new ScheduledExecutorScheduler("embedded-dynamodb-scheduler", true), null);
+	}
+
+	private static String whyNotStarted(int port, Exception ex) {
+		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+			if (cause instanceof BindException) {
+				return "DynamoDB Local cannot listen on %s:%d, which something else listens on already: choose another port, or 0 for any free one"
+					.formatted(LOOPBACK, port);
+			}
+		}
+		return "DynamoDB Local did not start on %s:%d: %s".formatted(LOOPBACK, port, ex.getMessage());
+	}
+
+	/** Keeps the loggers quiet when the logging system is set up anew meanwhile. */
+	private static final class QuietHandler extends Handler.Wrapper {
+
+		QuietHandler(Handler handler) {
+			super(handler);
+		}
+
+		@Override
+		public boolean handle(Request request, Response response, Callback callback) throws Exception {
+			ServerLoggers.quieten();
+			return super.handle(request, response, callback);
+		}
+
+	}
+
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.test;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is seen only from outside a JVM: what it prints, that it ends, its exit status.
+ */
+@Timeout(120)
+class ServerProcessTests {
+
+	private final List<Process> processes = new ArrayList<>();
+
+	@AfterEach
+	void killProcesses() {
+		this.processes.forEach(Process::destroyForcibly);
+	}
+
+	@Test
+	void serverPrintsItsAddressServesAndEndsWhenToldTo() throws Exception {
+		Process server = java(DynamoDbLocalServer.class, "--port", "0");
+		BufferedReader output = server.inputReader(StandardCharsets.UTF_8);
+		String ready = output.readLine();
+		assertThat(ready).startsWith("DynamoDB Local is ready at http://127.0.0.1:");
+		URI endpoint = URI.create(ready.substring(ready.lastIndexOf(' ') + 1));
+		try (DynamoDbClient client = client(endpoint)) {
+			TestTable.create(client);
+			assertThat(client.listTables().tableNames()).containsExactly(TestTable.NAME);
+		}
+		server.toHandle().destroy();
+		assertThat(server.waitFor(30, TimeUnit.SECONDS)).as("ended").isTrue();
+		assertThat(output.readLine()).isNull();
+	}
+
+	@Test
+	void serverOnATakenPortSaysSoAndEndsWithStatus1() throws Exception {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			Process server = java(DynamoDbLocalServer.class, "--port", Integer.toString(socket.getLocalPort()));
+			assertThat(output(server)).hasSize(1).first().asString().contains("choose another port");
+			assertThat(server.waitFor()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void unknownOptionEndsWithStatus2AndTheUsage() throws Exception {
+		Process server = java(DynamoDbLocalServer.class, "--prot", "8000");
+		assertThat(output(server)).first().asString().isEqualTo("Unknown options: --prot 8000");
+		assertThat(server.waitFor()).isEqualTo(2);
+	}
+
+	@Test
+	void forgottenServerDoesNotKeepTheJvmAlive() throws Exception {
+		Process application = java(ForgetfulApplication.class);
+		assertThat(output(application)).containsExactly("main returns");
+		assertThat(application.waitFor()).isZero();
+	}
+
+	@Test
+	void exitStatusOfAFailedMainStaysWhatItIs() throws Exception {
+		Process application = java(ForgetfulApplication.class, "no luck");
+		assertThat(output(application)).contains("main returns").anyMatch((line) -> line.contains("no luck"));
+		assertThat(application.waitFor()).isEqualTo(1);
+	}
+
+	@Test
+	void forgottenContextIsClosedWhileTheServerStillAnswers() throws Exception {
+		Process application = java(ForgetfulSpringApplication.class);
+		assertThat(output(application)).containsSubsequence("main returns", "tables at the end: []");
+		assertThat(application.waitFor()).isZero();
+	}
+
+	private Process java(Class<?> main, String... arguments) throws IOException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		if (Runtime.version().feature() > 21) {
+			command.add("--enable-native-access=ALL-UNNAMED");
+		}
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+		command.addAll(List.of(arguments));
+		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+		builder.environment().remove("JAVA_TOOL_OPTIONS");
+		Process process = builder.start();
+		this.processes.add(process);
+		return process;
+	}
+
+	private static List<String> output(Process process) {
+		return process.inputReader(StandardCharsets.UTF_8).lines().toList();
+	}
+
+	private static DynamoDbClient client(URI endpoint) {
+		return DynamoDbClient.builder()
+			.endpointOverride(endpoint)
+			.region(Region.EU_CENTRAL_1)
+			.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("any", "any")))
+			.build();
+	}
+
+}
