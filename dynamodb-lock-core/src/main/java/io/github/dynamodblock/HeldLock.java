@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A lock that was granted to this process. The handle owns the lock, not the thread: any
+ * thread may use it. Heartbeats keep it until it is released or lost. Thread-safe.
+ *
+ * <pre>{@code
+ * try (HeldLock lock = client.acquire("orders-42")) {
+ *     write(order, lock.fencingToken());
+ * }
+ * }</pre>
+ */
+public interface HeldLock extends AutoCloseable {
+
+	/**
+	 * The lock's name.
+	 * @return the key
+	 */
+	LockKey key();
+
+	/**
+	 * A number that is greater than that of every earlier owner of this lock. Store it
+	 * with what the lock guards, and refuse a write that comes with a smaller one: so a
+	 * holder that lost the lock without noticing does no harm.
+	 * @return the token; it never changes and stays readable after release and loss
+	 */
+	long fencingToken();
+
+	/**
+	 * Whether the lock is held now. Once {@code false}, it stays so.
+	 * @return {@code true} if no other client can hold the lock at this moment, as long
+	 * as the assumptions of the documentation hold
+	 */
+	boolean isHeld();
+
+	/**
+	 * How long the lock would still be held if no further heartbeat came through.
+	 * @return the time; zero if the lock is not held
+	 */
+	Duration remaining();
+
+	/**
+	 * Does nothing while the lock is held.
+	 * @throws LockLostException if it was lost
+	 * @throws IllegalStateException if this handle was released
+	 */
+	void ensureHeld();
+
+	/**
+	 * Why the lock was lost.
+	 * @return the reason, or empty if it was not lost
+	 */
+	Optional<LossReason> lossReason();
+
+	/**
+	 * The lock's record as this handle knows it, without a call.
+	 * @return the record
+	 */
+	LockRecord record();
+
+	/**
+	 * Sends a heartbeat now and returns when it was confirmed: from then on the lock is
+	 * held for a whole lease from the moment at which the heartbeat was sent. Background
+	 * heartbeats make this call unnecessary, except before a step that needs a known
+	 * remaining time.
+	 * @throws LockLostException if the lock is lost, also while this call waits
+	 * @throws IllegalStateException if this handle was released
+	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
+	 * stays held
+	 */
+	void renew() throws InterruptedException;
+
+	/**
+	 * Gives the lock back. It is free when this returns {@link ReleaseOutcome#RELEASED}.
+	 * Safe to call at any time and any number of times: it never frees another owner's
+	 * lock. An interrupt does not stop it; the thread's interrupt flag is kept.
+	 * @return what happened
+	 * @throws LockStoreException if DynamoDB gave no usable answer until the lease ended;
+	 * the lock is free at the latest one lease after its last heartbeat
+	 */
+	ReleaseOutcome release();
+
+	/**
+	 * Like {@link #release()}, but a failure is logged instead of thrown, so that it
+	 * cannot replace the result or the exception of the guarded block.
+	 */
+	@Override
+	void close();
+
+}

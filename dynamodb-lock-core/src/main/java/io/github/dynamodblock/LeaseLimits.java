@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.time.Duration;
+
+/**
+ * The limits of leases and heartbeats, for the client and for a request.
+ */
+final class LeaseLimits {
+
+	static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+
+	static final Duration LONGEST_LEASE = Duration.ofDays(365);
+
+	private LeaseLimits() {
+	}
+
+	static void checkLease(Duration lease) {
+		if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(LONGEST_LEASE) > 0) {
+			throw new IllegalArgumentException("leaseDuration is " + lease + "; it must be from 100 ms to 365 days");
+		}
+		if (!lease.equals(Duration.ofMillis(lease.toMillis()))) {
+			throw new IllegalArgumentException(
+					"leaseDuration is " + lease + "; it must be in whole milliseconds, as the lock's item stores it");
+		}
+	}
+
+	static void checkHeartbeat(Duration heartbeat) {
+		if (heartbeat.isNegative() || heartbeat.isZero() || heartbeat.compareTo(LONGEST_LEASE) > 0) {
+			throw new IllegalArgumentException(
+					"heartbeatPeriod is " + heartbeat + "; it must be positive, and at most half the lease");
+		}
+	}
+
+}

@@ -1,0 +1,262 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
+
+import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.runtime.ClientSettings;
+import io.github.dynamodblock.runtime.DefaultLockClient;
+import io.github.dynamodblock.runtime.ThreadedEnvironment;
+import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.store.TableSchema;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * Builds a {@link LockClient}. Every option has a default. Not thread-safe; nothing is
+ * sent, and no thread started, by building.
+ */
+public final class LockClientBuilder {
+
+	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(20);
+
+	private static final Duration DEFAULT_TIME_TO_LIVE = Duration.ofDays(7);
+
+	private static final int DEFAULT_OBSERVATION_CAPACITY = 10_000;
+
+	private final DynamoDbClient dynamoDbClient;
+
+	private String tableName = "locks";
+
+	private String partitionKeyName = TableSchema.DEFAULT_PARTITION_KEY;
+
+	private @Nullable String sortKeyName;
+
+	private String timeToLiveAttributeName = TableSchema.DEFAULT_TIME_TO_LIVE;
+
+	private @Nullable String ownerName;
+
+	private Duration leaseDuration = DEFAULT_LEASE;
+
+	private @Nullable Duration heartbeatPeriod;
+
+	private @Nullable Duration waitTime;
+
+	private @Nullable Duration timeToLive = DEFAULT_TIME_TO_LIVE;
+
+	private boolean deleteOnRelease;
+
+	private int observationCapacity = DEFAULT_OBSERVATION_CAPACITY;
+
+	private final List<LockListener> listeners = new ArrayList<>();
+
+	private @Nullable ThreadFactory threadFactory;
+
+	LockClientBuilder(DynamoDbClient dynamoDbClient) {
+		this.dynamoDbClient = Objects.requireNonNull(dynamoDbClient, "dynamoDbClient");
+	}
+
+	/**
+	 * Sets the lock table. It must exist when the first lock is acquired; see
+	 * {@link io.github.dynamodblock.table.LockTable}.
+	 * @param tableName the table's name or ARN; {@code locks} unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder tableName(String tableName) {
+		this.tableName = Objects.requireNonNull(tableName, "tableName");
+		return this;
+	}
+
+	/**
+	 * Sets the name of the table's partition key, a string.
+	 * @param partitionKeyName the name; {@code key} unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder partitionKeyName(String partitionKeyName) {
+		this.partitionKeyName = Objects.requireNonNull(partitionKeyName, "partitionKeyName");
+		return this;
+	}
+
+	/**
+	 * Sets the name of the table's sort key, a string. Every lock then needs a
+	 * {@link LockKey} with a sort key.
+	 * @param sortKeyName the name, or {@code null}, which is the default, for a table
+	 * without a sort key
+	 * @return this builder
+	 */
+	public LockClientBuilder sortKeyName(@Nullable String sortKeyName) {
+		this.sortKeyName = sortKeyName;
+		return this;
+	}
+
+	/**
+	 * Sets who holds the locks. A random suffix is added, so that two clients never have
+	 * one name.
+	 * @param ownerName the name; the host's name unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder ownerName(String ownerName) {
+		this.ownerName = Objects.requireNonNull(ownerName, "ownerName");
+		return this;
+	}
+
+	/**
+	 * Sets how long a lock outlives its last heartbeat: when its owner dies, others wait
+	 * that long.
+	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days; 20
+	 * seconds unless set
+	 * @return this builder
+	 * @throws IllegalArgumentException if the lease is not within these limits
+	 */
+	public LockClientBuilder leaseDuration(Duration leaseDuration) {
+		LeaseLimits.checkLease(leaseDuration);
+		this.leaseDuration = leaseDuration;
+		return this;
+	}
+
+	/**
+	 * Sets the time between two heartbeats of a held lock. Each costs one write.
+	 * @param heartbeatPeriod the time, positive and at most half the lease; a quarter of
+	 * the lease unless set
+	 * @return this builder
+	 * @throws IllegalArgumentException if the time is not positive
+	 */
+	public LockClientBuilder heartbeatPeriod(Duration heartbeatPeriod) {
+		LeaseLimits.checkHeartbeat(heartbeatPeriod);
+		this.heartbeatPeriod = heartbeatPeriod;
+		return this;
+	}
+
+	/**
+	 * Sets how long {@link LockClient#acquire} waits while others hold the lock.
+	 * @param waitTime the time, not negative; one and a half leases unless set, so that a
+	 * wait outlives a crashed owner
+	 * @return this builder
+	 * @throws IllegalArgumentException if the time is negative
+	 */
+	public LockClientBuilder waitTime(Duration waitTime) {
+		if (waitTime.isNegative()) {
+			throw new IllegalArgumentException("waitTime is " + waitTime + "; it must not be negative");
+		}
+		this.waitTime = waitTime;
+		return this;
+	}
+
+	/**
+	 * Sets after how long DynamoDB may delete the item of a lock that nobody uses any
+	 * more. It takes effect only where time to live is on for the table.
+	 * @param timeToLive the time, at least a day; 7 days unless set; {@code null} for
+	 * never, which a table shared with other kinds of lock clients needs
+	 * @return this builder
+	 * @throws IllegalArgumentException if the time is less than a day or more than ten
+	 * years
+	 */
+	public LockClientBuilder timeToLive(@Nullable Duration timeToLive) {
+		if (timeToLive != null
+				&& (timeToLive.compareTo(Duration.ofDays(1)) < 0 || timeToLive.compareTo(Duration.ofDays(3650)) > 0)) {
+			throw new IllegalArgumentException(
+					"timeToLive is " + timeToLive + "; it must be from 1 to 3650 days, or null for never");
+		}
+		this.timeToLive = timeToLive;
+		return this;
+	}
+
+	/**
+	 * Sets the attribute that carries the time to live.
+	 * @param timeToLiveAttributeName the name; {@code expiresAt} unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder timeToLiveAttributeName(String timeToLiveAttributeName) {
+		this.timeToLiveAttributeName = Objects.requireNonNull(timeToLiveAttributeName, "timeToLiveAttributeName");
+		return this;
+	}
+
+	/**
+	 * Sets whether a release deletes the lock's item instead of keeping it as released.
+	 * Fencing tokens then increase only as far as the clocks of the owners agree.
+	 * @param deleteOnRelease whether to delete; {@code false} unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder deleteOnRelease(boolean deleteOnRelease) {
+		this.deleteOnRelease = deleteOnRelease;
+		return this;
+	}
+
+	/**
+	 * Sets how many locks of others the client remembers between calls. What is
+	 * remembered lets a caller that never waits take over a dead owner's lock.
+	 * @param observationCapacity the number, positive; 10,000 unless set
+	 * @return this builder
+	 * @throws IllegalArgumentException if the number is not positive
+	 */
+	public LockClientBuilder observationCapacity(int observationCapacity) {
+		if (observationCapacity <= 0) {
+			throw new IllegalArgumentException(
+					"observationCapacity is " + observationCapacity + "; it must be positive");
+		}
+		this.observationCapacity = observationCapacity;
+		return this;
+	}
+
+	/**
+	 * Adds a listener that is told what happens to all locks of the client.
+	 * @param listener the listener
+	 * @return this builder
+	 */
+	public LockClientBuilder listener(LockListener listener) {
+		this.listeners.add(Objects.requireNonNull(listener, "listener"));
+		return this;
+	}
+
+	/**
+	 * Sets what makes the client's threads.
+	 * @param threadFactory the factory; one of named daemon threads unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder threadFactory(ThreadFactory threadFactory) {
+		this.threadFactory = Objects.requireNonNull(threadFactory, "threadFactory");
+		return this;
+	}
+
+	/**
+	 * Builds the client.
+	 * @return the client
+	 * @throws IllegalArgumentException if the heartbeat period is above half the lease,
+	 * or two attributes have one name
+	 */
+	public LockClient build() {
+		Duration heartbeat = (this.heartbeatPeriod != null) ? this.heartbeatPeriod : this.leaseDuration.dividedBy(4);
+		Duration wait = (this.waitTime != null) ? this.waitTime : this.leaseDuration.multipliedBy(3).dividedBy(2);
+		TableSchema schema = new TableSchema(this.tableName, this.partitionKeyName, this.sortKeyName,
+				TableSchema.DEFAULT_FENCING_TOKEN, this.timeToLiveAttributeName);
+		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE,
+				this.timeToLive);
+		String owner = ((this.ownerName != null) ? this.ownerName : hostName()) + "-" + UUID.randomUUID();
+		ClientSettings settings = new ClientSettings(owner, terms, wait, this.deleteOnRelease, this.observationCapacity,
+				List.copyOf(this.listeners), schema::checkKey);
+		return new DefaultLockClient(settings,
+				new ThreadedEnvironment(new DynamoDbLockStore(this.dynamoDbClient, schema), this.threadFactory));
+	}
+
+	private static String hostName() {
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			// The suffix alone tells owners apart; the host is for people to read.
+			return "unknown-host";
+		}
+	}
+
+}

@@ -1,0 +1,22 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+/**
+ * The client was closed before or during the call. Nothing is held.
+ */
+public final class LockClientClosedException extends LockException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * @param ownerName the owner name of the closed client
+	 */
+	public LockClientClosedException(String ownerName) {
+		super("The lock client of owner '" + ownerName + "' is closed", null);
+	}
+
+}

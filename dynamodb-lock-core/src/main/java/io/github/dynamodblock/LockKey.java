@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of one lock: the partition key of its item and, in a table that has one, the
+ * sort key. Immutable.
+ *
+ * @param partition the partition key's value: not empty, at most 2,048 bytes in UTF-8
+ * @param sort the sort key's value: not empty, at most 1,024 bytes in UTF-8; {@code null}
+ * for a table without a sort key
+ */
+public record LockKey(String partition, @Nullable String sort) implements Serializable {
+
+	private static final int MAX_PARTITION_BYTES = 2048;
+
+	private static final int MAX_SORT_BYTES = 1024;
+
+	/**
+	 * @throws IllegalArgumentException if a part is empty or longer than DynamoDB allows
+	 */
+	public LockKey {
+		checkPart("partition", partition, MAX_PARTITION_BYTES);
+		if (sort != null) {
+			checkPart("sort", sort, MAX_SORT_BYTES);
+		}
+	}
+
+	/**
+	 * A key for a table without a sort key.
+	 * @param partition the partition key's value
+	 * @return the key
+	 * @throws IllegalArgumentException if it is empty or longer than 2,048 bytes in UTF-8
+	 */
+	public static LockKey of(String partition) {
+		return new LockKey(partition, null);
+	}
+
+	/**
+	 * A key for a table with a sort key.
+	 * @param partition the partition key's value
+	 * @param sort the sort key's value
+	 * @return the key
+	 * @throws IllegalArgumentException if a part is empty or longer than DynamoDB allows
+	 */
+	public static LockKey of(String partition, String sort) {
+		return new LockKey(partition, Objects.requireNonNull(sort, "sort"));
+	}
+
+	private static void checkPart(String part, String value, int maxBytes) {
+		Objects.requireNonNull(value, part);
+		if (value.isEmpty()) {
+			throw new IllegalArgumentException(
+					"The " + part + " key of a lock is empty; DynamoDB needs at least one character");
+		}
+		// No character takes more than three bytes a char, so most keys need no encoding.
+		if (value.length() * 3L > maxBytes) {
+			int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+			if (bytes > maxBytes) {
+				throw new IllegalArgumentException(
+						"The " + part + " key of a lock has " + bytes + " bytes in UTF-8; DynamoDB allows at most "
+								+ maxBytes + ". It begins with \"" + value.substring(0, 40) + "\"");
+			}
+		}
+	}
+
+	/**
+	 * The key as messages and logs show it.
+	 * @return the partition, or partition and sort key with a slash between them
+	 */
+	@Override
+	public String toString() {
+		return (this.sort == null) ? this.partition : this.partition + "/" + this.sort;
+	}
+
+}

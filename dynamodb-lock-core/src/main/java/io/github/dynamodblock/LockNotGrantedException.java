@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock was not granted within the wait time. Nothing is held, and nothing is left
+ * behind.
+ */
+public final class LockNotGrantedException extends LockException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final LockKey key;
+
+	private final transient @Nullable LockRecord holder;
+
+	private final @Nullable Duration takeableIn;
+
+	/**
+	 * @param key the lock that was asked for
+	 * @param waitTime how long the caller was ready to wait
+	 * @param holder the lock as it was last seen, or {@code null} if it was not seen
+	 * @param takeableIn how long until the lock could be taken over if its owner sent no
+	 * more heartbeat, or {@code null} if that is not known
+	 */
+	public LockNotGrantedException(LockKey key, Duration waitTime, @Nullable LockRecord holder,
+			@Nullable Duration takeableIn) {
+		super(message(key, waitTime, holder, takeableIn), null);
+		this.key = key;
+		this.holder = holder;
+		this.takeableIn = takeableIn;
+	}
+
+	private static String message(LockKey key, Duration waitTime, @Nullable LockRecord holder,
+			@Nullable Duration takeableIn) {
+		StringBuilder message = new StringBuilder("Lock '").append(key).append("' was not granted");
+		message.append(waitTime.isZero() ? " at the first attempt" : " within " + waitTime);
+		if (holder != null) {
+			message.append(": it is held by '").append(holder.ownerName()).append('\'');
+		}
+		if (takeableIn != null) {
+			message.append(", and could be taken over in ")
+				.append(takeableIn)
+				.append(" if that owner sent no more heartbeat");
+		}
+		return message.toString();
+	}
+
+	/**
+	 * The lock that was asked for.
+	 * @return the key
+	 */
+	public LockKey key() {
+		return this.key;
+	}
+
+	/**
+	 * The lock as it was last seen. Empty if it was not seen, and after deserialisation.
+	 * @return who holds it
+	 */
+	public Optional<LockRecord> holder() {
+		return Optional.ofNullable(this.holder);
+	}
+
+	/**
+	 * How long until the lock could be taken over if its owner sent no more heartbeat.
+	 * @return the time, or empty if it is not known
+	 */
+	public Optional<Duration> takeableIn() {
+		return Optional.ofNullable(this.takeableIn);
+	}
+
+}

@@ -1,0 +1,249 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock as its item says, held by anyone or released. A record is what was once read; it
+ * does not follow the lock. Immutable.
+ */
+public final class LockRecord {
+
+	private final LockKey key;
+
+	private final String ownerName;
+
+	private final Duration leaseDuration;
+
+	private final String recordVersionNumber;
+
+	private final boolean released;
+
+	private final byte @Nullable [] data;
+
+	private final @Nullable Long fencingToken;
+
+	private final @Nullable Instant acquiredAt;
+
+	private LockRecord(Builder builder) {
+		this.key = builder.key;
+		this.ownerName = builder.ownerName;
+		this.leaseDuration = builder.leaseDuration;
+		this.recordVersionNumber = builder.recordVersionNumber;
+		this.released = builder.released;
+		this.data = builder.data;
+		this.fencingToken = builder.fencingToken;
+		this.acquiredAt = builder.acquiredAt;
+	}
+
+	/**
+	 * Starts a record from what every lock item has.
+	 * @param key the lock
+	 * @param ownerName who holds it, or held it last
+	 * @param leaseDuration how long an observer waits before it takes over
+	 * @param recordVersionNumber the mark that changes with every write
+	 * @return the builder
+	 */
+	public static Builder builder(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
+		return new Builder(key, ownerName, leaseDuration, recordVersionNumber);
+	}
+
+	/**
+	 * The lock's name.
+	 * @return the key
+	 */
+	public LockKey key() {
+		return this.key;
+	}
+
+	/**
+	 * Who holds the lock, or held it last if it is released.
+	 * @return the owner name
+	 */
+	public String ownerName() {
+		return this.ownerName;
+	}
+
+	/**
+	 * How long an observer waits without seeing a heartbeat before it takes the lock
+	 * over.
+	 * @return the lease
+	 */
+	public Duration leaseDuration() {
+		return this.leaseDuration;
+	}
+
+	/**
+	 * The mark that changes with every write to the lock.
+	 * @return the record version number
+	 */
+	public String recordVersionNumber() {
+		return this.recordVersionNumber;
+	}
+
+	/**
+	 * Whether the lock was free when it was read. If {@code false}, its owner may have
+	 * died all the same.
+	 * @return {@code true} if it was released
+	 */
+	public boolean isReleased() {
+		return this.released;
+	}
+
+	/**
+	 * The application's bytes.
+	 * @return a copy, or empty if the lock has none
+	 */
+	public Optional<byte[]> data() {
+		return (this.data == null) ? Optional.empty() : Optional.of(this.data.clone());
+	}
+
+	/**
+	 * The fencing token of the owner.
+	 * @return the token, or empty if the lock was written by a client without tokens
+	 */
+	public OptionalLong fencingToken() {
+		return (this.fencingToken == null) ? OptionalLong.empty() : OptionalLong.of(this.fencingToken);
+	}
+
+	/**
+	 * When the lock was acquired, by the owner's clock. For people to read; it decides
+	 * nothing.
+	 * @return the time, or empty if the lock does not say
+	 */
+	public Optional<Instant> acquiredAt() {
+		return Optional.ofNullable(this.acquiredAt);
+	}
+
+	/**
+	 * Starts a record that differs from this one in what is then set.
+	 * @return a builder with this record's values
+	 */
+	public Builder toBuilder() {
+		Builder builder = new Builder(this.key, this.ownerName, this.leaseDuration, this.recordVersionNumber);
+		builder.released = this.released;
+		builder.data = this.data;
+		builder.fencingToken = this.fencingToken;
+		builder.acquiredAt = this.acquiredAt;
+		return builder;
+	}
+
+	/**
+	 * The record in one line, without its data.
+	 */
+	@Override
+	public String toString() {
+		return "LockRecord[key=" + this.key + ", ownerName=" + this.ownerName + ", leaseDuration=" + this.leaseDuration
+				+ ", recordVersionNumber=" + this.recordVersionNumber + ", released=" + this.released
+				+ ", fencingToken=" + this.fencingToken + ", acquiredAt=" + this.acquiredAt + "]";
+	}
+
+	/**
+	 * Builds a {@link LockRecord}. Not thread-safe.
+	 */
+	public static final class Builder {
+
+		private final LockKey key;
+
+		private final String ownerName;
+
+		private Duration leaseDuration;
+
+		private String recordVersionNumber;
+
+		private boolean released;
+
+		private byte @Nullable [] data;
+
+		private @Nullable Long fencingToken;
+
+		private @Nullable Instant acquiredAt;
+
+		private Builder(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
+			this.key = Objects.requireNonNull(key, "key");
+			this.ownerName = Objects.requireNonNull(ownerName, "ownerName");
+			this.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration");
+			this.recordVersionNumber = Objects.requireNonNull(recordVersionNumber, "recordVersionNumber");
+		}
+
+		/**
+		 * Sets the lease.
+		 * @param leaseDuration the lease
+		 * @return this builder
+		 */
+		public Builder leaseDuration(Duration leaseDuration) {
+			this.leaseDuration = leaseDuration;
+			return this;
+		}
+
+		/**
+		 * Sets the record version number.
+		 * @param recordVersionNumber the mark of the last write
+		 * @return this builder
+		 */
+		public Builder recordVersionNumber(String recordVersionNumber) {
+			this.recordVersionNumber = recordVersionNumber;
+			return this;
+		}
+
+		/**
+		 * Sets whether the lock is released; {@code false} unless set.
+		 * @param released whether it is
+		 * @return this builder
+		 */
+		public Builder released(boolean released) {
+			this.released = released;
+			return this;
+		}
+
+		/**
+		 * Sets the application's bytes; none unless set.
+		 * @param data the bytes, copied, or {@code null}
+		 * @return this builder
+		 */
+		public Builder data(byte @Nullable [] data) {
+			this.data = (data == null) ? null : data.clone();
+			return this;
+		}
+
+		/**
+		 * Sets the fencing token; none unless set.
+		 * @param fencingToken the token, or {@code null}
+		 * @return this builder
+		 */
+		public Builder fencingToken(@Nullable Long fencingToken) {
+			this.fencingToken = fencingToken;
+			return this;
+		}
+
+		/**
+		 * Sets when the lock was acquired; unknown unless set.
+		 * @param acquiredAt the time by the owner's clock, or {@code null}
+		 * @return this builder
+		 */
+		public Builder acquiredAt(@Nullable Instant acquiredAt) {
+			this.acquiredAt = acquiredAt;
+			return this;
+		}
+
+		/**
+		 * Builds the record.
+		 * @return the record
+		 */
+		public LockRecord build() {
+			return new LockRecord(this);
+		}
+
+	}
+
+}

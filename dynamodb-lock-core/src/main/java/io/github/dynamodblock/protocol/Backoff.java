@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+/**
+ * How long to wait before a call that was not answered is followed by another.
+ */
+final class Backoff {
+
+	private static final long FIRST = 25_000_000L;
+
+	private static final long LONGEST = 1_000_000_000L;
+
+	private Backoff() {
+	}
+
+	/**
+	 * The wait after some calls without an answer.
+	 * @param unanswered how many calls in a row were not answered, from one on
+	 * @param fraction a random fraction
+	 * @return nanoseconds, growing with the number of calls, up to one second
+	 */
+	static long nanos(int unanswered, double fraction) {
+		long longest = Math.min(LONGEST, FIRST << Math.min(unanswered, 10));
+		return (long) (longest * (0.5 + 0.5 * fraction));
+	}
+
+}

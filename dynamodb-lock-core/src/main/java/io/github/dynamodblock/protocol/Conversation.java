@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+/**
+ * A series of calls about one lock, one at a time: each step is carried out, and its
+ * result told, which gives the next step. Not thread-safe.
+ */
+public interface Conversation {
+
+	/**
+	 * Begins.
+	 * @param now the time
+	 * @return the first step
+	 */
+	Step start(Moment now);
+
+	/**
+	 * Takes the answer to the last {@link Step.Write} or {@link Step.Read}.
+	 * @param answer the answer
+	 * @param now the time at which it had come
+	 * @return the next step
+	 */
+	Step answered(Answer answer, Moment now);
+
+	/**
+	 * Continues after a {@link Step.Wait}.
+	 * @param now the time
+	 * @return the next step
+	 */
+	Step wake(Moment now);
+
+}

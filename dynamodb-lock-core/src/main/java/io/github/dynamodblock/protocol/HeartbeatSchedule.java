@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+/**
+ * When a held lease is renewed next.
+ */
+public final class HeartbeatSchedule {
+
+	private HeartbeatSchedule() {
+	}
+
+	/**
+	 * When to renew a lease first. Locks that were taken in one burst are spread over the
+	 * period.
+	 * @param terms the lease's terms
+	 * @param fraction a random fraction
+	 * @return nanoseconds from now, between half a period and a whole one
+	 */
+	public static long first(LeaseTerms terms, double fraction) {
+		return (long) (period(terms) * (0.5 + 0.5 * fraction));
+	}
+
+	/**
+	 * When to renew a lease after a heartbeat was confirmed.
+	 * @param terms the lease's terms
+	 * @param fraction a random fraction
+	 * @return nanoseconds from the sending of that heartbeat, a period less up to a tenth
+	 */
+	public static long afterSuccess(LeaseTerms terms, double fraction) {
+		return (long) (period(terms) * (0.9 + 0.1 * fraction));
+	}
+
+	/**
+	 * When to try again after a heartbeat was not confirmed.
+	 * @param unanswered how many in a row were not, from one on
+	 * @param terms the lease's terms
+	 * @param fraction a random fraction
+	 * @return nanoseconds from the answer
+	 */
+	public static long afterFailure(int unanswered, LeaseTerms terms, double fraction) {
+		return Math.min(Backoff.nanos(unanswered, fraction), period(terms));
+	}
+
+	private static long period(LeaseTerms terms) {
+		return terms.heartbeatPeriod().toNanos();
+	}
+
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+/**
+ * When to look again at a lock that somebody else holds. The schedule belongs to the
+ * observation: often while it is young, since most locks are held briefly, and less and
+ * less often later.
+ */
+final class PollSchedule {
+
+	/** The time between two looks at a young observation. */
+	static final long FIRST_INTERVAL = 45_000_000L;
+
+	private static final long SHORTEST_LAST_INTERVAL = 50_000_000L;
+
+	private static final long LONGEST_LAST_INTERVAL = 500_000_000L;
+
+	private static final long YOUNG = 1_000_000_000L;
+
+	private PollSchedule() {
+	}
+
+	/**
+	 * When to look next.
+	 * @param observation what was seen
+	 * @param now the time
+	 * @param fraction a random fraction
+	 * @return the time, on {@link Moment#observerNanos()}; not after the observed lease
+	 * ends
+	 */
+	static long next(Observation observation, Moment now, double fraction) {
+		long age = now.observerNanos() - observation.firstSeen();
+		long interval = FIRST_INTERVAL;
+		if (age > YOUNG) {
+			// As a share of its age the interval stays what it was at the end of youth.
+			long grown = (long) (age * ((double) FIRST_INTERVAL / YOUNG));
+			interval = Math.min(grown, lastInterval(observation));
+		}
+		long jittered = (long) (interval * (0.8 + 0.4 * fraction));
+		return Math.min(Nanos.later(now.observerNanos(), jittered), observation.leaseEnds());
+	}
+
+	private static long lastInterval(Observation observation) {
+		long share = Nanos.of(observation.record().leaseDuration()) / 50;
+		return Math.max(SHORTEST_LAST_INTERVAL, Math.min(LONGEST_LAST_INTERVAL, share));
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.ReleaseOutcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The release of one lease: one write, repeated while it is not answered and the lease is
+ * not over. Once a release went unanswered, a lock that is gone or another's means that
+ * it was applied.
+ */
+public final class Release implements Conversation {
+
+	private final HeldLease lease;
+
+	private final boolean deleteItem;
+
+	private final Randomness randomness;
+
+	private final Answer.Handler<Step> rules = new AnswerRules();
+
+	private Moment now;
+
+	private int unanswered;
+
+	private boolean confirming;
+
+	private @Nullable Throwable lastProblem;
+
+	/**
+	 * A release that has not begun.
+	 * @param lease the lease
+	 * @param deleteItem whether to delete the lock's item
+	 * @param randomness where identifiers and jitter come from
+	 * @param now the time
+	 */
+	public Release(HeldLease lease, boolean deleteItem, Randomness randomness, Moment now) {
+		this.lease = lease;
+		this.deleteItem = deleteItem;
+		this.randomness = randomness;
+		this.now = now;
+	}
+
+	@Override
+	public Step start(Moment now) {
+		this.now = now;
+		return next();
+	}
+
+	@Override
+	public Step wake(Moment now) {
+		this.now = now;
+		return (leftNanos() > 0 || this.lastProblem == null) ? next() : failed(this.lastProblem);
+	}
+
+	@Override
+	public Step answered(Answer answer, Moment now) {
+		this.now = now;
+		return answer.accept(this.rules);
+	}
+
+	private Step next() {
+		return this.confirming ? this.lease.confirmation(this.now)
+				: this.lease.release(this.randomness.recordVersionNumber(), this.deleteItem, this.now);
+	}
+
+	private Step gone() {
+		return new Step.Released((this.unanswered > 0) ? ReleaseOutcome.RELEASED : ReleaseOutcome.LOST);
+	}
+
+	private Step retry(Throwable problem) {
+		this.unanswered++;
+		this.lastProblem = problem;
+		if (leftNanos() <= 0) {
+			return failed(problem);
+		}
+		long pause = Math.min(leftNanos(), Backoff.nanos(this.unanswered, this.randomness.fraction()));
+		return new Step.Wait(Nanos.later(this.now.observerNanos(), pause));
+	}
+
+	private long leftNanos() {
+		return this.lease.deadline() - this.now.holderNanos();
+	}
+
+	private Step failed(Throwable problem) {
+		return new Step.Failed(new LockStoreException("The release of lock '" + this.lease.key()
+				+ "' could not be confirmed before its lease ended; unless it was applied, the lock frees itself "
+				+ this.lease.terms().leaseDuration() + " after its last heartbeat. The last problem was: " + problem,
+				problem));
+	}
+
+	/**
+	 * What each answer means.
+	 */
+	private final class AnswerRules implements Answer.Handler<Step> {
+
+		@Override
+		public Step applied(Answer.Applied answer) {
+			return new Step.Released(ReleaseOutcome.RELEASED);
+		}
+
+		@Override
+		public Step refused(Answer.Refused answer) {
+			if (answer.record() != null) {
+				return gone();
+			}
+			Release.this.confirming = true;
+			return next();
+		}
+
+		@Override
+		public Step found(Answer.Found answer) {
+			@Nullable LockRecord record = answer.record();
+			if (record == null || record.isReleased() || !Release.this.lease.wrote(record)) {
+				return gone();
+			}
+			Release.this.confirming = false;
+			return retry(new IllegalStateException("the release was refused although the lock is this lease's"));
+		}
+
+		@Override
+		public Step unknown(Answer.Unknown answer) {
+			return retry(answer.cause());
+		}
+
+		@Override
+		public Step failed(Answer.Failed answer) {
+			if (answer.failure() instanceof LockTableException) {
+				return new Step.Released(ReleaseOutcome.LOST);
+			}
+			return retry(answer.failure());
+		}
+
+	}
+
+}

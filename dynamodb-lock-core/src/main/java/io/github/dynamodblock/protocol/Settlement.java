@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import java.util.Set;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done, after an acquisition ended without a lock, about its writes that were not
+ * answered: one consistent read shows whether one of them took the lock, and if so it is
+ * released. A write that lands even later frees itself after one lease, since nobody
+ * renews it.
+ */
+public final class Settlement implements Conversation {
+
+	private static final int MOST_ATTEMPTS = 5;
+
+	private final LockKey key;
+
+	private final AcquisitionTerms terms;
+
+	private final Set<String> unresolved;
+
+	private final Randomness randomness;
+
+	private int unanswered;
+
+	private @Nullable String toRelease;
+
+	Settlement(LockKey key, AcquisitionTerms terms, Set<String> unresolved, Randomness randomness) {
+		this.key = key;
+		this.terms = terms;
+		this.unresolved = unresolved;
+		this.randomness = randomness;
+	}
+
+	@Override
+	public Step start(Moment now) {
+		return this.unresolved.isEmpty() ? new Step.Settled() : next(now);
+	}
+
+	@Override
+	public Step wake(Moment now) {
+		return next(now);
+	}
+
+	@Override
+	public Step answered(Answer answer, Moment now) {
+		if (answer instanceof Answer.Found found && found.record() != null && wroteThis(found.record())) {
+			this.toRelease = found.record().recordVersionNumber();
+			return next(now);
+		}
+		if (answer instanceof Answer.Unknown && ++this.unanswered < MOST_ATTEMPTS) {
+			long pause = Backoff.nanos(this.unanswered, this.randomness.fraction());
+			return new Step.Wait(Nanos.later(now.observerNanos(), pause));
+		}
+		return new Step.Settled();
+	}
+
+	private boolean wroteThis(LockRecord record) {
+		return !record.isReleased() && this.unresolved.contains(record.recordVersionNumber());
+	}
+
+	private Step next(Moment now) {
+		long limit = this.terms.lease().callLimitNanos();
+		if (this.toRelease == null) {
+			return new Step.Read(this.key, true, limit);
+		}
+		return new Step.Write(new LockWrite.Release(this.key, this.randomness.recordVersionNumber(),
+				Set.of(this.toRelease), this.terms.lease().expiresAt(now), this.terms.deleteOnRelease()), limit);
+	}
+
+}

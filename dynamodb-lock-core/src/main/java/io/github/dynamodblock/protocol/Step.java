@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.ReleaseOutcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Conversation} wants done next.
+ */
+public sealed interface Step {
+
+	/**
+	 * Hands this step to the method for its kind.
+	 * @param handler one method per kind
+	 */
+	void accept(Handler handler);
+
+	/**
+	 * A call to the store, whose answer is to be told.
+	 */
+	sealed interface Call extends Step {
+
+		/**
+		 * After how long the call counts as unanswered.
+		 * @return nanoseconds, positive
+		 */
+		long limitNanos();
+
+		@Override
+		default void accept(Handler handler) {
+			handler.call(this);
+		}
+
+	}
+
+	/**
+	 * Send this write.
+	 *
+	 * @param write the write
+	 * @param limitNanos after how many nanoseconds it counts as unanswered
+	 */
+	record Write(LockWrite write, long limitNanos) implements Call {
+	}
+
+	/**
+	 * Read the lock.
+	 *
+	 * @param key the lock
+	 * @param consistent whether the read must see every write before it
+	 * @param limitNanos after how many nanoseconds it counts as unanswered
+	 */
+	record Read(LockKey key, boolean consistent, long limitNanos) implements Call {
+	}
+
+	/**
+	 * Do nothing, then tell that the time has come.
+	 *
+	 * @param untilObserverNanos the time, on {@link Moment#observerNanos()}
+	 */
+	record Wait(long untilObserverNanos) implements Step {
+
+		@Override
+		public void accept(Handler handler) {
+			handler.await(this);
+		}
+
+	}
+
+	/**
+	 * The end of the conversation.
+	 */
+	sealed interface End extends Step {
+
+		@Override
+		default void accept(Handler handler) {
+			handler.end(this);
+		}
+
+	}
+
+	/**
+	 * The lock is held.
+	 *
+	 * @param lease the lease
+	 */
+	record Granted(HeldLease lease) implements End {
+	}
+
+	/**
+	 * Somebody else holds the lock. A {@link Settlement} may be left to do.
+	 *
+	 * @param holder the lock as last seen, or {@code null}
+	 * @param takeableInNanos how long until its observed lease ends, or {@code null}
+	 */
+	record Denied(@Nullable LockRecord holder, @Nullable Long takeableInNanos) implements End {
+	}
+
+	/**
+	 * What was wanted could not be asked for. A {@link Settlement} may be left to do.
+	 *
+	 * @param failure what to tell the caller
+	 */
+	record Failed(LockException failure) implements End {
+	}
+
+	/**
+	 * The lease has been given back.
+	 *
+	 * @param outcome what happened
+	 */
+	record Released(ReleaseOutcome outcome) implements End {
+	}
+
+	/**
+	 * Nothing is left to do.
+	 */
+	record Settled() implements End {
+	}
+
+	/**
+	 * One method per kind of step.
+	 */
+	interface Handler {
+
+		/**
+		 * Carry out a call.
+		 * @param step the call
+		 */
+		void call(Call step);
+
+		/**
+		 * Let time pass.
+		 * @param step until when
+		 */
+		void await(Wait step);
+
+		/**
+		 * Nothing more is to be done.
+		 * @param step the result
+		 */
+		void end(End step);
+
+	}
+
+}

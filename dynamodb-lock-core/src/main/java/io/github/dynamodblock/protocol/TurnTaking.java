@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.dynamodblock.LockKey;
+
+/**
+ * Lets other clients have their turn. A client that takes a lock again and again the
+ * moment it released it would never be overtaken by clients that only look from time to
+ * time; so after a streak of grants it stands back for as long as they pause between two
+ * looks. Thread-safe.
+ */
+public final class TurnTaking {
+
+	private static final int FIRST_STREAK = 8;
+
+	private static final int LONGEST_STREAK = 128;
+
+	// A little more than the longest pause that others make between two looks.
+	private static final long TURN = PollSchedule.FIRST_INTERVAL * 4 / 3;
+
+	private final Map<LockKey, Streak> streaks;
+
+	/**
+	 * Nobody had a turn yet.
+	 * @param capacity how many locks are remembered at most
+	 */
+	public TurnTaking(int capacity) {
+		this.streaks = new LinkedHashMap<>(16, 0.75f, true) {
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<LockKey, Streak> eldest) {
+				return size() > capacity;
+			}
+		};
+	}
+
+	/**
+	 * Notes a grant to this client.
+	 * @param key the lock
+	 * @param fencingToken the token of the grant: it shows whether others had the lock
+	 */
+	public synchronized void granted(LockKey key, long fencingToken) {
+		Streak before = this.streaks.get(key);
+		boolean nobodyBetween = before != null && before.fencingToken() + 1 == fencingToken;
+		if (before == null || !nobodyBetween) {
+			this.streaks.put(key, new Streak(fencingToken, 1, FIRST_STREAK, Long.MIN_VALUE, false));
+			return;
+		}
+		int longest = before.stoodBack() ? Math.min(LONGEST_STREAK, before.longest() * 2) : before.longest();
+		this.streaks.put(key, new Streak(fencingToken, before.length() + 1, longest, Long.MIN_VALUE, false));
+	}
+
+	/**
+	 * Notes that this client released a lock.
+	 * @param key the lock
+	 * @param now the time
+	 */
+	public synchronized void released(LockKey key, Moment now) {
+		this.streaks.computeIfPresent(key, (same, streak) -> new Streak(streak.fencingToken(), streak.length(),
+				streak.longest(), now.observerNanos(), false));
+	}
+
+	/**
+	 * How long this client stands back before it asks for a lock.
+	 * @param key the lock
+	 * @param now the time
+	 * @return nanoseconds; zero if it need not
+	 */
+	public synchronized long standBack(LockKey key, Moment now) {
+		Streak streak = this.streaks.get(key);
+		if (streak == null || streak.releasedAt() == Long.MIN_VALUE) {
+			return 0;
+		}
+		long turnOfOthers = Nanos.later(streak.releasedAt(), TURN) - now.observerNanos();
+		if (turnOfOthers <= 0) {
+			this.streaks.put(key, streak.rested(false));
+			return 0;
+		}
+		if (streak.length() < streak.longest()) {
+			return 0;
+		}
+		this.streaks.put(key, streak.rested(true));
+		return turnOfOthers;
+	}
+
+	/**
+	 * Grants in a row.
+	 *
+	 * @param fencingToken the token of the last one
+	 * @param length how many there were
+	 * @param longest how many there may be before standing back
+	 * @param releasedAt when the last one was released, or {@link Long#MIN_VALUE}
+	 * @param stoodBack whether this client stood back since
+	 */
+	private record Streak(long fencingToken, int length, int longest, long releasedAt, boolean stoodBack) {
+
+		Streak rested(boolean stoodBack) {
+			return new Streak(this.fencingToken, 0, this.longest, this.releasedAt, stoodBack);
+		}
+
+	}
+
+}

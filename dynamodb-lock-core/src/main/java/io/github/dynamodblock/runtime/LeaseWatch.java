@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.Moment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices on time that a lease is in danger or lost, whatever heartbeats do. Thread-safe.
+ */
+final class LeaseWatch {
+
+	private final LeaseState state;
+
+	private final Environment environment;
+
+	private volatile Timer.@Nullable Task next;
+
+	LeaseWatch(LeaseState state, Environment environment) {
+		this.state = state;
+		this.environment = environment;
+	}
+
+	/**
+	 * Looks at the lease now, and again when it would be in danger or lost, until it is
+	 * not kept any more.
+	 */
+	void look() {
+		Moment now = this.environment.now();
+		HeldLease lease = this.state.at(now);
+		if (lease.isKept()) {
+			long next = lease.isInDanger() ? lease.deadline() : lease.dangerAt();
+			this.next = this.environment.watch().schedule(next - now.holderNanos(), this::look);
+		}
+	}
+
+	/**
+	 * Stops looking, because the lease is not kept any more.
+	 */
+	void end() {
+		Timer.Task task = this.next;
+		if (task != null) {
+			task.cancel();
+		}
+	}
+
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+import io.github.dynamodblock.protocol.Moment;
+
+/**
+ * The clocks of this machine. On Linux the monotonic clock stands still while the machine
+ * sleeps, which others do not know of; so a holder adds the time that the machine slept,
+ * as the kernel's uptime tells it. Thread-safe.
+ */
+final class SystemClocks {
+
+	private static final Path UPTIME = Path.of("/proc/uptime");
+
+	// The uptime has two decimals; what differs less is no sleep.
+	private static final long RESOLUTION = 30_000_000L;
+
+	private final InstantSource wallClock = InstantSource.system();
+
+	private final long origin = System.nanoTime();
+
+	private final long sleptBefore = slept();
+
+	Moment now() {
+		long slept = slept() - this.sleptBefore;
+		long monotonic = System.nanoTime() - this.origin;
+		return new Moment(monotonic, (slept > RESOLUTION) ? monotonic + slept : monotonic, this.wallClock.instant());
+	}
+
+	/**
+	 * By how much the uptime is ahead of the monotonic clock, or zero if it is unknown.
+	 */
+	private static long slept() {
+		try {
+			String uptime = Files.readString(UPTIME, StandardCharsets.US_ASCII);
+			String seconds = uptime.substring(0, uptime.indexOf(' '));
+			return (long) (Double.parseDouble(seconds) * 1_000_000_000L) - System.nanoTime();
+		}
+		catch (IOException | RuntimeException ex) {
+			// Not Linux, or hidden: then the monotonic clock is all there is.
+			return 0;
+		}
+	}
+
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.store.LockStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls that block a thread of an executor each.
+ */
+final class ThreadedStoreCalls implements StoreCalls {
+
+	private static final Logger logger = LoggerFactory.getLogger(ThreadedStoreCalls.class);
+
+	private final LockStore store;
+
+	private final Executor executor;
+
+	ThreadedStoreCalls(LockStore store, Executor executor) {
+		this.store = store;
+		this.executor = executor;
+	}
+
+	@Override
+	public void send(Source source, Consumer<Answer> answered) {
+		try {
+			this.executor.execute(() -> call(source, answered));
+		}
+		catch (RejectedExecutionException ex) {
+			// The client is closed, and nobody waits for the answer any more.
+			logger.debug("A call was not sent, since the lock client is closed");
+		}
+	}
+
+	private void call(Source source, Consumer<Answer> answered) {
+		try {
+			Step.Call call = source.next();
+			if (call != null) {
+				answered.accept(answer(call));
+			}
+		}
+		catch (Throwable ex) {
+			// A pool that ends its thread would tell nobody why.
+			logger.error("A call of the lock client failed unexpectedly: please report this", ex);
+		}
+	}
+
+	private Answer answer(Step.Call call) {
+		try {
+			return send(call);
+		}
+		catch (Throwable ex) {
+			// Whatever happened, the call may have been applied.
+			return new Answer.Unknown(ex);
+		}
+	}
+
+	private Answer send(Step.Call call) {
+		if (call instanceof Step.Write write) {
+			return this.store.write(write.write(), write.limitNanos());
+		}
+		Step.Read read = (Step.Read) call;
+		return this.store.read(read.key(), read.consistent(), read.limitNanos());
+	}
+
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import io.github.dynamodblock.LockException;
+
+/**
+ * How a caller's thread waits for what other threads do for it.
+ */
+final class Waiting {
+
+	private Waiting() {
+	}
+
+	static <T> T interruptibly(CompletableFuture<T> result) throws InterruptedException {
+		try {
+			return result.get();
+		}
+		catch (ExecutionException ex) {
+			throw unwrapped(ex);
+		}
+	}
+
+	/** Waits whatever happens, and keeps the interrupt flag for the caller. */
+	static <T> T uninterruptibly(CompletableFuture<T> result) {
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return result.get();
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+				catch (ExecutionException ex) {
+					throw unwrapped(ex);
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/**
+	 * Waits for a while, whatever happens, and keeps the interrupt flag for the caller.
+	 * @return whether the result came in time, good or bad
+	 */
+	static boolean uninterruptibly(CompletableFuture<?> result, Duration atMost) {
+		CompletableFuture<Boolean> inTime = result.handle((value, problem) -> true)
+			.completeOnTimeout(false, atMost.toNanos(), TimeUnit.NANOSECONDS);
+		return uninterruptibly(inTime);
+	}
+
+	private static RuntimeException unwrapped(ExecutionException ex) {
+		if (ex.getCause() instanceof LockException failure) {
+			// The caller wants to see its own stack; the SDK's stays in the cause.
+			failure.fillInStackTrace();
+			return failure;
+		}
+		return new IllegalStateException("A lock operation failed unexpectedly: please report this", ex.getCause());
+	}
+
+}

@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LockWrite;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+
+/**
+ * The lock table in DynamoDB.
+ */
+public final class DynamoDbLockStore implements LockStore {
+
+	private static final String UPDATE_ITEM = "UpdateItem";
+
+	private static final String DELETE_ITEM = "DeleteItem";
+
+	private static final String GET_ITEM = "GetItem";
+
+	private final DynamoDbClient client;
+
+	private final TableSchema schema;
+
+	private final LockItem item;
+
+	private final StoreErrors errors;
+
+	/**
+	 * A store.
+	 * @param client the SDK's client; it stays the caller's
+	 * @param schema the table
+	 */
+	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema) {
+		this.client = client;
+		this.schema = schema;
+		this.item = new LockItem(schema);
+		this.errors = new StoreErrors(client, schema);
+	}
+
+	@Override
+	public Answer write(LockWrite write, long limitNanos) {
+		AwsRequestOverrideConfiguration limit = limit(limitNanos);
+		if (write instanceof LockWrite.Claim claim) {
+			return answer(UPDATE_ITEM, write.key(), () -> claim(claim, limit));
+		}
+		if (write instanceof LockWrite.Renew renew) {
+			return answer(UPDATE_ITEM, write.key(), () -> renew(renew, limit));
+		}
+		LockWrite.Release release = (LockWrite.Release) write;
+		return release.deleteItem() ? answer(DELETE_ITEM, write.key(), () -> delete(release, limit))
+				: answer(UPDATE_ITEM, write.key(), () -> release(release, limit));
+	}
+
+	@Override
+	public Answer read(LockKey key, boolean consistent, long limitNanos) {
+		return answer(GET_ITEM, key, () -> {
+			GetItemRequest request = GetItemRequest.builder()
+				.tableName(this.schema.tableName())
+				.key(this.item.key(key))
+				.consistentRead(consistent)
+				.overrideConfiguration(limit(limitNanos))
+				.build();
+			return seen(key, this.client.getItem(request).item(), Answer.Found::new);
+		});
+	}
+
+	private Answer claim(LockWrite.Claim claim, AwsRequestOverrideConfiguration limit) {
+		Map<String, AttributeValue> item = this.client
+			.updateItem(this.item.claim(claim).overrideConfiguration(limit).build())
+			.attributes();
+		try {
+			return new Answer.Applied(item.isEmpty() ? null : this.item.read(claim.key(), item));
+		}
+		catch (LockTableException unreadable) {
+			// It took the lock all the same; a read will tell what is wrong with the
+			// item.
+			return new Answer.Applied(null);
+		}
+	}
+
+	private Answer renew(LockWrite.Renew renew, AwsRequestOverrideConfiguration limit) {
+		this.client.updateItem(this.item.renew(renew).overrideConfiguration(limit).build());
+		return new Answer.Applied(null);
+	}
+
+	private Answer release(LockWrite.Release release, AwsRequestOverrideConfiguration limit) {
+		this.client.updateItem(this.item.release(release).overrideConfiguration(limit).build());
+		return new Answer.Applied(null);
+	}
+
+	private Answer delete(LockWrite.Release release, AwsRequestOverrideConfiguration limit) {
+		this.client.deleteItem(this.item.delete(release).overrideConfiguration(limit).build());
+		return new Answer.Applied(null);
+	}
+
+	private Answer answer(String operation, LockKey key, Supplier<Answer> call) {
+		try {
+			return call.get();
+		}
+		catch (ConditionalCheckFailedException ex) {
+			return seen(key, ex.item(), Answer.Refused::new);
+		}
+		catch (Throwable ex) {
+			// An interceptor of the user's may throw anything, before or after the call.
+			return this.errors.answer(operation, ex);
+		}
+	}
+
+	private Answer seen(LockKey key, Map<String, AttributeValue> item, Function<@Nullable LockRecord, Answer> answer) {
+		try {
+			return answer.apply(item.isEmpty() ? null : this.item.read(key, item));
+		}
+		catch (LockTableException notALock) {
+			return new Answer.Failed(notALock);
+		}
+	}
+
+	/** In whole milliseconds, since the SDK takes less than one for no limit at all. */
+	private static AwsRequestOverrideConfiguration limit(long nanos) {
+		Duration limit = Duration.ofMillis(Math.max(1, nanos / 1_000_000));
+		return AwsRequestOverrideConfiguration.builder().apiCallTimeout(limit).build();
+	}
+
+}

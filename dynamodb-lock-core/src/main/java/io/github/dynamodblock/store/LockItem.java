@@ -1,0 +1,258 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.protocol.LockWrite;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * The lock as an item: its attributes, and the expressions that write it. The names and
+ * types of the first six are those of the AWS lock client for Java, so that both can
+ * contend for one lock.
+ */
+final class LockItem {
+
+	private static final String OWNER_NAME = "ownerName";
+
+	private static final String LEASE_DURATION = "leaseDuration";
+
+	private static final String RECORD_VERSION_NUMBER = "recordVersionNumber";
+
+	private static final String IS_RELEASED = "isReleased";
+
+	private static final String DATA = "data";
+
+	private static final String ACQUIRED_AT = "acquiredAt";
+
+	/** Written by clients that trust clocks; void once anything else is written. */
+	private static final String LEASE_ENDS = "leaseEnds";
+
+	private static final String RELEASED = "1";
+
+	// Microseconds reach it in the year 294,000; what is above was never counted.
+	private static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 1;
+
+	private final TableSchema schema;
+
+	LockItem(TableSchema schema) {
+		this.schema = schema;
+	}
+
+	static void checkAttributeNames(String partitionKeyName, @Nullable String sortKeyName, String fencingTokenName,
+			String timeToLiveName) {
+		Set<String> taken = new LinkedHashSet<>(
+				List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER, IS_RELEASED, DATA, ACQUIRED_AT, LEASE_ENDS));
+		checkAttributeName("partitionKeyName", partitionKeyName, taken);
+		if (sortKeyName != null) {
+			checkAttributeName("sortKeyName", sortKeyName, taken);
+		}
+		checkAttributeName("fencingTokenName", fencingTokenName, taken);
+		checkAttributeName("timeToLiveName", timeToLiveName, taken);
+	}
+
+	private static void checkAttributeName(String option, String name, Set<String> taken) {
+		TableSchema.requireName(option, name);
+		if (!taken.add(name)) {
+			throw new IllegalArgumentException(
+					option + " is '" + name + "', which another attribute of the lock's item has; choose another name");
+		}
+	}
+
+	Map<String, AttributeValue> key(LockKey key) {
+		Map<String, AttributeValue> attributes = new HashMap<>();
+		attributes.put(this.schema.partitionKeyName(), string(key.partition()));
+		if (this.schema.sortKeyName() != null) {
+			attributes.put(this.schema.sortKeyName(), string(Objects.requireNonNull(key.sort())));
+		}
+		return attributes;
+	}
+
+	UpdateItemRequest.Builder claim(LockWrite.Claim claim) {
+		LockRecord wanted = claim.wanted();
+		ItemExpression update = new ItemExpression();
+		update.set(OWNER_NAME, string(wanted.ownerName()));
+		update.set(LEASE_DURATION, string(LeaseText.write(wanted.leaseDuration())));
+		update.set(RECORD_VERSION_NUMBER, string(wanted.recordVersionNumber()));
+		update.set(ACQUIRED_AT, wanted.acquiredAt().map((at) -> number(at.toEpochMilli())).orElse(null));
+		update.set(DATA,
+				wanted.data().map((bytes) -> AttributeValue.fromB(SdkBytes.fromByteArray(bytes))).orElse(null));
+		update.set(this.schema.timeToLiveName(), epochSeconds(claim.expiresAt()));
+		update.set(IS_RELEASED, null);
+		update.set(LEASE_ENDS, null);
+		update.count(this.schema.fencingTokenName(), number(claim.tokenSeed()));
+		return request(claim.key(), freeOrExpired(update, claim.expired()), update).returnValues(ReturnValue.ALL_NEW);
+	}
+
+	/**
+	 * Never an item that is not a lock: it may be somebody's data. What this takes for a
+	 * lock, {@link #read} can read.
+	 */
+	private String freeOrExpired(ItemExpression update, @Nullable String expired) {
+		String free = "%s = %s".formatted(update.name(IS_RELEASED), update.value(string(RELEASED)));
+		if (expired != null) {
+			free = "(%s OR %s = %s)".formatted(free, update.name(RECORD_VERSION_NUMBER), update.value(string(expired)));
+		}
+		String text = update.value(string("S"));
+		String token = update.name(this.schema.fencingTokenName());
+		return ("attribute_not_exists(%s) OR (%s AND attribute_type(%s, %s) AND attribute_type(%s, %s)"
+				+ " AND attribute_type(%s, %s) AND (attribute_not_exists(%s) OR %s BETWEEN %s AND %s))")
+			.formatted(update.name(this.schema.partitionKeyName()), free, update.name(OWNER_NAME), text,
+					update.name(LEASE_DURATION), text, update.name(RECORD_VERSION_NUMBER), text, token, token,
+					update.value(number(0)), update.value(number(GREATEST_FENCING_TOKEN)));
+	}
+
+	UpdateItemRequest.Builder renew(LockWrite.Renew renew) {
+		ItemExpression update = new ItemExpression();
+		update.set(LEASE_DURATION, string(LeaseText.write(renew.leaseDuration())));
+		update.set(RECORD_VERSION_NUMBER, string(renew.recordVersionNumber()));
+		update.set(this.schema.timeToLiveName(), epochSeconds(renew.expiresAt()));
+		update.set(LEASE_ENDS, null);
+		// Whoever frees a lock by hand may leave its record version number as it was.
+		String held = heldAs(update, Set.of(renew.expected())) + " AND (attribute_not_exists(%s) OR %s <> %s)"
+			.formatted(update.name(IS_RELEASED), update.name(IS_RELEASED), update.value(string(RELEASED)));
+		return request(renew.key(), held, update);
+	}
+
+	UpdateItemRequest.Builder release(LockWrite.Release release) {
+		ItemExpression update = new ItemExpression();
+		update.set(RECORD_VERSION_NUMBER, string(release.recordVersionNumber()));
+		update.set(IS_RELEASED, string(RELEASED));
+		update.set(this.schema.timeToLiveName(), epochSeconds(release.expiresAt()));
+		update.set(LEASE_ENDS, null);
+		return request(release.key(), heldAs(update, release.expected()), update);
+	}
+
+	DeleteItemRequest.Builder delete(LockWrite.Release release) {
+		ItemExpression condition = new ItemExpression();
+		String held = heldAs(condition, release.expected());
+		return DeleteItemRequest.builder()
+			.tableName(this.schema.tableName())
+			.key(key(release.key()))
+			.conditionExpression(held)
+			.expressionAttributeNames(condition.names())
+			.expressionAttributeValues(condition.values())
+			.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+	}
+
+	private UpdateItemRequest.Builder request(LockKey key, String condition, ItemExpression update) {
+		return UpdateItemRequest.builder()
+			.tableName(this.schema.tableName())
+			.key(key(key))
+			.conditionExpression(condition)
+			.updateExpression(update.updateExpression())
+			.expressionAttributeNames(update.names())
+			.expressionAttributeValues(update.values())
+			.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+	}
+
+	private static String heldAs(ItemExpression update, Set<String> versions) {
+		String values = versions.stream()
+			.map((version) -> update.value(string(version)))
+			.collect(Collectors.joining(", "));
+		return "%s IN (%s)".formatted(update.name(RECORD_VERSION_NUMBER), values);
+	}
+
+	/**
+	 * The lock that an item is.
+	 * @throws LockTableException if the item is not a lock
+	 */
+	LockRecord read(LockKey key, Map<String, AttributeValue> item) {
+		String owner = text(key, item, OWNER_NAME);
+		String lease = text(key, item, LEASE_DURATION);
+		Duration leaseDuration = LeaseText.read(lease);
+		if (leaseDuration == null || leaseDuration.isZero()) {
+			throw notALock(key, LEASE_DURATION, "is \"" + lease + "\", which is no positive number of milliseconds");
+		}
+		AttributeValue released = item.get(IS_RELEASED);
+		AttributeValue data = item.get(DATA);
+		return LockRecord.builder(key, owner, leaseDuration, text(key, item, RECORD_VERSION_NUMBER))
+			.released(released != null && RELEASED.equals(released.s()))
+			.data((data == null || data.b() == null) ? null : data.b().asByteArrayUnsafe())
+			.fencingToken(fencingToken(key, item))
+			.acquiredAt(acquiredAt(item))
+			.build();
+	}
+
+	/** For people to read: an application's own attribute of this name is no fault. */
+	private static @Nullable Instant acquiredAt(Map<String, AttributeValue> item) {
+		BigDecimal millis = number(item.get(ACQUIRED_AT));
+		if (millis == null || millis.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+			return null;
+		}
+		return Instant.ofEpochMilli(millis.longValue());
+	}
+
+	private String text(LockKey key, Map<String, AttributeValue> item, String name) {
+		AttributeValue value = item.get(name);
+		if (value == null || value.s() == null) {
+			throw notALock(key, name, (value == null) ? "is missing" : "is not a string but " + value.type());
+		}
+		return value.s();
+	}
+
+	private @Nullable Long fencingToken(LockKey key, Map<String, AttributeValue> item) {
+		AttributeValue value = item.get(this.schema.fencingTokenName());
+		if (value == null) {
+			return null;
+		}
+		BigDecimal token = number(value);
+		if (token == null || token.signum() < 0 || token.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+			throw notALock(key, this.schema.fencingTokenName(), "is no number from 0 to 2^63 but " + value);
+		}
+		// A fraction, which nobody of ours writes, is cut off; the count goes on all the
+		// same.
+		return token.longValue();
+	}
+
+	private static @Nullable BigDecimal number(@Nullable AttributeValue value) {
+		try {
+			return (value == null || value.n() == null) ? null : new BigDecimal(value.n());
+		}
+		catch (NumberFormatException ex) {
+			return null;
+		}
+	}
+
+	private LockTableException notALock(LockKey key, String attribute, String what) {
+		return new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
+				"The item '" + key + "' of table '" + this.schema.tableName() + "' is not a lock: its attribute '"
+						+ attribute + "' " + what + ". It was left as it is; use another key or table, or delete it",
+				null);
+	}
+
+	private static AttributeValue string(String value) {
+		return AttributeValue.fromS(value);
+	}
+
+	private static AttributeValue number(long value) {
+		return AttributeValue.fromN(Long.toString(value));
+	}
+
+	private static @Nullable AttributeValue epochSeconds(@Nullable Instant time) {
+		return (time == null) ? null : number(time.getEpochSecond());
+	}
+
+}

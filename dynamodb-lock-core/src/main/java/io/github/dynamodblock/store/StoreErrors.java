@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
+
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.protocol.Answer;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+
+/**
+ * What an exception of the SDK says about a call: whether it certainly had no effect, and
+ * in words for people, what went wrong and how to mend it. Thread-safe.
+ */
+public final class StoreErrors {
+
+	private static final String CHECK_THE_WAY = ". Check the endpoint and the region of the DynamoDbClient, and the network up to there";
+
+	private static final String VALIDATION = "ValidationException";
+
+	private static final String ACCESS_DENIED = "AccessDeniedException";
+
+	private static final Set<String> BAD_CREDENTIALS = Set.of("UnrecognizedClientException",
+			"InvalidSignatureException", "MissingAuthenticationTokenException", "MissingAuthenticationToken",
+			"IncompleteSignatureException", "IncompleteSignature", "InvalidClientTokenId", "ExpiredTokenException");
+
+	// What the service says, in its several ways, when the key attributes of a request
+	// are
+	// not those of the table.
+	private static final Set<String> WRONG_KEY = Set.of("key element does not match the schema",
+			"number of conditions on the keys is invalid", "required keys was not given a value", "missing the key",
+			"type mismatch for key", "this attribute is part of the key");
+
+	private final DynamoDbClient client;
+
+	private final TableSchema schema;
+
+	/**
+	 * The errors of one table.
+	 * @param client the SDK's client, asked only where it sends its requests
+	 * @param schema the table
+	 */
+	public StoreErrors(DynamoDbClient client, TableSchema schema) {
+		this.client = client;
+		this.schema = schema;
+	}
+
+	/**
+	 * What a call that ended with an exception tells the protocol.
+	 * @param operation the call, as DynamoDB names it
+	 * @param error what it ended with
+	 * @return {@link Answer.Failed} if it certainly had no effect, otherwise
+	 * {@link Answer.Unknown}
+	 */
+	Answer answer(String operation, Throwable error) {
+		LockException explained = explain(operation, error);
+		return certainlyHadNoEffect(error) ? new Answer.Failed(explained) : new Answer.Unknown(explained);
+	}
+
+	/**
+	 * Says in words what went wrong, where, and how to mend it.
+	 * @param operation the call, as DynamoDB and its permissions name it, such as
+	 * {@code DescribeTable}
+	 * @param error what the call ended with
+	 * @return a {@link LockTableException} if the table is missing or has another key,
+	 * otherwise a {@link LockStoreException}; the error is its cause
+	 */
+	public LockException explain(String operation, Throwable error) {
+		if (error instanceof ResourceNotFoundException) {
+			return new LockTableException(this.schema.tableName(), LockTableException.Problem.MISSING,
+					"The lock table '" + this.schema.tableName() + "' does not exist in " + place()
+							+ ", or it is still being created. Create it by LockTable.createIfMissing(), or by: "
+							+ this.schema.createTableCommand(),
+					error);
+		}
+		if (isWrongKey(error)) {
+			return new LockTableException(this.schema.tableName(), LockTableException.Problem.WRONG_KEY_SCHEMA,
+					"The key of table '" + this.schema.tableName() + "' in " + place()
+							+ " is not the configured one, which is " + this.schema.keyDescription()
+							+ ". Configure the key names that the table has, or use another table. DynamoDB says: "
+							+ reason(error),
+					error);
+		}
+		return new LockStoreException(
+				operation + " of table '" + this.schema.tableName() + "' in " + place() + " " + story(operation, error),
+				error);
+	}
+
+	private static boolean certainlyHadNoEffect(Throwable error) {
+		if (error instanceof SdkException sdk && sdk.numAttempts() != null && sdk.numAttempts() > 1) {
+			// Of several attempts only the last one is known.
+			return false;
+		}
+		String code = code(error);
+		return error instanceof ResourceNotFoundException || foundNoCredentials(error) || BAD_CREDENTIALS.contains(code)
+				|| code.equals(ACCESS_DENIED) || code.equals(VALIDATION) || code.equals("SerializationException");
+	}
+
+	private static boolean isWrongKey(Throwable error) {
+		String message = reason(error).toLowerCase(Locale.ROOT);
+		return code(error).equals(VALIDATION) && WRONG_KEY.stream().anyMatch(message::contains);
+	}
+
+	/** What happened, as the end of a sentence, and what to do. */
+	private static String story(String operation, Throwable error) {
+		String code = code(error);
+		if (code.equals(ACCESS_DENIED)) {
+			return "is not allowed: " + reason(error) + ". Allow the IAM action dynamodb:" + operation
+					+ " on the table to the credentials of the DynamoDbClient";
+		}
+		if (BAD_CREDENTIALS.contains(code)) {
+			return "was refused because of the credentials: " + code + ": " + reason(error)
+					+ ". Check the credentials of the DynamoDbClient, and that this machine's clock is right";
+		}
+		if (error instanceof AwsServiceException service && service.isThrottlingException()) {
+			return "was throttled: " + reason(error)
+					+ ". Give the table more capacity, or switch it to on-demand billing";
+		}
+		if (error instanceof AwsServiceException service) {
+			return ((service.statusCode() >= 500) ? "failed in the service: " : "was refused: ") + code + ": "
+					+ reason(error);
+		}
+		if (foundNoCredentials(error)) {
+			return "could not be sent, because the SDK found no AWS credentials. Give the DynamoDbClient a credentials "
+					+ "provider, or set them where the SDK's default chain looks: " + reason(error);
+		}
+		if (error instanceof ApiCallTimeoutException) {
+			return "was not answered in time: " + reason(error) + CHECK_THE_WAY;
+		}
+		Throwable network = networkFault(error);
+		if (network != null) {
+			return "did not get through to DynamoDB: " + network + CHECK_THE_WAY;
+		}
+		return "ended with " + error;
+	}
+
+	private static boolean foundNoCredentials(Throwable error) {
+		return error instanceof SdkClientException && reason(error).contains("load credentials");
+	}
+
+	private static @Nullable Throwable networkFault(Throwable error) {
+		Throwable cause = error;
+		// A chain of causes can be a ring.
+		for (int depth = 0; cause != null && depth < 20; depth++) {
+			if (cause instanceof IOException) {
+				return cause;
+			}
+			cause = cause.getCause();
+		}
+		return null;
+	}
+
+	private static String code(Throwable error) {
+		boolean known = error instanceof AwsServiceException service && service.awsErrorDetails() != null;
+		return known ? String.valueOf(((AwsServiceException) error).awsErrorDetails().errorCode()) : "";
+	}
+
+	private static String reason(Throwable error) {
+		if (error instanceof AwsServiceException service && service.awsErrorDetails() != null) {
+			return String.valueOf(service.awsErrorDetails().errorMessage());
+		}
+		return String.valueOf((error instanceof SdkException sdk) ? sdk.rawMessage() : error.getMessage());
+	}
+
+	/** Where the client sends its requests. */
+	private String place() {
+		try {
+			String region = "region " + this.client.serviceClientConfiguration().region();
+			return this.client.serviceClientConfiguration()
+				.endpointOverride()
+				.map((endpoint) -> region + " at " + endpoint)
+				.orElse(region);
+		}
+		catch (RuntimeException ex) {
+			// Whatever is wrapped around the SDK's client need not tell.
+			return "the region of the DynamoDbClient";
+		}
+	}
+
+}

@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.table;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
+
+/**
+ * The table that holds the locks: creates it, checks it, waits for it. Immutable: every
+ * method that sets something returns a new value. Thread-safe.
+ *
+ * <pre>{@code
+ * LockTable.of(dynamoDbClient, "locks").createIfMissing();
+ * }</pre>
+ *
+ * <p>
+ * The names must be those that the lock client is built with. A method that waits can be
+ * interrupted: it then throws a {@link LockStoreException}, and the thread's interrupt
+ * flag is kept.
+ */
+public final class LockTable {
+
+	private final DynamoDbClient client;
+
+	private final TableSettings settings;
+
+	private final PollClock clock;
+
+	private LockTable(DynamoDbClient client, TableSettings settings, PollClock clock) {
+		this.client = client;
+		this.settings = settings;
+		this.clock = clock;
+	}
+
+	/**
+	 * A table with partition key {@code key}, no sort key, time to live by
+	 * {@code expiresAt}, and on-demand billing.
+	 * @param dynamoDbClient the SDK's client; it stays the caller's
+	 * @param tableName the table's name or ARN
+	 * @return the table; nothing was sent
+	 * @throws IllegalArgumentException if no table can have this name
+	 */
+	public static LockTable of(DynamoDbClient dynamoDbClient, String tableName) {
+		return new LockTable(Objects.requireNonNull(dynamoDbClient, "dynamoDbClient"), TableSettings.of(tableName),
+				PollClock.SYSTEM);
+	}
+
+	/**
+	 * Sets the name of the partition key, a string.
+	 * @param partitionKeyName the name
+	 * @return a table with this partition key
+	 * @throws IllegalArgumentException if a lock's item uses the name for something else
+	 */
+	public LockTable partitionKeyName(String partitionKeyName) {
+		return with(this.settings.withPartitionKeyName(partitionKeyName));
+	}
+
+	/**
+	 * Sets the name of the sort key, a string.
+	 * @param sortKeyName the name, or {@code null} for a table without a sort key
+	 * @return a table with this sort key
+	 * @throws IllegalArgumentException if a lock's item uses the name for something else
+	 */
+	public LockTable sortKeyName(@Nullable String sortKeyName) {
+		return with(this.settings.withSortKeyName(sortKeyName));
+	}
+
+	/**
+	 * Sets by which attribute DynamoDB deletes the items of locks that nobody uses any
+	 * more.
+	 * @param timeToLiveAttributeName the name
+	 * @return a table with time to live by this attribute
+	 * @throws IllegalArgumentException if a lock's item uses the name for something else
+	 */
+	public LockTable timeToLiveAttributeName(String timeToLiveAttributeName) {
+		return with(this.settings.withTimeToLiveName(timeToLiveAttributeName));
+	}
+
+	/**
+	 * Leaves time to live alone: it is neither switched on nor checked. A table that is
+	 * shared with other kinds of lock clients needs this.
+	 * @return a table without time to live
+	 */
+	public LockTable withoutTimeToLive() {
+		return with(this.settings.withTimeToLive(false));
+	}
+
+	/**
+	 * Sets on-demand billing, for a table that is created.
+	 * @return a table that is paid by request
+	 */
+	public LockTable onDemand() {
+		return with(this.settings.withThroughput(null));
+	}
+
+	/**
+	 * Sets provisioned capacity, for a table that is created. A held lock takes one write
+	 * unit for each heartbeat.
+	 * @param readUnits read units a second, positive
+	 * @param writeUnits write units a second, positive
+	 * @return a table with this capacity
+	 * @throws IllegalArgumentException if a number is not positive
+	 */
+	public LockTable provisioned(long readUnits, long writeUnits) {
+		if (readUnits <= 0 || writeUnits <= 0) {
+			throw new IllegalArgumentException("provisioned(readUnits, writeUnits) is called with " + readUnits
+					+ " and " + writeUnits + "; both must be positive");
+		}
+		return with(this.settings.withThroughput(
+				ProvisionedThroughput.builder().readCapacityUnits(readUnits).writeCapacityUnits(writeUnits).build()));
+	}
+
+	/**
+	 * Sets how long to wait until the table is ready.
+	 * @param waitAtMost the time, from zero to a day; two minutes unless set
+	 * @return a table with this wait
+	 * @throws IllegalArgumentException if the time is not within these limits
+	 */
+	public LockTable waitAtMost(Duration waitAtMost) {
+		return with(this.settings.withWaitAtMost(waitAtMost));
+	}
+
+	/**
+	 * Accepts a global table with eventual consistency. Two regions can then grant one
+	 * lock at the same time: safe only if all clients of a lock are in one region.
+	 * @return a table that may be such
+	 */
+	public LockTable allowEventuallyConsistentReplicas() {
+		return with(this.settings.withEventuallyConsistentReplicas());
+	}
+
+	/** For tests: a table that waits by another clock. */
+	LockTable clock(PollClock clock) {
+		return new LockTable(this.client, this.settings, clock);
+	}
+
+	/**
+	 * Creates the table if there is none, and returns when it can be used. Safe to call
+	 * by many processes at once. Time to live is switched on only for a new table: one
+	 * that is just being created, by this process or another one, or was created less
+	 * than five minutes ago. An older table is checked as {@link #check} does, and not
+	 * changed.
+	 * @return whether this call created the table
+	 * @throws LockTableException if the table is not what the settings say, or is not
+	 * ready in time
+	 * @throws LockStoreException if DynamoDB refused or did not answer, or the thread was
+	 * interrupted
+	 */
+	public boolean createIfMissing() {
+		return setup().createIfMissing();
+	}
+
+	/**
+	 * Checks that the table can hold locks: it exists, is or becomes active, has the
+	 * configured keys, does not have replicas that could grant a lock twice, and deletes
+	 * items by no other attribute than the configured one. Time to live that is off is
+	 * logged only. Changes nothing.
+	 * @throws LockTableException if the table is missing, is not what the settings say,
+	 * or is not ready in time
+	 * @throws LockStoreException if DynamoDB refused or did not answer, or the thread was
+	 * interrupted
+	 */
+	public void check() {
+		setup().check();
+	}
+
+	/**
+	 * Whether there is such a table, ready or not.
+	 * @return whether it exists
+	 * @throws LockStoreException if DynamoDB refused or did not answer
+	 */
+	public boolean exists() {
+		return calls().find() != null;
+	}
+
+	private LockTable with(TableSettings changed) {
+		return new LockTable(this.client, changed, this.clock);
+	}
+
+	private TableSetup setup() {
+		return new TableSetup(this.settings, calls(), this.clock);
+	}
+
+	private TableCalls calls() {
+		return new TableCalls(this.client, this.settings.schema());
+	}
+
+}

@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.table;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.store.StoreErrors;
+import io.github.dynamodblock.store.TableSchema;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
+
+/**
+ * The calls about the table as such. Whatever goes wrong is a {@link LockException} that
+ * says how to mend it.
+ */
+final class TableCalls {
+
+	// The SDK's own defaults let one call to a silent endpoint take minutes.
+	private static final Duration CALL_LIMIT = Duration.ofSeconds(30);
+
+	private static final AwsRequestOverrideConfiguration LIMIT = AwsRequestOverrideConfiguration.builder()
+		.apiCallTimeout(CALL_LIMIT)
+		.build();
+
+	private final DynamoDbClient client;
+
+	private final TableSchema schema;
+
+	private final StoreErrors errors;
+
+	TableCalls(DynamoDbClient client, TableSchema schema) {
+		this.client = client;
+		this.schema = schema;
+		this.errors = new StoreErrors(client, schema);
+	}
+
+	/** The table, or {@code null} if there is none. */
+	@Nullable TableDescription find() {
+		try {
+			return describe();
+		}
+		catch (ResourceNotFoundException ex) {
+			return null;
+		}
+		catch (RuntimeException ex) {
+			throw this.errors.explain("DescribeTable", ex);
+		}
+	}
+
+	TableDescription get() {
+		return call("DescribeTable", this::describe);
+	}
+
+	private TableDescription describe() {
+		return this.client
+			.describeTable((request) -> request.tableName(this.schema.tableName()).overrideConfiguration(LIMIT))
+			.table();
+	}
+
+	/** Whether this call began to create the table, and not another one just before. */
+	boolean create(TableSettings settings) {
+		CreateTableRequest.Builder request = CreateTableRequest.builder()
+			.tableName(this.schema.tableName())
+			.attributeDefinitions(attributeDefinitions())
+			.keySchema(keySchema())
+			.overrideConfiguration(LIMIT);
+		if (settings.throughput() == null) {
+			request.billingMode(BillingMode.PAY_PER_REQUEST);
+		}
+		else {
+			request.billingMode(BillingMode.PROVISIONED).provisionedThroughput(settings.throughput());
+		}
+		return call("CreateTable", () -> {
+			try {
+				this.client.createTable(request.build());
+				return true;
+			}
+			catch (ResourceInUseException ex) {
+				return false;
+			}
+		});
+	}
+
+	TimeToLiveDescription timeToLive() {
+		return call("DescribeTimeToLive",
+				() -> this.client
+					.describeTimeToLive(
+							(request) -> request.tableName(this.schema.tableName()).overrideConfiguration(LIMIT))
+					.timeToLiveDescription());
+	}
+
+	/** Whether it is on by this call, and not perhaps by another one just before. */
+	boolean enableTimeToLive() {
+		return call("UpdateTimeToLive", () -> {
+			try {
+				this.client.updateTimeToLive((request) -> request.tableName(this.schema.tableName())
+					.timeToLiveSpecification((to) -> to.enabled(true).attributeName(this.schema.timeToLiveName()))
+					.overrideConfiguration(LIMIT));
+				return true;
+			}
+			catch (ResourceInUseException ex) {
+				return false;
+			}
+			catch (DynamoDbException ex) {
+				if (saysThatItIsOn(ex)) {
+					return false;
+				}
+				throw ex;
+			}
+		});
+	}
+
+	private static boolean saysThatItIsOn(DynamoDbException error) {
+		String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
+		return message.contains("timetolive is already enabled") || message.contains("timetolive is active on");
+	}
+
+	private List<AttributeDefinition> attributeDefinitions() {
+		List<AttributeDefinition> definitions = new ArrayList<>();
+		definitions.add(string(this.schema.partitionKeyName()));
+		if (this.schema.sortKeyName() != null) {
+			definitions.add(string(this.schema.sortKeyName()));
+		}
+		return definitions;
+	}
+
+	private static AttributeDefinition string(String name) {
+		return AttributeDefinition.builder().attributeName(name).attributeType(ScalarAttributeType.S).build();
+	}
+
+	private List<KeySchemaElement> keySchema() {
+		List<KeySchemaElement> elements = new ArrayList<>();
+		elements.add(key(this.schema.partitionKeyName(), KeyType.HASH));
+		if (this.schema.sortKeyName() != null) {
+			elements.add(key(this.schema.sortKeyName(), KeyType.RANGE));
+		}
+		return elements;
+	}
+
+	private static KeySchemaElement key(String name, KeyType type) {
+		return KeySchemaElement.builder().attributeName(name).keyType(type).build();
+	}
+
+	private <T> T call(String operation, Supplier<T> call) {
+		try {
+			return call.get();
+		}
+		catch (RuntimeException ex) {
+			throw this.errors.explain(operation, ex);
+		}
+	}
+
+}

@@ -1,0 +1,360 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.protocol.Given.KEY;
+import static io.github.dynamodblock.protocol.Given.at;
+import static io.github.dynamodblock.protocol.Given.ours;
+import static io.github.dynamodblock.protocol.Given.released;
+import static io.github.dynamodblock.protocol.Given.terms;
+import static io.github.dynamodblock.protocol.Given.theirs;
+import static io.github.dynamodblock.protocol.Given.unknown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AcquisitionTests {
+
+	private final Observations observations = new Observations(100);
+
+	private final Randomness randomness = Given.numbered();
+
+	@Test
+	void beginsWithOneConditionalWriteAndNoRead() {
+		LockWrite.Claim claim = claim(acquisition(0).start(at(0)));
+		assertThat(claim.wanted().ownerName()).isEqualTo("me");
+		assertThat(claim.wanted().leaseDuration()).isEqualTo(Given.LEASE);
+		assertThat(claim.recordVersionNumber()).isEqualTo("mine-1");
+		assertThat(claim.expired()).isNull();
+	}
+
+	@Test
+	void seedsTheFencingTokenWithTheWallClockInMicroseconds() {
+		LockWrite.Claim claim = claim(acquisition(0).start(at(5)));
+		assertThat(claim.tokenSeed()).isEqualTo(Given.WALL_CLOCK.toEpochMilli() * 1000 + 5000);
+	}
+
+	@Test
+	void seedsTheFencingTokenWithTheHighestTokenSeenIfTheWallClockIsBehind() {
+		LockRecord ahead = released(theirs("a").toBuilder().fencingToken(Long.MAX_VALUE - 5).build());
+		this.observations.sawNobodyElse(ahead, 0);
+		assertThat(claim(acquisition(0).start(at(0))).tokenSeed()).isEqualTo(Long.MAX_VALUE - 5);
+	}
+
+	@Test
+	void validityCountsFromBeforeTheWriteWasSentAndNotFromItsAnswer() {
+		Acquisition acquisition = acquisition(0);
+		acquisition.start(at(1000));
+		HeldLease lease = granted(acquisition.answered(applied("mine-1"), at(4000)));
+		assertThat(lease.deadline()).isEqualTo(at(1000).holderNanos() + Given.TERMS.validityNanos());
+	}
+
+	@Test
+	void aRefusalAtTheFirstAttemptDeniesAndSaysWhoHoldsTheLockAndUntilWhen() {
+		Acquisition acquisition = acquisition(0);
+		acquisition.start(at(0));
+		Step.Denied denied = denied(acquisition.answered(new Answer.Refused(theirs("a")), at(10)));
+		assertThat(denied.holder()).extracting(LockRecord::ownerName).isEqualTo("them");
+		assertThat(denied.takeableInNanos()).isEqualTo(Duration.ofSeconds(4).toNanos());
+	}
+
+	@Test
+	void aRefusalIsTheFirstObservationAndNeedsNoRead() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		Step step = acquisition.answered(new Answer.Refused(theirs("a")), at(10));
+		assertThat(step).isInstanceOf(Step.Wait.class);
+		assertThat(this.observations.find(KEY)).isNotNull();
+	}
+
+	@Test
+	void looksAtAHeldLockByEventuallyConsistentReadsAndWritesOnceWhenItIsFree() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
+		Step look = acquisition.wake(at(60));
+		assertThat(look).isInstanceOfSatisfying(Step.Read.class, (read) -> assertThat(read.consistent()).isFalse());
+		Step claim = acquisition.answered(new Answer.Found(released(theirs("b"))), at(70));
+		assertThat(claim(claim).expired()).isNull();
+	}
+
+	@Test
+	void takesOverWhenTheRecordVersionNumberStoodStillForTheStoredLease() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
+		acquisition.wake(at(4009));
+		acquisition.answered(new Answer.Found(theirs("a")), at(4009));
+		assertThat(claim(acquisition.wake(at(4010))).expired()).isEqualTo("a");
+	}
+
+	@Test
+	void waitsTheStoredLeaseOfTheHolderAndNotItsOwn() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		LockRecord longLease = theirs("a").toBuilder().leaseDuration(Duration.ofSeconds(40)).build();
+		acquisition.answered(new Answer.Refused(longLease), at(0));
+		acquisition.wake(at(39_999));
+		assertThat(acquisition.wake(at(39_999))).isInstanceOf(Step.Read.class);
+		assertThat(claim(acquisition.wake(at(40_000))).expired()).isEqualTo("a");
+	}
+
+	@Test
+	void aHeartbeatOfTheHolderStartsTheLeaseAnew() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		acquisition.answered(new Answer.Refused(theirs("a")), at(0));
+		acquisition.wake(at(3900));
+		acquisition.answered(new Answer.Found(theirs("b")), at(3900));
+		assertThat(acquisition.wake(at(7899))).isInstanceOf(Step.Read.class);
+		assertThat(claim(acquisition.wake(at(7900))).expired()).isEqualTo("b");
+	}
+
+	@Test
+	void aRecordVersionNumberThatWasSeenBeforeStartsTheLeaseAnewToo() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		acquisition.answered(new Answer.Refused(theirs("a")), at(0));
+		acquisition.wake(at(1000));
+		acquisition.answered(new Answer.Found(theirs("b")), at(1000));
+		acquisition.wake(at(2000));
+		acquisition.answered(new Answer.Found(theirs("a")), at(2000));
+		assertThat(acquisition.wake(at(5999))).isInstanceOf(Step.Read.class);
+	}
+
+	@Test
+	void neverSleepsPastTheEndOfTheObservedLeaseOrTheDeadline() {
+		Acquisition patient = acquisition(60_000);
+		patient.start(at(0));
+		patient.answered(new Answer.Refused(theirs("a")), at(0));
+		patient.wake(at(3990));
+		assertThat(waits(patient.answered(new Answer.Found(theirs("a")), at(3990)))).isEqualTo(at(4000));
+		Acquisition hasty = acquisition(20);
+		hasty.start(at(0));
+		assertThat(waits(hasty.answered(new Answer.Refused(theirs("a")), at(0)))).isEqualTo(at(20));
+	}
+
+	@Test
+	void givesUpAtTheDeadlineAndSaysWhoHoldsTheLock() {
+		Acquisition acquisition = acquisition(1000);
+		acquisition.start(at(0));
+		acquisition.answered(new Answer.Refused(theirs("a")), at(0));
+		Step.Denied denied = denied(acquisition.wake(at(1000)));
+		assertThat(denied.holder()).extracting(LockRecord::ownerName).isEqualTo("them");
+		assertThat(denied.takeableInNanos()).isEqualTo(Duration.ofSeconds(3).toNanos());
+	}
+
+	@Test
+	void aClientThatOnlyTriesTakesOverOnTheFirstTryALeaseAfterItFirstSawTheVersion() {
+		tryAt(0, theirs("a"));
+		tryAt(2000, theirs("a"));
+		Acquisition last = acquisition(0);
+		assertThat(claim(last.start(at(10_000))).expired()).isEqualTo("a");
+	}
+
+	@Test
+	void aTryBeginsWithAReadWhileSomebodyElseWasSeenLessThanALeaseAgo() {
+		tryAt(0, theirs("a"));
+		assertThat(acquisition(0).start(at(3999))).isInstanceOfSatisfying(Step.Read.class,
+				(read) -> assertThat(read.consistent()).isFalse());
+	}
+
+	@Test
+	void aTryThatReadsAFreeLockTakesItAtOnce() {
+		tryAt(0, theirs("a"));
+		Acquisition acquisition = acquisition(0);
+		acquisition.start(at(1000));
+		claim(acquisition.answered(new Answer.Found(released(theirs("b"))), at(1001)));
+	}
+
+	@Test
+	void aSuccessWhoseAnswerWasLostIsRecognisedAndCountsFromItsOwnFirstSend() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(1000));
+		Step retry = acquisition.answered(unknown(), at(2000));
+		assertThat(retry).isInstanceOf(Step.Wait.class);
+		assertThat(claim(acquisition.wake(at(2050))).recordVersionNumber()).isEqualTo("mine-2");
+		HeldLease lease = granted(acquisition.answered(new Answer.Refused(ours("mine-1")), at(2060)));
+		assertThat(lease.deadline()).isEqualTo(at(1000).holderNanos() + Given.TERMS.validityNanos());
+		assertThat(lease.record().recordVersionNumber()).isEqualTo("mine-1");
+	}
+
+	@Test
+	void aRecordThatThisAcquisitionDidNotWriteIsNeverTakenForItsOwn() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		acquisition.answered(unknown(), at(10));
+		acquisition.wake(at(60));
+		Step step = acquisition.answered(new Answer.Refused(ours("of-an-earlier-acquisition")), at(70));
+		assertThat(step).isInstanceOf(Step.Wait.class);
+	}
+
+	@Test
+	void anAnswerThatComesWhenItsValidityIsOverIsNoGrant() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		LockWrite.Claim again = claim(acquisition.answered(applied("mine-1"), at(9900)));
+		assertThat(again.expired()).isEqualTo("mine-1");
+		HeldLease lease = granted(acquisition.answered(applied("mine-2"), at(9950)));
+		assertThat(lease.deadline()).isEqualTo(at(9900).holderNanos() + Given.TERMS.validityNanos());
+	}
+
+	@Test
+	void aGrantWhileTheMachineSleptIsNoGrant() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0, 0));
+		Step step = acquisition.answered(applied("mine-1"), at(10, 20_000));
+		assertThat(claim(step).expired()).isEqualTo("mine-1");
+	}
+
+	@Test
+	void aLateGrantWithoutTimeForAnotherClaimIsFreed() {
+		Acquisition acquisition = acquisition(5000);
+		acquisition.start(at(0));
+		denied(acquisition.answered(applied("mine-1"), at(9900)));
+		Settlement settlement = acquisition.settlement();
+		assertThat(settlement.start(at(9900))).isInstanceOf(Step.Read.class);
+		Step release = settlement.answered(new Answer.Found(ours("mine-1")), at(9910));
+		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("mine-1");
+	}
+
+	@Test
+	void noAnswersAtAllFailWithTheLastCause() {
+		Acquisition acquisition = acquisition(1000);
+		acquisition.start(at(0));
+		acquisition.answered(unknown(), at(500));
+		Step end = acquisition.wake(at(1000));
+		assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
+					.hasMessageContaining("orders-42")
+					.hasMessageContaining("PT1S")
+					.hasRootCauseMessage("no answer"));
+	}
+
+	@Test
+	void aSingleAttemptIsRepeatedWhileACallMayTakeIfItIsNotAnswered() {
+		Acquisition acquisition = acquisition(0);
+		acquisition.start(at(0));
+		Step step = acquisition.answered(unknown(), at(100));
+		assertThat(step).isInstanceOf(Step.Wait.class);
+		claim(acquisition.wake(at(200)));
+		granted(acquisition.answered(new Answer.Refused(ours("mine-1")), at(210)));
+	}
+
+	@Test
+	void afterADefiniteRefusalNothingIsLeftToSettle() {
+		Acquisition acquisition = acquisition(0);
+		acquisition.start(at(0));
+		denied(acquisition.answered(new Answer.Refused(theirs("a")), at(10)));
+		assertThat(acquisition.settlement().start(at(10))).isInstanceOf(Step.Settled.class);
+	}
+
+	@Test
+	void afterAnUnansweredWriteOneConsistentReadSettlesIt() {
+		Acquisition acquisition = acquisition(1000);
+		acquisition.start(at(0));
+		acquisition.answered(unknown(), at(500));
+		acquisition.abandon();
+		acquisition.wake(at(600));
+		Settlement settlement = acquisition.settlement();
+		assertThat(settlement.start(at(600))).isInstanceOfSatisfying(Step.Read.class,
+				(read) -> assertThat(read.consistent()).isTrue());
+		assertThat(settlement.answered(new Answer.Found(theirs("a")), at(610))).isInstanceOf(Step.Settled.class);
+	}
+
+	@Test
+	void anAbandonedAcquisitionBeginsNoCall() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
+		acquisition.abandon();
+		denied(acquisition.wake(at(60)));
+	}
+
+	@Test
+	void anAbandonedAcquisitionThatIsGrantedSaysSoSoThatTheLockIsFreed() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		acquisition.abandon();
+		granted(acquisition.answered(applied("mine-1"), at(10)));
+	}
+
+	@Test
+	void aFailureForGoodEndsTheWait() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		LockTableException missing = new LockTableException("locks", LockTableException.Problem.MISSING, "missing",
+				null);
+		assertThat(acquisition.answered(new Answer.Failed(missing), at(10))).isEqualTo(new Step.Failed(missing));
+		assertThat(acquisition.settlement().start(at(10))).isInstanceOf(Step.Settled.class);
+	}
+
+	@Test
+	void aRefusalWithoutTheItemIsSettledByAConsistentRead() {
+		Acquisition acquisition = acquisition(0);
+		acquisition.start(at(0));
+		assertThat(acquisition.answered(new Answer.Refused(null), at(10))).isInstanceOfSatisfying(Step.Read.class,
+				(read) -> assertThat(read.consistent()).isTrue());
+	}
+
+	@Test
+	void aTakeoverThatWasRefusedAlthoughNothingChangedDoesNotSpin() {
+		Acquisition acquisition = acquisition(60_000);
+		acquisition.start(at(0));
+		acquisition.answered(new Answer.Refused(theirs("a")), at(0));
+		claim(acquisition.wake(at(4000)));
+		assertThat(acquisition.answered(new Answer.Refused(theirs("a")), at(4010))).isInstanceOf(Step.Wait.class);
+	}
+
+	@Test
+	void theDataOfTheRequestIsWritten() {
+		LockRequest request = LockRequest.of(KEY).data(new byte[] { 1, 2 });
+		Acquisition acquisition = new Acquisition(terms(request, 0), this.observations, this.randomness, at(0));
+		assertThat(claim(acquisition.start(at(0))).wanted().data()).hasValue(new byte[] { 1, 2 });
+	}
+
+	private void tryAt(long millis, LockRecord seen) {
+		Acquisition acquisition = acquisition(0);
+		Step first = acquisition.start(at(millis));
+		Answer answer = (first instanceof Step.Read) ? new Answer.Found(seen) : new Answer.Refused(seen);
+		denied(acquisition.answered(answer, at(millis)));
+	}
+
+	private Acquisition acquisition(long waitMillis) {
+		return new Acquisition(terms(waitMillis), this.observations, this.randomness, at(0));
+	}
+
+	private static Answer applied(String version) {
+		return new Answer.Applied(ours(version));
+	}
+
+	private static LockWrite.Claim claim(Step step) {
+		assertThat(step).isInstanceOf(Step.Write.class);
+		return (LockWrite.Claim) ((Step.Write) step).write();
+	}
+
+	private static HeldLease granted(Step step) {
+		assertThat(step).isInstanceOf(Step.Granted.class);
+		return ((Step.Granted) step).lease();
+	}
+
+	private static Step.Denied denied(Step step) {
+		assertThat(step).isInstanceOf(Step.Denied.class);
+		return (Step.Denied) step;
+	}
+
+	private static Moment waits(Step step) {
+		assertThat(step).isInstanceOf(Step.Wait.class);
+		return at(((Step.Wait) step).untilObserverNanos() / 1_000_000);
+	}
+
+}

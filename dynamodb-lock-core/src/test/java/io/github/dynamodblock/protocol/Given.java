@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
+
+/**
+ * The values that the protocol's tests are about: a lock, two owners, and times in
+ * milliseconds.
+ */
+final class Given {
+
+	static final LockKey KEY = LockKey.of("orders-42");
+
+	static final Duration LEASE = Duration.ofSeconds(10);
+
+	static final LeaseTerms TERMS = new LeaseTerms(LEASE, Duration.ofMillis(2500),
+			LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, Duration.ofDays(7));
+
+	static final Instant WALL_CLOCK = Instant.parse("2026-01-01T00:00:00Z");
+
+	private Given() {
+	}
+
+	/** All clocks agree. */
+	static Moment at(long millis) {
+		return at(millis, millis);
+	}
+
+	/** The holder's clock has also counted a sleep of the machine. */
+	static Moment at(long observerMillis, long holderMillis) {
+		return new Moment(observerMillis * 1_000_000, holderMillis * 1_000_000, WALL_CLOCK.plusMillis(observerMillis));
+	}
+
+	static AcquisitionTerms terms(long waitMillis) {
+		return terms(LockRequest.of(KEY), waitMillis);
+	}
+
+	static AcquisitionTerms terms(LockRequest request, long waitMillis) {
+		return new AcquisitionTerms(request, "me", TERMS, waitMillis * 1_000_000, waitMillis * 1_000_000, false);
+	}
+
+	/** The lock as somebody else holds it. */
+	static LockRecord theirs(String version) {
+		return LockRecord.builder(KEY, "them", Duration.ofSeconds(4), version).fencingToken(100L).build();
+	}
+
+	/** The lock as this client holds it. */
+	static LockRecord ours(String version) {
+		return LockRecord.builder(KEY, "me", LEASE, version).fencingToken(101L).build();
+	}
+
+	static LockRecord released(LockRecord record) {
+		return record.toBuilder().released(true).build();
+	}
+
+	static Answer unknown() {
+		return new Answer.Unknown(new IllegalStateException("no answer"));
+	}
+
+	/** Record version numbers in the order in which they were asked for. */
+	static Randomness numbered() {
+		return new Randomness() {
+
+			private int number;
+
+			@Override
+			public String recordVersionNumber() {
+				return "mine-" + ++this.number;
+			}
+
+			@Override
+			public double fraction() {
+				return 0.5;
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.protocol.Given.WALL_CLOCK;
+import static io.github.dynamodblock.protocol.Given.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseTermsTests {
+
+	@Test
+	void itemsLiveOnForTheTimeToLive() {
+		assertThat(terms(Duration.ofSeconds(20), Duration.ofDays(7)).expiresAt(at(0)))
+			.isEqualTo(WALL_CLOCK.plus(Duration.ofDays(7)));
+	}
+
+	@Test
+	void itemsNeverDieWithinADayAndTheLease() {
+		assertThat(terms(Duration.ofDays(3), Duration.ofDays(1)).expiresAt(at(0)))
+			.isEqualTo(WALL_CLOCK.plus(Duration.ofDays(4)));
+	}
+
+	@Test
+	void withoutATimeToLiveItemsLiveForEver() {
+		assertThat(terms(Duration.ofSeconds(20), null).expiresAt(at(0))).isNull();
+	}
+
+	@Test
+	void aCallMayTakeHalfTheValidityButNotMoreThanFiveSeconds() {
+		assertThat(terms(Duration.ofSeconds(2), null).callLimitNanos()).isBetween(900_000_000L, 1_000_000_000L);
+		assertThat(terms(Duration.ofMinutes(2), null).callLimitNanos()).isEqualTo(5_000_000_000L);
+	}
+
+	private static LeaseTerms terms(Duration lease, @Nullable Duration timeToLive) {
+		return new LeaseTerms(lease, lease.dividedBy(4), 0.01, timeToLive);
+	}
+
+}

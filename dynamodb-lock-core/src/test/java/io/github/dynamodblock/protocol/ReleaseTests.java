@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.ReleaseOutcome;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.protocol.Given.TERMS;
+import static io.github.dynamodblock.protocol.Given.at;
+import static io.github.dynamodblock.protocol.Given.ours;
+import static io.github.dynamodblock.protocol.Given.released;
+import static io.github.dynamodblock.protocol.Given.theirs;
+import static io.github.dynamodblock.protocol.Given.unknown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReleaseTests {
+
+	private static final Answer APPLIED = new Answer.Applied(null);
+
+	private final HeldLease lease = HeldLease.granted(ours("granted"), TERMS, at(0).holderNanos());
+
+	private final Release release = new Release(this.lease.ending(), false, Given.numbered(), at(1000));
+
+	@Test
+	void isOneWrite() {
+		assertThat(this.release.start(at(1000))).isInstanceOf(Step.Write.class);
+		assertThat(this.release.answered(APPLIED, at(1010))).isEqualTo(new Step.Released(ReleaseOutcome.RELEASED));
+	}
+
+	@Test
+	void aSuccessorsLockIsLeftAloneAndTheLossIsSaid() {
+		this.release.start(at(1000));
+		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1010)))
+			.isEqualTo(new Step.Released(ReleaseOutcome.LOST));
+	}
+
+	@Test
+	void isRepeatedWhileItIsNotAnsweredWithAFreshVersionEachTime() {
+		assertThat(version(this.release.start(at(1000)))).isEqualTo("mine-1");
+		assertThat(this.release.answered(unknown(), at(1500))).isInstanceOf(Step.Wait.class);
+		assertThat(version(this.release.wake(at(1600)))).isEqualTo("mine-2");
+	}
+
+	@Test
+	void afterAnUnansweredReleaseAnotherVersionMeansReleased() {
+		this.release.start(at(1000));
+		this.release.answered(unknown(), at(1500));
+		this.release.wake(at(1600));
+		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1610)))
+			.isEqualTo(new Step.Released(ReleaseOutcome.RELEASED));
+	}
+
+	@Test
+	void afterAnUnansweredReleaseAMissingItemMeansReleased() {
+		this.release.start(at(1000));
+		this.release.answered(unknown(), at(1500));
+		this.release.wake(at(1600));
+		assertThat(this.release.answered(new Answer.Refused(null), at(1610))).isInstanceOf(Step.Read.class);
+		assertThat(this.release.answered(new Answer.Found(null), at(1620)))
+			.isEqualTo(new Step.Released(ReleaseOutcome.RELEASED));
+	}
+
+	@Test
+	void aRefusalWithoutTheItemIsSettledByAConsistentRead() {
+		this.release.start(at(1000));
+		assertThat(this.release.answered(new Answer.Refused(null), at(1010))).isInstanceOfSatisfying(Step.Read.class,
+				(read) -> assertThat(read.consistent()).isTrue());
+		Step step = this.release.answered(new Answer.Found(ours("granted")), at(1020));
+		assertThat(step).isInstanceOf(Step.Wait.class);
+		assertThat(this.release.wake(at(1100))).isInstanceOf(Step.Write.class);
+	}
+
+	@Test
+	void failsWhenTheLeaseIsOverAndSaysThatTheLockFreesItself() {
+		this.release.start(at(9700));
+		Step end = this.release.answered(unknown(), at(9900));
+		assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
+					.hasMessageContaining("orders-42")
+					.hasMessageContaining("frees itself"));
+	}
+
+	@Test
+	void aRefusedRequestIsTriedAgainSinceRightsMayComeBack() {
+		this.release.start(at(1000));
+		assertThat(this.release.answered(new Answer.Failed(new LockStoreException("denied", null)), at(1010)))
+			.isInstanceOf(Step.Wait.class);
+	}
+
+	@Test
+	void aMissingTableMeansLost() {
+		this.release.start(at(1000));
+		Answer missing = new Answer.Failed(
+				new LockTableException("locks", LockTableException.Problem.MISSING, "missing", null));
+		assertThat(this.release.answered(missing, at(1010))).isEqualTo(new Step.Released(ReleaseOutcome.LOST));
+	}
+
+	@Test
+	void leavingMakesTheRestOfTheTimeTheLease() {
+		Leaving leaving = new Leaving(this.lease.ending(), Duration.ofMillis(1500), Given.numbered());
+		LockWrite.Renew write = (LockWrite.Renew) ((Step.Write) leaving.start(at(1000))).write();
+		assertThat(write.expected()).isEqualTo("granted");
+		assertThat(write.leaseDuration()).isBetween(Duration.ofMillis(1500), Duration.ofMillis(1501));
+		assertThat(leaving.answered(APPLIED, at(1010))).isInstanceOf(Step.Settled.class);
+	}
+
+	@Test
+	void leavingFollowsAHeartbeatThatWasAppliedFirst() {
+		HeldLease renewing = this.lease.renewing("heartbeat", Given.LEASE, at(900)).ending();
+		Leaving leaving = new Leaving(renewing, Duration.ofMillis(1500), Given.numbered());
+		leaving.start(at(1000));
+		Step again = leaving.answered(new Answer.Refused(ours("heartbeat")), at(1010));
+		assertThat(((LockWrite.Renew) ((Step.Write) again).write()).expected()).isEqualTo("heartbeat");
+		assertThat(leaving.answered(new Answer.Refused(released(theirs("a"))), at(1020)))
+			.isInstanceOf(Step.Settled.class);
+	}
+
+	private static String version(Step step) {
+		return ((Step.Write) step).write().recordVersionNumber();
+	}
+
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.protocol.Given.KEY;
+import static io.github.dynamodblock.protocol.Given.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TurnTakingTests {
+
+	private final TurnTaking turns = new TurnTaking(10);
+
+	private long token;
+
+	@Test
+	void standsBackAfterEightGrantsInARow() {
+		assertThat(grantsUntilStandingBack()).isEqualTo(8);
+	}
+
+	@Test
+	void theStreakDoublesWhileNobodyElseTakesTheLockUpToOneHundredAndTwentyEight() {
+		assertThat(grantsUntilStandingBack()).isEqualTo(8);
+		assertThat(grantsUntilStandingBack()).isEqualTo(16);
+		assertThat(grantsUntilStandingBack()).isEqualTo(32);
+		assertThat(grantsUntilStandingBack()).isEqualTo(64);
+		assertThat(grantsUntilStandingBack()).isEqualTo(128);
+		assertThat(grantsUntilStandingBack()).isEqualTo(128);
+	}
+
+	@Test
+	void theStreakIsShortAgainOnceSomebodyElseTookTheLock() {
+		grantsUntilStandingBack();
+		grantsUntilStandingBack();
+		this.token++;
+		assertThat(grantsUntilStandingBack()).isEqualTo(8);
+	}
+
+	@Test
+	void standsBackForLongerThanOthersPauseBetweenTwoLooks() {
+		for (int i = 0; i < 8; i++) {
+			this.turns.granted(KEY, ++this.token);
+			this.turns.released(KEY, at(0));
+		}
+		assertThat(this.turns.standBack(KEY, at(0))).isGreaterThan((long) (PollSchedule.FIRST_INTERVAL * 1.2));
+	}
+
+	@Test
+	void aPauseOfItsOwnIsATurnForOthersToo() {
+		for (int i = 0; i < 100; i++) {
+			this.turns.granted(KEY, ++this.token);
+			this.turns.released(KEY, at(i * 1000L));
+			assertThat(this.turns.standBack(KEY, at(i * 1000L + 999))).isZero();
+		}
+	}
+
+	@Test
+	void aLockThatWasNeverReleasedNeedsNoPause() {
+		assertThat(this.turns.standBack(KEY, at(0))).isZero();
+		this.turns.granted(KEY, 1);
+		assertThat(this.turns.standBack(KEY, at(0))).isZero();
+	}
+
+	private int grantsUntilStandingBack() {
+		int grants = 0;
+		do {
+			this.turns.granted(KEY, ++this.token);
+			this.turns.released(KEY, at(0));
+			grants++;
+		}
+		while (this.turns.standBack(KEY, at(0)) == 0);
+		return grants;
+	}
+
+}

@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
+import static io.github.dynamodblock.runtime.VirtualClient.granted;
+import static io.github.dynamodblock.runtime.VirtualClient.isOver;
+import static io.github.dynamodblock.runtime.VirtualClient.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Acquisitions that succeed, fail, are taken over and are left, in virtual time on a real
+ * table.
+ */
+class AcquiringTests extends VirtualTimeTest {
+
+	@Test
+	void anUncontendedCycleIsTwoCalls() {
+		LeaseHandle lock = one().acquire("k");
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
+		assertThat(one().environment().sent()).isEqualTo(2);
+		assertThat(one().row("k").isReleased()).isTrue();
+	}
+
+	@Test
+	void aTryThatIsRefusedLeavesNothingToDo() {
+		one().acquire("k");
+		AcquireLoop refused = two().start(LockRequest.of("k"));
+		time().pass(VirtualEnvironment.CALL);
+		assertThat(refused(refused)).isInstanceOf(Step.Denied.class);
+		assertThat(refused.settled()).isDone();
+		assertThat(two().environment().sent()).isEqualTo(1);
+	}
+
+	@Test
+	void aCrashedOwnersLockIsTakenOverOneLeaseAfterItWasFirstSeen() {
+		crash(one(), "k");
+		AcquireLoop waiter = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(LEASE);
+		assertThat(isOver(waiter)).isFalse();
+		time().pass(Duration.ofMillis(100));
+		assertThat(granted(waiter).isHeld()).isTrue();
+	}
+
+	@Test
+	void aClientThatOnlyTriesTakesOverACrashedOwnersLock() {
+		crash(one(), "k");
+		AcquireLoop first = two().start(LockRequest.of("k"));
+		time().pass(LEASE.plusMillis(100));
+		refused(first);
+		assertThat(two().acquire("k").isHeld()).isTrue();
+	}
+
+	@Test
+	void theNextOwnersTokenIsGreaterAfterReleaseAndAfterTakeover() {
+		LeaseHandle first = one().acquire("k");
+		one().release(first);
+		LeaseHandle second = two().acquire("k");
+		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
+		two().environment().sleep(Duration.ofHours(1));
+		assertThat(second.isHeld()).isFalse();
+		AcquireLoop third = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(LEASE.plusSeconds(1));
+		assertThat(granted(third).fencingToken()).isGreaterThan(second.fencingToken());
+	}
+
+	@Test
+	void aSuccessfulAcquireWhoseAnswerWasLostIsNotWaitedOut() {
+		one().environment().next(Fault.ANSWER_LOST);
+		AcquireLoop loop = one().start(LockRequest.of("k"));
+		time().pass(Duration.ofSeconds(6));
+		LeaseHandle lock = granted(loop);
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(lock.remaining()).isLessThan(LEASE.minusSeconds(5));
+	}
+
+	@Test
+	void aLateDuplicateOfAnAcquireThatWasReleasedFreesItselfOneLeaseLater() {
+		one().environment().next(Fault.DELIVERED_TWICE);
+		LeaseHandle lock = one().acquire("k");
+		one().release(lock);
+		time().pass(Duration.ofSeconds(2));
+		assertThat(one().row("k").isReleased()).isFalse();
+		AcquireLoop next = waitFor(two(), "k");
+		assertThat(granted(next).isHeld()).isTrue();
+	}
+
+	@Test
+	void aCallerThatLeavesInTheMiddleOfAWriteLeavesNothingLocked() {
+		AcquireLoop loop = one().start(LockRequest.of("k"));
+		loop.cancel();
+		time().pass(Duration.ofSeconds(1));
+		assertThat(loop.settled()).isDone();
+		assertThat(two().row("k").isReleased()).isTrue();
+	}
+
+	@Test
+	void aCallerThatLeavesWhileTheAnswerIsLostLeavesNothingLocked() {
+		one().environment().next(Fault.ANSWER_LOST);
+		AcquireLoop loop = one().start(LockRequest.of("k"));
+		loop.cancel();
+		time().pass(Duration.ofSeconds(6));
+		assertThat(loop.settled()).isDone();
+		assertThat(two().row("k").isReleased()).isTrue();
+	}
+
+	@Test
+	void aCallerThatLeavesAfterTheGrantLeavesNothingLockedHoweverLongItWasToBeHeld() {
+		AcquireLoop loop = one().start(LockRequest.of("k").holdAtLeast(Duration.ofDays(1)));
+		time().pass(VirtualEnvironment.CALL);
+		granted(loop);
+		loop.cancel();
+		time().pass(Duration.ofSeconds(1));
+		assertThat(two().row("k").isReleased()).isTrue();
+		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void aCallerIsToldAtItsDeadlineEvenInTheMiddleOfACall() {
+		one().environment().next(Fault.REQUEST_LOST);
+		AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(500)));
+		time().pass(Duration.ofMillis(499));
+		assertThat(isOver(loop)).isFalse();
+		time().pass(Duration.ofMillis(1));
+		assertThat(isOver(loop)).isTrue();
+	}
+
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Heartbeats, danger and loss, in virtual time on a real table.
+ */
+class KeepingTests extends VirtualTimeTest {
+
+	@Test
+	void heartbeatsKeepALockForAsLongAsItIsHeld() {
+		LeaseHandle lock = one().acquire("k");
+		time().pass(Duration.ofMinutes(5));
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(events()).containsExactly("one acquired");
+	}
+
+	@Test
+	void heartbeatsComeOncePerPeriod() {
+		one().acquire("k");
+		int before = one().environment().sent();
+		time().pass(Duration.ofSeconds(250));
+		assertThat(one().environment().sent() - before).isBetween(98, 112);
+	}
+
+	@Test
+	void aReleasedLockHasNoMoreHeartbeatsAndLeavesNothingToDo() {
+		LeaseHandle lock = one().acquire("k");
+		one().release(lock);
+		time().pass(Duration.ofMinutes(10));
+		assertThat(one().environment().sent()).isEqualTo(2);
+		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void oneLostAnswerToAHeartbeatLosesNothing() {
+		LeaseHandle lock = one().acquire("k");
+		one().environment().next(Fault.ANSWER_LOST);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(events()).containsExactly("one acquired");
+	}
+
+	@Test
+	void everySecondAnswerLostLosesNothing() {
+		LeaseHandle lock = one().acquire("k");
+		for (int i = 0; i < 100; i++) {
+			one().environment().next(Fault.ANSWER_LOST, Fault.NONE);
+		}
+		time().pass(Duration.ofMinutes(2));
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(two().start(LockRequest.of("k"))).isNotNull();
+	}
+
+	@Test
+	void anOutageShorterThanTheValidityIsADangerThatEnds() {
+		LeaseHandle lock = one().acquire("k");
+		one().environment().next(Fault.REQUEST_LOST, Fault.REQUEST_LOST);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(events()).containsExactly("one acquired", "one in danger", "one recovered");
+	}
+
+	@Test
+	void aHungHeartbeatDelaysNeitherDangerNorLoss() {
+		LeaseHandle lock = one().acquire("k");
+		one().environment().next(Fault.ANSWER_SLOW);
+		time().pass(Duration.ofMillis(6600));
+		assertThat(events()).containsExactly("one acquired", "one in danger");
+		time().pass(Duration.ofMillis(3300));
+		assertThat(events()).containsExactly("one acquired", "one in danger", "one lost EXPIRED");
+		assertThat(lock.isHeld()).isFalse();
+		time().pass(Duration.ofMinutes(1));
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(events()).hasSize(3);
+	}
+
+	@Test
+	void aLossIsToldOnceAndTheTokenStaysReadable() {
+		LeaseHandle lock = one().acquire("k");
+		long token = lock.fencingToken();
+		one().environment().sleep(Duration.ofHours(1));
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(lock.lossReason()).hasValue(LossReason.EXPIRED);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(lock.fencingToken()).isEqualTo(token);
+		assertThat(events()).containsExactly("one acquired", "one lost EXPIRED");
+	}
+
+	@Test
+	void renewingOnDemandGivesAWholeLeaseFromNowOn() {
+		LeaseHandle lock = one().acquire("k");
+		time().pass(Duration.ofMillis(1200));
+		Duration before = lock.remaining();
+		var renewed = lock.demand();
+		time().pass(VirtualEnvironment.CALL);
+		assertThat(renewed).isDone();
+		assertThat(lock.remaining()).isGreaterThan(before.plusSeconds(1));
+	}
+
+}

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
+import static io.github.dynamodblock.runtime.VirtualClient.granted;
+import static io.github.dynamodblock.runtime.VirtualClient.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The ends of a lease, in virtual time on a real table.
+ */
+class ReleasingTests extends VirtualTimeTest {
+
+	@Test
+	void releasingAnExpiredLockSaysThatItWasLostAndFreesWhatIsLeftOfIt() {
+		LeaseHandle lock = one().acquire("k");
+		one().environment().sleep(Duration.ofHours(1));
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
+		assertThat(one().row("k").isReleased()).isTrue();
+	}
+
+	@Test
+	void aStaleReleaseDoesNotFreeTheSuccessor() {
+		LeaseHandle stale = one().acquire("k");
+		one().environment().next(Fault.ANSWER_SLOW, Fault.ANSWER_SLOW);
+		time().pass(LEASE.multipliedBy(4));
+		assertThat(stale.isHeld()).isFalse();
+		LeaseHandle successor = granted(waitFor(two(), "k"));
+		assertThat(one().release(stale)).isEqualTo(ReleaseOutcome.LOST);
+		assertThat(two().row("k").isReleased()).isFalse();
+		time().pass(Duration.ofMinutes(1));
+		assertThat(successor.isHeld()).isTrue();
+	}
+
+	@Test
+	void releasingTwiceReleasesOnceAndLeavesTheNextHandleAlone() {
+		LeaseHandle first = one().acquire("k");
+		assertThat(one().release(first)).isEqualTo(ReleaseOutcome.RELEASED);
+		LeaseHandle second = one().acquire("k");
+		assertThat(one().release(first)).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(second.isHeld()).isTrue();
+	}
+
+	@Test
+	void aReleaseWhoseAnswerWasLostIsAnsweredAsReleased() {
+		LeaseHandle lock = one().acquire("k");
+		one().environment().next(Fault.ANSWER_LOST);
+		var outcome = lock.giveBack();
+		time().pass(Duration.ofSeconds(9));
+		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
+		assertThat(one().row("k").isReleased()).isTrue();
+	}
+
+	@Test
+	void aReleaseThatNobodyAnswersFailsWhenTheLeaseIsOver() {
+		LeaseHandle lock = one().acquire("k");
+		for (int i = 0; i < 50; i++) {
+			one().environment().next(Fault.REQUEST_LOST);
+		}
+		var outcome = lock.giveBack();
+		time().pass(Duration.ofSeconds(11));
+		assertThat(outcome).isCompletedExceptionally();
+		assertThat(outcome.handle((value, failure) -> failure).join()).isInstanceOf(LockStoreException.class)
+			.hasMessageContaining("frees itself");
+	}
+
+	@Test
+	void aLockThatIsHeldAtLeastIsKeptAfterItsReleaseAndThenFreed() {
+		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofMinutes(1)));
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.KEPT);
+		assertThat(lock.isHeld()).isFalse();
+		time().pass(Duration.ofSeconds(59));
+		assertThat(one().row("k").isReleased()).isFalse();
+		time().pass(Duration.ofSeconds(2));
+		assertThat(one().row("k").isReleased()).isTrue();
+		assertThat(time().pending()).isZero();
+		assertThat(events()).containsExactly("one acquired", "one released");
+	}
+
+	@Test
+	void closingLeavesALockThatIsHeldAtLeastWithTheRestOfItsTimeAsLease() {
+		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofMinutes(1)));
+		one().release(lock);
+		time().pass(Duration.ofSeconds(20));
+		var ended = one().client().endEverything();
+		time().pass(Duration.ofSeconds(1));
+		assertThat(ended).isDone();
+		LockRecord row = two().row("k");
+		assertThat(row.isReleased()).isFalse();
+		assertThat(row.leaseDuration()).isBetween(Duration.ofSeconds(39), Duration.ofSeconds(41));
+	}
+
+	@Test
+	void closingTellsALossAndFreesTheLock() {
+		LeaseHandle lock = one().acquire("k");
+		var ended = one().client().endEverything();
+		assertThat(lock.lossReason()).hasValue(LossReason.CLOSED);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(ended).isDone();
+		assertThat(two().row("k").isReleased()).isTrue();
+		assertThat(events()).containsExactly("one acquired", "one lost CLOSED");
+		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void closingWhileAnAcquireIsUnderWayFreesWhatItTook() {
+		AcquireLoop loop = one().start(LockRequest.of("k"));
+		var ended = one().client().endEverything();
+		assertThat(refused(loop)).isInstanceOf(Step.Failed.class);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(ended).isDone();
+		assertThat(two().row("k").isReleased()).isTrue();
+		assertThat(time().pending()).isZero();
+	}
+
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.protocol.AcquisitionTerms;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.store.LockStore;
+import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.testing.TestDynamoDb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A real client in virtual time, on a real table.
+ */
+final class VirtualClient {
+
+	static final Duration LEASE = Duration.ofSeconds(10);
+
+	private final VirtualTime time;
+
+	private final LockStore store;
+
+	private final VirtualEnvironment environment;
+
+	private final ClientSettings settings;
+
+	private final DefaultLockClient client;
+
+	VirtualClient(String name, VirtualTime time, TableSchema schema, LockListener... listeners) {
+		this.time = time;
+		this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema);
+		this.environment = new VirtualEnvironment(time, this.store, name.hashCode());
+		LeaseTerms lease = new LeaseTerms(LEASE, Duration.ofMillis(2500), LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE,
+				Duration.ofDays(7));
+		this.settings = new ClientSettings(name, lease, Duration.ofSeconds(15), false, 1000, List.of(listeners),
+				schema::checkKey);
+		this.client = new DefaultLockClient(this.settings, this.environment);
+	}
+
+	VirtualEnvironment environment() {
+		return this.environment;
+	}
+
+	DefaultLockClient client() {
+		return this.client;
+	}
+
+	/** Begins an acquisition; time has to pass before anything comes of it. */
+	AcquireLoop start(LockRequest request) {
+		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
+		return this.client.start(terms);
+	}
+
+	/** Acquires a lock that is known to be free, at the price of some virtual time. */
+	LeaseHandle acquire(LockRequest request) {
+		AcquireLoop loop = start(request);
+		this.time.pass(VirtualEnvironment.CALL);
+		return granted(loop);
+	}
+
+	LeaseHandle acquire(String key) {
+		return acquire(LockRequest.of(key));
+	}
+
+	ReleaseOutcome release(LeaseHandle handle) {
+		CompletableFuture<ReleaseOutcome> outcome = handle.giveBack();
+		this.time.pass(VirtualEnvironment.CALL);
+		assertThat(outcome).isDone();
+		return outcome.join();
+	}
+
+	/** Whether the acquisition has ended, one way or the other. */
+	static boolean isOver(AcquireLoop loop) {
+		return loop.told().isDone();
+	}
+
+	static LeaseHandle granted(AcquireLoop loop) {
+		assertThat(loop.told()).isDone();
+		assertThat(loop.told().join().handle()).isNotNull();
+		return loop.told().join().handle();
+	}
+
+	static Step.End refused(AcquireLoop loop) {
+		assertThat(loop.told()).isDone();
+		assertThat(loop.told().join().handle()).isNull();
+		return loop.told().join().end();
+	}
+
+	/** The lock as the table has it, read without the client. */
+	LockRecord row(String key) {
+		AtomicReference<LockRecord> row = new AtomicReference<>();
+		Answer answer = this.store.read(LockRequest.of(key).key(), true, Nanos.of(Duration.ofSeconds(20)));
+		assertThat(answer).isInstanceOfSatisfying(Answer.Found.class, (found) -> row.set(found.record()));
+		return Objects.requireNonNull(row.get());
+	}
+
+}

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.store.LockStore;
+
+/**
+ * One client's environment in virtual time, in one thread, over a real store. Every call
+ * takes some virtual time; a test says what is to go wrong with the next ones.
+ */
+final class VirtualEnvironment implements Environment, Randomness {
+
+	/** How long a call takes: half of it until the store has it, half for the answer. */
+	static final Duration CALL = Duration.ofMillis(10);
+
+	private final VirtualTime time;
+
+	private final LockStore store;
+
+	private final Random random;
+
+	private final Deque<Fault> faults = new ArrayDeque<>();
+
+	private long slept;
+
+	private int sent;
+
+	private boolean closed;
+
+	VirtualEnvironment(VirtualTime time, LockStore store, long seed) {
+		this.random = new Random(seed);
+		this.time = time;
+		this.store = store;
+	}
+
+	/** What is to go wrong with the next calls, one after the other. */
+	void next(Fault... faults) {
+		this.faults.addAll(List.of(faults));
+	}
+
+	/** The machine sleeps: only the holder's clock knows. */
+	void sleep(Duration duration) {
+		this.slept += duration.toNanos();
+	}
+
+	/** How many calls were sent. */
+	int sent() {
+		return this.sent;
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	@Override
+	public Moment now() {
+		return new Moment(this.time.nanos(), this.time.nanos() + this.slept, this.time.wallClock());
+	}
+
+	@Override
+	public Randomness randomness() {
+		return this;
+	}
+
+	@Override
+	public String recordVersionNumber() {
+		return new UUID(this.random.nextLong(), this.random.nextLong()).toString();
+	}
+
+	@Override
+	public double fraction() {
+		return this.random.nextDouble();
+	}
+
+	@Override
+	public Timer timer() {
+		return this.time::at;
+	}
+
+	@Override
+	public Timer watch() {
+		return this.time::at;
+	}
+
+	@Override
+	public StoreCalls calls() {
+		return this::send;
+	}
+
+	@Override
+	public StoreCalls heartbeats() {
+		return this::send;
+	}
+
+	private void send(StoreCalls.Source source, Consumer<Answer> answered) {
+		Step.Call call = source.next();
+		if (call == null) {
+			return;
+		}
+		this.sent++;
+		Fault fault = this.faults.isEmpty() ? Fault.NONE : this.faults.remove();
+		long half = CALL.toNanos() / 2;
+		Answer lost = new Answer.Unknown(new IllegalStateException("the test lost this answer"));
+		switch (fault) {
+			case NONE -> this.time.at(half, () -> answerLater(answered, carryOut(call), half));
+			case ANSWER_LOST -> this.time.at(half, () -> {
+				carryOut(call);
+				answerLater(answered, lost, call.limitNanos() - half);
+			});
+			case REQUEST_LOST -> answerLater(answered, lost, call.limitNanos());
+			case DELIVERED_LATE -> {
+				answerLater(answered, lost, call.limitNanos());
+				this.time.at(call.limitNanos() + Duration.ofSeconds(1).toNanos(), () -> carryOut(call));
+			}
+			case DELIVERED_TWICE -> {
+				this.time.at(half, () -> answerLater(answered, carryOut(call), half));
+				this.time.at(Duration.ofSeconds(1).toNanos(), () -> carryOut(call));
+			}
+			case ANSWER_SLOW ->
+				this.time.at(half, () -> answerLater(answered, carryOut(call), Duration.ofSeconds(30).toNanos()));
+		}
+	}
+
+	private void answerLater(Consumer<Answer> answered, Answer answer, long nanos) {
+		this.time.at(nanos, () -> answered.accept(answer));
+	}
+
+	private Answer carryOut(Step.Call call) {
+		long limit = Duration.ofSeconds(20).toNanos();
+		if (call instanceof Step.Write write) {
+			return this.store.write(write.write(), limit);
+		}
+		Step.Read read = (Step.Read) call;
+		return this.store.read(read.key(), read.consistent(), limit);
+	}
+
+	@Override
+	public Executor listeners() {
+		return Runnable::run;
+	}
+
+	@Override
+	public void close(Duration patience) {
+		this.closed = true;
+	}
+
+	/**
+	 * What can go wrong with a call.
+	 */
+	enum Fault {
+
+		/** Nothing. */
+		NONE,
+
+		/** It is applied, and the answer never comes. */
+		ANSWER_LOST,
+
+		/** It never arrives. */
+		REQUEST_LOST,
+
+		/** It arrives a second after its sender gave it up. */
+		DELIVERED_LATE,
+
+		/** It arrives again a second later. */
+		DELIVERED_TWICE,
+
+		/** It is applied, and the answer comes half a minute later. */
+		ANSWER_SLOW
+
+	}
+
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Time that passes only when a test says so, for any number of clients in one thread.
+ */
+final class VirtualTime {
+
+	private final Instant start = Instant.parse("2026-01-01T00:00:00Z");
+
+	private final List<Due> due = new ArrayList<>();
+
+	private long nanos;
+
+	private long order;
+
+	long nanos() {
+		return this.nanos;
+	}
+
+	Instant wallClock() {
+		return this.start.plusNanos(this.nanos);
+	}
+
+	Timer.Task at(long delayNanos, Runnable action) {
+		long time = (delayNanos > Long.MAX_VALUE - this.nanos) ? Long.MAX_VALUE : this.nanos + Math.max(0, delayNanos);
+		Due task = new Due(time, this.order++, action);
+		this.due.add(task);
+		return () -> this.due.remove(task);
+	}
+
+	/** Lets time pass, doing what comes due on the way, in order. */
+	void pass(Duration duration) {
+		long until = this.nanos + duration.toNanos();
+		for (Due next = next(until); next != null; next = next(until)) {
+			this.due.remove(next);
+			this.nanos = next.time;
+			next.action.run();
+		}
+		this.nanos = until;
+	}
+
+	/** How much is yet to come due. */
+	int pending() {
+		return this.due.size();
+	}
+
+	private @Nullable Due next(long until) {
+		return this.due.stream()
+			.filter((task) -> task.time <= until)
+			.min(Comparator.<Due>comparingLong((task) -> task.time).thenComparingLong((task) -> task.order))
+			.orElse(null);
+	}
+
+	private record Due(long time, long order, Runnable action) {
+	}
+
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.testing.TestDynamoDb;
+
+/**
+ * Two clients in virtual time on a real table: nothing here waits for a clock, and every
+ * run is the same.
+ */
+abstract class VirtualTimeTest {
+
+	private final TableSchema schema = TestDynamoDb.newTable();
+
+	private final VirtualTime time = new VirtualTime();
+
+	private final List<String> events = new ArrayList<>();
+
+	private final VirtualClient one = client("one");
+
+	private final VirtualClient two = client("two");
+
+	VirtualTime time() {
+		return this.time;
+	}
+
+	VirtualClient one() {
+		return this.one;
+	}
+
+	VirtualClient two() {
+		return this.two;
+	}
+
+	/** What the clients' listeners were told, in order. */
+	List<String> events() {
+		return this.events;
+	}
+
+	/** Begins to wait for a lock, and lets a lease and a second go by. */
+	AcquireLoop waitFor(VirtualClient client, String key) {
+		AcquireLoop loop = client.start(LockRequest.of(key).waitTime(Duration.ofMinutes(5)));
+		this.time.pass(VirtualClient.LEASE.plusSeconds(1));
+		return loop;
+	}
+
+	/** The client takes the lock and is never heard of again. */
+	void crash(VirtualClient client, String key) {
+		client.acquire(key);
+		Fault[] silence = new Fault[1000];
+		Arrays.fill(silence, Fault.REQUEST_LOST);
+		client.environment().next(silence);
+	}
+
+	private VirtualClient client(String name) {
+		return new VirtualClient(name, this.time, this.schema, new LockListener() {
+
+			private void add(String event) {
+				VirtualTimeTest.this.events.add(name + " " + event);
+			}
+
+			@Override
+			public void onAcquired(HeldLock lock) {
+				add("acquired");
+			}
+
+			@Override
+			public void onReleased(HeldLock lock) {
+				add("released");
+			}
+
+			@Override
+			public void onInDanger(HeldLock lock) {
+				add("in danger");
+			}
+
+			@Override
+			public void onRecovered(HeldLock lock) {
+				add("recovered");
+			}
+
+			@Override
+			public void onLost(HeldLock lock, LossReason reason) {
+				add("lost " + reason);
+			}
+
+		});
+	}
+
+}

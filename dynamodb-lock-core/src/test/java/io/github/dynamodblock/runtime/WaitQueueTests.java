@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.protocol.Step;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.runtime.VirtualClient.granted;
+import static io.github.dynamodblock.runtime.VirtualClient.isOver;
+import static io.github.dynamodblock.runtime.VirtualClient.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the callers of one client do to each other, in virtual time on a real table.
+ */
+class WaitQueueTests extends VirtualTimeTest {
+
+	@Test
+	void aTryForALockOfThisClientIsAnsweredWithoutACall() {
+		LeaseHandle lock = one().acquire("k");
+		int before = one().environment().sent();
+		AcquireLoop loop = one().start(LockRequest.of("k"));
+		assertThat(refused(loop)).isInstanceOfSatisfying(Step.Denied.class,
+				(denied) -> assertThat(denied.holder()).isEqualTo(lock.record()));
+		assertThat(one().environment().sent()).isEqualTo(before);
+	}
+
+	@Test
+	void waitersOfOneClientComeInTheirOrderAndShareOnePoller() {
+		LeaseHandle held = two().acquire("k");
+		Duration wait = Duration.ofMinutes(1);
+		List<AcquireLoop> waiters = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			waiters.add(one().start(LockRequest.of("k").waitTime(wait)));
+		}
+		time().pass(Duration.ofSeconds(1));
+		int polls = one().environment().sent();
+		assertThat(polls).isLessThan(25);
+		two().release(held);
+		for (AcquireLoop waiter : waiters) {
+			time().pass(Duration.ofMillis(200));
+			one().release(granted(waiter));
+		}
+	}
+
+	@Test
+	void aWaiterBehindAWaiterThatGivesUpGoesOnPolling() {
+		two().acquire("k");
+		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		AcquireLoop patient = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(30)));
+		time().pass(Duration.ofSeconds(2));
+		refused(hasty);
+		assertThat(two().client().endEverything()).isNotDone();
+		time().pass(Duration.ofSeconds(1));
+		assertThat(granted(patient).isHeld()).isTrue();
+	}
+
+	@Test
+	void aWaiterInLineGivesUpAtItsDeadlineAndSaysWhoHoldsTheLock() {
+		LeaseHandle lock = one().acquire("k");
+		AcquireLoop waiter = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(refused(waiter)).isInstanceOfSatisfying(Step.Denied.class,
+				(denied) -> assertThat(denied.holder()).extracting(LockRecord::ownerName).isEqualTo("one"));
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
+	}
+
+	@Test
+	void aStreakOfOneClientsGrantsLeavesOthersATurn() {
+		LockRequest request = LockRequest.of("k").waitTime(Duration.ofMinutes(10));
+		LeaseHandle mine = one().acquire(request);
+		AcquireLoop other = two().start(request);
+		int grants = 1;
+		for (AcquireLoop again; !isOver(other) && grants < 40; grants++) {
+			one().release(mine);
+			again = one().start(request);
+			while (!isOver(again) && !isOver(other)) {
+				time().pass(Duration.ofMillis(1));
+			}
+			mine = isOver(again) ? granted(again) : mine;
+		}
+		assertThat(granted(other).isHeld()).isTrue();
+		assertThat(grants).isLessThan(40);
+	}
+
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.testing.TestDynamoDb;
+import org.junit.jupiter.api.Nested;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The contract, on DynamoDB Local.
+ */
+class DynamoDbLockStoreTests {
+
+	/** The names that a table has unless said otherwise. */
+	@Nested
+	class WithTheUsualNames extends OnDynamoDb {
+
+		WithTheUsualNames() {
+			super(TestDynamoDb.newTable());
+		}
+
+	}
+
+	/** Names that expressions cannot hold as they are. */
+	@Nested
+	class WithUnusualNames extends OnDynamoDb {
+
+		WithUnusualNames() {
+			super(TestDynamoDb
+				.create(new TableSchema(TestDynamoDb.newTableName(), "the.key", null, "the-token", "the_token")));
+		}
+
+	}
+
+	abstract static class OnDynamoDb extends LockStoreContract {
+
+		private final TableSchema schema;
+
+		private final LockStore store;
+
+		OnDynamoDb(TableSchema schema) {
+			this.schema = schema;
+			this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema);
+		}
+
+		@Override
+		LockStore store() {
+			return this.store;
+		}
+
+		@Override
+		void putForeignItem(LockKey key) {
+			Map<String, AttributeValue> item = new HashMap<>();
+			item.put(this.schema.partitionKeyName(), AttributeValue.fromS(key.partition()));
+			item.put("price", AttributeValue.fromN("42"));
+			TestDynamoDb.client().putItem((request) -> request.tableName(this.schema.tableName()).item(item));
+		}
+
+	}
+
+}

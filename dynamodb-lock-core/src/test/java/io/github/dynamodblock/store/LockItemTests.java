@@ -1,0 +1,203 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.testing.TestDynamoDb;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which attributes the writes leave in the item: other clients read them.
+ */
+class LockItemTests {
+
+	private static final long LIMIT = Duration.ofSeconds(20).toNanos();
+
+	private static final Duration LEASE = Duration.ofSeconds(20);
+
+	private static final Instant EXPIRES_AT = Instant.ofEpochMilli(1_800_000_000_999L);
+
+	private static final AttributeValue EXPIRES_AT_SECONDS = AttributeValue.fromN("1800000000");
+
+	private static final LockKey KEY = LockKey.of("orders-42");
+
+	private final TableSchema schema = TestDynamoDb.newTable();
+
+	private final LockStore store = new DynamoDbLockStore(TestDynamoDb.client(), this.schema);
+
+	@Test
+	void claimWritesTheAttributesOfTheAwsClientAndOurs() {
+		LockRecord wanted = wanted().data("one".getBytes(StandardCharsets.UTF_8))
+			.acquiredAt(Instant.ofEpochMilli(1234))
+			.build();
+		apply(new LockWrite.Claim(wanted, 99, EXPIRES_AT, null));
+		assertThat(item()).containsOnly(Map.entry("key", AttributeValue.fromS("orders-42")),
+				Map.entry("ownerName", AttributeValue.fromS("alice")),
+				Map.entry("leaseDuration", AttributeValue.fromS("20000")),
+				Map.entry("recordVersionNumber", AttributeValue.fromS("v1")),
+				Map.entry("data", AttributeValue.fromB(SdkBytes.fromUtf8String("one"))),
+				Map.entry("fencingToken", AttributeValue.fromN("100")),
+				Map.entry("acquiredAt", AttributeValue.fromN("1234")), Map.entry("expiresAt", EXPIRES_AT_SECONDS));
+	}
+
+	@Test
+	void releaseMarksTheItemAsTheAwsClientDoes() {
+		claim(null);
+		release(null);
+		assertThat(item()).containsEntry("isReleased", AttributeValue.fromS("1"))
+			.containsEntry("ownerName", AttributeValue.fromS("alice"))
+			.containsEntry("leaseDuration", AttributeValue.fromS("20000"))
+			.containsEntry("recordVersionNumber", AttributeValue.fromS("v3"));
+	}
+
+	@Test
+	void claimOfAReleasedLockRemovesTheMark() {
+		claim(null);
+		release(null);
+		claim(null);
+		assertThat(item()).doesNotContainKey("isReleased");
+	}
+
+	@Test
+	void everyWriteSetsTheTimeToLiveInSeconds() {
+		claim(EXPIRES_AT);
+		assertThat(item()).containsEntry("expiresAt", EXPIRES_AT_SECONDS);
+		set("expiresAt", AttributeValue.fromN("7"));
+		renew(EXPIRES_AT);
+		assertThat(item()).containsEntry("expiresAt", EXPIRES_AT_SECONDS);
+		set("expiresAt", AttributeValue.fromN("7"));
+		release(EXPIRES_AT);
+		assertThat(item()).containsEntry("expiresAt", EXPIRES_AT_SECONDS);
+	}
+
+	@Test
+	void everyWriteWithoutTimeToLiveRemovesIt() {
+		claim(EXPIRES_AT);
+		renew(null);
+		assertThat(item()).doesNotContainKey("expiresAt");
+		set("expiresAt", AttributeValue.fromN("7"));
+		release(null);
+		assertThat(item()).doesNotContainKey("expiresAt");
+		set("expiresAt", AttributeValue.fromN("7"));
+		claim(null);
+		assertThat(item()).doesNotContainKey("expiresAt");
+	}
+
+	@Test
+	void everyWriteRemovesTheEndThatClientsWithTrustedClocksWrote() {
+		claim(null);
+		set("leaseEnds", AttributeValue.fromS("v1|123"));
+		renew(null);
+		assertThat(item()).doesNotContainKey("leaseEnds");
+		set("leaseEnds", AttributeValue.fromS("v2|123"));
+		release(null);
+		assertThat(item()).doesNotContainKey("leaseEnds");
+		set("leaseEnds", AttributeValue.fromS("v3|123"));
+		claim(null);
+		assertThat(item()).doesNotContainKey("leaseEnds");
+	}
+
+	@Test
+	void theApplicationsOwnAttributesStay() {
+		claim(null);
+		set("price", AttributeValue.fromN("42"));
+		renew(null);
+		release(null);
+		claim(null);
+		assertThat(item()).containsEntry("price", AttributeValue.fromN("42"));
+	}
+
+	@Test
+	void anyOtherMarkThanOneMeansHeld() {
+		claim(null);
+		set("isReleased", AttributeValue.fromS("0"));
+		Answer answer = this.store.write(new LockWrite.Claim(wanted().build(), 0, null, null), LIMIT);
+		assertThat(answer).isInstanceOfSatisfying(Answer.Refused.class,
+				(refused) -> assertThat(refused.record()).extracting(LockRecord::isReleased).isEqualTo(false));
+		renew(null);
+	}
+
+	@Test
+	void heartbeatDoesNotKeepALockThatWasFreedByHand() {
+		claim(null);
+		set("isReleased", AttributeValue.fromS("1"));
+		Answer answer = this.store.write(new LockWrite.Renew(KEY, "v2", "v1", LEASE, null), LIMIT);
+		assertThat(answer).isInstanceOfSatisfying(Answer.Refused.class,
+				(refused) -> assertThat(refused.record()).extracting(LockRecord::isReleased).isEqualTo(true));
+	}
+
+	@Test
+	void aSortKeyIsPartOfTheLock() {
+		TableSchema sorted = TestDynamoDb.newTable("part");
+		LockStore sortedStore = new DynamoDbLockStore(TestDynamoDb.client(), sorted);
+		for (String part : new String[] { "a", "b" }) {
+			LockKey key = LockKey.of("orders-42", part);
+			LockRecord wanted = LockRecord.builder(key, "alice", LEASE, "v-" + part).build();
+			assertThat(sortedStore.write(new LockWrite.Claim(wanted, 0, null, null), LIMIT))
+				.isInstanceOf(Answer.Applied.class);
+		}
+		assertThat(sortedStore
+			.write(new LockWrite.Release(LockKey.of("orders-42", "a"), "v2", Set.of("v-a"), null, true), LIMIT))
+			.isInstanceOf(Answer.Applied.class);
+		assertThat(sortedStore.read(LockKey.of("orders-42", "a"), true, LIMIT)).isEqualTo(new Answer.Found(null));
+		assertThat(sortedStore.read(LockKey.of("orders-42", "b"), true, LIMIT)).isInstanceOfSatisfying(
+				Answer.Found.class, (found) -> assertThat(found.record()).extracting(LockRecord::key)
+					.isEqualTo(LockKey.of("orders-42", "b")));
+	}
+
+	private void claim(@Nullable Instant expiresAt) {
+		apply(new LockWrite.Claim(wanted().build(), 0, expiresAt, null));
+	}
+
+	private void renew(@Nullable Instant expiresAt) {
+		apply(new LockWrite.Renew(KEY, "v2", "v1", LEASE, expiresAt));
+	}
+
+	private void release(@Nullable Instant expiresAt) {
+		apply(new LockWrite.Release(KEY, "v3", Set.of("v1", "v2"), expiresAt, false));
+	}
+
+	private void apply(LockWrite write) {
+		assertThat(this.store.write(write, LIMIT)).isInstanceOf(Answer.Applied.class);
+	}
+
+	private static LockRecord.Builder wanted() {
+		return LockRecord.builder(KEY, "alice", LEASE, "v1");
+	}
+
+	private Map<String, AttributeValue> item() {
+		return TestDynamoDb.client()
+			.getItem((request) -> request.tableName(this.schema.tableName()).key(key()).consistentRead(true))
+			.item();
+	}
+
+	/** Changes the item as another client would. */
+	private void set(String attribute, AttributeValue value) {
+		Map<String, AttributeValue> item = new HashMap<>(item());
+		item.put(attribute, value);
+		TestDynamoDb.client().putItem((request) -> request.tableName(this.schema.tableName()).item(item));
+	}
+
+	private static Map<String, AttributeValue> key() {
+		return Map.of("key", AttributeValue.fromS(KEY.partition()));
+	}
+
+}
