@@ -14,6 +14,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
@@ -42,6 +43,9 @@ final class LoopbackServer implements AutoCloseable {
 	/** Longer than HTTP clients keep an idle connection, so that it is they who close. */
 	private static final long IDLE_CONNECTION_MILLIS = 600_000;
 
+	/** Requests under way when the server is closed are answered within it. */
+	private static final long STOP_MILLIS = 2_000;
+
 	private final ServerThreads threads;
 
 	private final LocalDynamoDBServerHandler dynamoDb;
@@ -56,11 +60,13 @@ final class LoopbackServer implements AutoCloseable {
 		this.threads = new ServerThreads();
 		this.dynamoDb = dynamoDb();
 		this.http = http(this.threads);
-		this.http.setHandler(new QuietHandler(this.dynamoDb));
+		this.http.setHandler(new GracefulHandler(new QuietHandler(this.dynamoDb)));
+		this.http.setStopTimeout(STOP_MILLIS);
 		this.connector = new ServerConnector(this.http, 1, 1);
 		this.connector.setHost(LOOPBACK);
 		this.connector.setPort(port);
 		this.connector.setIdleTimeout(IDLE_CONNECTION_MILLIS);
+		this.connector.setShutdownIdleTimeout(1);
 		this.http.addConnector(this.connector);
 	}
 

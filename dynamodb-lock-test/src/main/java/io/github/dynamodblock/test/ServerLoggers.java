@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the server's loggers quiet: DynamoDB Local logs every request at INFO and every
  * refused condition at WARN with a stack trace, through Log4j's API; its HTTP server logs
- * through SLF4J. A level that somebody set for one of the two loggers stays.
+ * through SLF4J. A level that somebody set for one of these loggers stays.
  *
  * <p>
  * Logging libraries are optional: one class for each, loaded only if it is in use.
@@ -26,6 +26,9 @@ final class ServerLoggers {
 	private static final String DYNAMODB_LOCAL = "software.amazon.dynamodb";
 
 	private static final String HTTP_SERVER = "org.eclipse.jetty";
+
+	/** Logs through java.util.logging itself. */
+	private static final String DATABASE = "com.almworks.sqlite4java";
 
 	private ServerLoggers() {
 	}
@@ -122,9 +125,12 @@ final class ServerLoggers {
 
 		private static final java.util.logging.Logger httpServer = java.util.logging.Logger.getLogger(HTTP_SERVER);
 
+		private static final java.util.logging.Logger database = java.util.logging.Logger.getLogger(DATABASE);
+
 		static void quieten() {
 			quieten(dynamoDbLocal, Level.SEVERE);
 			quieten(httpServer, Level.WARNING);
+			quieten(database, Level.SEVERE);
 		}
 
 		private static void quieten(java.util.logging.Logger logger, Level level) {

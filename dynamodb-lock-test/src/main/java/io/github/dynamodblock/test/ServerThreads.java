@@ -22,6 +22,9 @@ final class ServerThreads {
 
 	private static final Duration END_LIMIT = Duration.ofSeconds(5);
 
+	/** So long threads at work may go on before they are interrupted too. */
+	private static final Duration WORK_LIMIT = Duration.ofSeconds(2);
+
 	private static final ThreadGroup ROOT = root();
 
 	private static final ThreadGroup ALL_SERVERS = new ThreadGroup(ROOT, "embedded-dynamodb");
@@ -33,16 +36,20 @@ final class ServerThreads {
 	}
 
 	/**
-	 * Interrupts the threads and waits until they have ended.
+	 * Interrupts the threads that sleep, gives the others time to finish, and waits until
+	 * all have ended.
 	 */
 	void end() {
-		long deadline = System.nanoTime() + END_LIMIT.toNanos();
+		long started = System.nanoTime();
 		List<Thread> left = alive(this.group);
 		boolean interrupted = false;
-		while (!left.isEmpty() && deadline - System.nanoTime() > 0) {
-			left.forEach(Thread::interrupt);
+		while (!left.isEmpty() && System.nanoTime() - started < END_LIMIT.toNanos()) {
+			boolean alsoAtWork = System.nanoTime() - started > WORK_LIMIT.toNanos();
+			left.stream()
+				.filter((thread) -> alsoAtWork || thread.getState() == Thread.State.TIMED_WAITING)
+				.forEach(Thread::interrupt);
 			try {
-				left.get(0).join(100);
+				left.get(0).join(20);
 			}
 			catch (InterruptedException ex) {
 				interrupted = true;
