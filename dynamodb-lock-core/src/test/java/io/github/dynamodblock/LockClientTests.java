@@ -219,6 +219,16 @@ class LockClientTests {
 	}
 
 	@Test
+	void aLossThatOnlyTheReleaseFindsHasItsReasonToo() throws Exception {
+		HeldLock lock = this.client.acquire("k");
+		TestDynamoDb.client()
+			.deleteItem(
+					(delete) -> delete.tableName(this.table.tableName()).key(Map.of("key", AttributeValue.fromS("k"))));
+		assertThat(lock.release()).isEqualTo(ReleaseOutcome.LOST);
+		assertThat(lock.lossReason()).hasValue(LossReason.ITEM_MISSING);
+	}
+
+	@Test
 	void aDeletedItemDoesNotStartTheTokensAnew() throws Exception {
 		LockClient deleting = builder("deleting").deleteOnRelease(true).build();
 		try (deleting) {

@@ -58,7 +58,7 @@ public final class Acquisition implements Conversation {
 
 	private int unanswered;
 
-	private @Nullable Throwable lastProblem;
+	private Answer.@Nullable Unknown lastProblem;
 
 	private @Nullable Observation observation;
 
@@ -221,7 +221,7 @@ public final class Acquisition implements Conversation {
 	}
 
 	/** Waits because a call was not answered. */
-	private Step retry(Throwable problem) {
+	private Step retry(Answer.Unknown problem) {
 		this.lastProblem = problem;
 		this.unanswered++;
 		if (this.abandoned || this.now.observerNanos() >= this.terms.patience()) {
@@ -235,8 +235,8 @@ public final class Acquisition implements Conversation {
 		if (this.lastProblem != null && this.unanswered > 0) {
 			return new Step.Failed(new LockStoreException(
 					"Lock '" + key() + "' could not be acquired" + waited() + ": DynamoDB gave no usable answer to "
-							+ this.unanswered + " calls in a row, the last one because of: " + this.lastProblem,
-					this.lastProblem));
+							+ this.unanswered + " calls in a row. The last one: " + this.lastProblem.story(),
+					this.lastProblem.origin()));
 		}
 		if (this.observation == null) {
 			return new Step.Denied(null, null);
@@ -282,7 +282,7 @@ public final class Acquisition implements Conversation {
 
 		@Override
 		public Step unknown(Answer.Unknown answer) {
-			return retry(answer.cause());
+			return retry(answer);
 		}
 
 		@Override

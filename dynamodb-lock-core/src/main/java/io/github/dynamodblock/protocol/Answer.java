@@ -72,6 +72,24 @@ public sealed interface Answer {
 	 */
 	record Unknown(Throwable cause) implements Answer {
 
+		/**
+		 * What went wrong, in words.
+		 * @return the message of what was explained, else the exception as text
+		 */
+		public String story() {
+			return (this.cause instanceof LockException) ? String.valueOf(this.cause.getMessage())
+					: this.cause.toString();
+		}
+
+		/**
+		 * What was thrown in the first place.
+		 * @return the exception of the SDK, if there is one
+		 */
+		public Throwable origin() {
+			Throwable explained = (this.cause instanceof LockException) ? this.cause.getCause() : null;
+			return (explained != null) ? explained : this.cause;
+		}
+
 		@Override
 		public <R> R accept(Handler<R> handler) {
 			return handler.unknown(this);

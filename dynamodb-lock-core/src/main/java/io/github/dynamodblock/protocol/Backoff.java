@@ -12,7 +12,8 @@ final class Backoff {
 
 	private static final long FIRST = 25_000_000L;
 
-	private static final long LONGEST = 1_000_000_000L;
+	/** The longest wait unless the caller has time for a longer one. */
+	static final long LONGEST = 1_000_000_000L;
 
 	private Backoff() {
 	}
@@ -24,8 +25,19 @@ final class Backoff {
 	 * @return nanoseconds, growing with the number of calls, up to one second
 	 */
 	static long nanos(int unanswered, double fraction) {
-		long longest = Math.min(LONGEST, FIRST << Math.min(unanswered, 10));
-		return (long) (longest * (0.5 + 0.5 * fraction));
+		return nanos(unanswered, LONGEST, fraction);
+	}
+
+	/**
+	 * The wait after some calls without an answer.
+	 * @param unanswered how many calls in a row were not answered, from one on
+	 * @param longest the bound of the growth, in nanoseconds
+	 * @param fraction a random fraction
+	 * @return nanoseconds, growing with the number of calls
+	 */
+	static long nanos(int unanswered, long longest, double fraction) {
+		long grown = FIRST << Math.min(unanswered, 30);
+		return (long) (Math.min(longest, grown) * (0.5 + 0.5 * fraction));
 	}
 
 }

@@ -10,6 +10,8 @@ package io.github.dynamodblock.protocol;
  */
 public final class HeartbeatSchedule {
 
+	private static final long SHORTEST_RETRY = 5_000_000L;
+
 	private HeartbeatSchedule() {
 	}
 
@@ -35,14 +37,18 @@ public final class HeartbeatSchedule {
 	}
 
 	/**
-	 * When to try again after a heartbeat was not confirmed.
+	 * When to try again after a heartbeat was not confirmed. Where a long lease leaves
+	 * much time, the tries become few, since each has to be remembered.
 	 * @param unanswered how many in a row were not, from one on
-	 * @param terms the lease's terms
+	 * @param lease the lease
+	 * @param now the time
 	 * @param fraction a random fraction
 	 * @return nanoseconds from the answer
 	 */
-	public static long afterFailure(int unanswered, LeaseTerms terms, double fraction) {
-		return Math.min(Backoff.nanos(unanswered, fraction), period(terms));
+	public static long afterFailure(int unanswered, HeldLease lease, Moment now, double fraction) {
+		long left = lease.deadline() - now.holderNanos();
+		long backoff = Backoff.nanos(unanswered, Math.max(Backoff.LONGEST, left / 10), fraction);
+		return Math.min(backoff, Math.max(SHORTEST_RETRY, left / 4));
 	}
 
 	private static long period(LeaseTerms terms) {

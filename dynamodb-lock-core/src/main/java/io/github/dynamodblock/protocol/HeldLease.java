@@ -260,6 +260,21 @@ public final class HeldLease {
 		return versions().contains(found.recordVersionNumber());
 	}
 
+	/**
+	 * Why this lease is lost if the table shows a record that it did not write.
+	 * @param found the record, or {@code null} if there is none
+	 * @return the reason
+	 */
+	LossReason lossShownBy(@Nullable LockRecord found) {
+		if (found == null) {
+			return LossReason.ITEM_MISSING;
+		}
+		// Whoever frees a lock in its owner's name leaves owner and token as they are.
+		boolean inOurName = found.isReleased() && found.ownerName().equals(this.record.ownerName())
+				&& found.fencingToken().equals(this.record.fencingToken());
+		return inOurName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
+	}
+
 	private long callLimit(Moment now) {
 		long left = this.deadline - now.holderNanos();
 		return (left > 0) ? LeaseTerms.callLimitNanos(left) : this.terms.callLimitNanos();
@@ -318,7 +333,7 @@ public final class HeldLease {
 
 		@Override
 		public HeldLease found(Answer.Found answer) {
-			return (answer.record() == null) ? lost(LossReason.ITEM_MISSING) : saw(answer.record());
+			return (answer.record() == null) ? lost(lossShownBy(null)) : saw(answer.record());
 		}
 
 		@Override

@@ -8,7 +8,7 @@ package io.github.dynamodblock.protocol;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
-import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * it was applied.
  */
 public final class Release implements Conversation {
+
+	private static final int MOST_REFUSALS = 3;
 
 	private final HeldLease lease;
 
@@ -30,9 +32,11 @@ public final class Release implements Conversation {
 
 	private int unanswered;
 
+	private int refused;
+
 	private boolean confirming;
 
-	private @Nullable Throwable lastProblem;
+	private Answer.@Nullable Unknown lastProblem;
 
 	/**
 	 * A release that has not begun.
@@ -71,11 +75,14 @@ public final class Release implements Conversation {
 				: this.lease.release(this.randomness.recordVersionNumber(), this.deleteItem, this.now);
 	}
 
-	private Step gone() {
-		return new Step.Released((this.unanswered > 0) ? ReleaseOutcome.RELEASED : ReleaseOutcome.LOST);
+	/**
+	 * The lock is not this lease's: because of an earlier release, or of somebody else.
+	 */
+	private Step gone(@Nullable LockRecord found) {
+		return (this.unanswered > 0) ? Step.Released.FREED : Step.Released.lost(this.lease.lossShownBy(found));
 	}
 
-	private Step retry(Throwable problem) {
+	private Step retry(Answer.Unknown problem) {
 		this.unanswered++;
 		this.lastProblem = problem;
 		if (leftNanos() <= 0) {
@@ -89,11 +96,11 @@ public final class Release implements Conversation {
 		return this.lease.deadline() - this.now.holderNanos();
 	}
 
-	private Step failed(Throwable problem) {
+	private Step failed(Answer.Unknown problem) {
 		return new Step.Failed(new LockStoreException("The release of lock '" + this.lease.key()
-				+ "' could not be confirmed before its lease ended; unless it was applied, the lock frees itself "
-				+ this.lease.terms().leaseDuration() + " after its last heartbeat. The last problem was: " + problem,
-				problem));
+				+ "' could not be confirmed; unless it was applied, the lock frees itself "
+				+ this.lease.terms().leaseDuration() + " after its last heartbeat. The last call: " + problem.story(),
+				problem.origin()));
 	}
 
 	/**
@@ -103,13 +110,13 @@ public final class Release implements Conversation {
 
 		@Override
 		public Step applied(Answer.Applied answer) {
-			return new Step.Released(ReleaseOutcome.RELEASED);
+			return Step.Released.FREED;
 		}
 
 		@Override
 		public Step refused(Answer.Refused answer) {
 			if (answer.record() != null) {
-				return gone();
+				return gone(answer.record());
 			}
 			Release.this.confirming = true;
 			return next();
@@ -119,23 +126,27 @@ public final class Release implements Conversation {
 		public Step found(Answer.Found answer) {
 			@Nullable LockRecord record = answer.record();
 			if (record == null || record.isReleased() || !Release.this.lease.wrote(record)) {
-				return gone();
+				return gone(record);
 			}
 			Release.this.confirming = false;
-			return retry(new IllegalStateException("the release was refused although the lock is this lease's"));
+			return retry(new Answer.Unknown(
+					new IllegalStateException("the release was refused although the lock is this lease's")));
 		}
 
 		@Override
 		public Step unknown(Answer.Unknown answer) {
-			return retry(answer.cause());
+			return retry(answer);
 		}
 
 		@Override
 		public Step failed(Answer.Failed answer) {
-			if (answer.failure() instanceof LockTableException) {
-				return new Step.Released(ReleaseOutcome.LOST);
+			if (answer.failure() instanceof LockTableException table) {
+				boolean missing = table.problem() == LockTableException.Problem.MISSING;
+				return Step.Released.lost(missing ? LossReason.TABLE_MISSING : LossReason.STOLEN);
 			}
-			return retry(answer.failure());
+			// Rights and credentials may come back at once, but hardly later.
+			Answer.Unknown problem = new Answer.Unknown(answer.failure());
+			return (++Release.this.refused < MOST_REFUSALS) ? retry(problem) : Release.this.failed(problem);
 		}
 
 	}

@@ -8,6 +8,7 @@ package io.github.dynamodblock.protocol;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import org.jspecify.annotations.Nullable;
 
@@ -114,8 +115,22 @@ public sealed interface Step {
 	 * The lease has been given back.
 	 *
 	 * @param outcome what happened
+	 * @param lossReason why the lease had been lost, or {@code null} if it had not
 	 */
-	record Released(ReleaseOutcome outcome) implements End {
+	record Released(ReleaseOutcome outcome, @Nullable LossReason lossReason) implements End {
+
+		/** The lock was this lease's, and is free. */
+		static final Released FREED = new Released(ReleaseOutcome.RELEASED, null);
+
+		/**
+		 * The lock was this lease's no more.
+		 * @param reason why
+		 * @return the end
+		 */
+		public static Released lost(LossReason reason) {
+			return new Released(ReleaseOutcome.LOST, reason);
+		}
+
 	}
 
 	/**

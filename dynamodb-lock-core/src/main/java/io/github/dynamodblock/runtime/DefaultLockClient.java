@@ -137,9 +137,8 @@ public final class DefaultLockClient implements LockClient {
 			throw failed.failure();
 		}
 		ensureOpen();
-		Throwable cause = (answer instanceof Answer.Unknown unknown) ? unknown.cause() : null;
-		throw new LockStoreException("Lock '" + key + "' could not be read: DynamoDB gave no usable answer: " + cause,
-				cause);
+		Answer.Unknown unknown = (Answer.Unknown) answer;
+		throw new LockStoreException("Lock '" + key + "' could not be read: " + unknown.story(), unknown.origin());
 	}
 
 	@Override

@@ -124,14 +124,15 @@ final class HeartbeatLoop {
 			this.unconfirmed++;
 			logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.key(), this.unconfirmed,
 					answer);
-			goOn(HeartbeatSchedule.afterFailure(this.unconfirmed, lease.terms(), fraction));
+			goOn(HeartbeatSchedule.afterFailure(this.unconfirmed, lease, now, fraction));
 		}
 	}
 
 	/** Lets the next heartbeat begin, in its time or at once if somebody waits for it. */
 	private void goOn(long delayNanos) {
-		schedule(delayNanos);
+		// In this order: a timer that fires at once must find the way free.
 		this.underWay.set(false);
+		schedule(delayNanos);
 		if (this.demands.stream().anyMatch((demand) -> !demand.served)) {
 			beat();
 		}

@@ -119,7 +119,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public Optional<LossReason> lossReason() {
-		return Optional.ofNullable(this.life.present().lossReason());
+		return Optional.ofNullable(this.life.lossReason());
 	}
 
 	@Override

@@ -18,6 +18,7 @@ import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Leaving;
 import io.github.dynamodblock.protocol.Release;
 import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,9 @@ final class LeaseLife implements LeaseState.Changes {
 
 	/** Whether the holder has given the lock back; the client may keep it a while. */
 	private final AtomicBoolean givenBack = new AtomicBoolean();
+
+	/** Why the lease was lost, once that is known. */
+	private volatile @Nullable LossReason lossReason;
 
 	/** Completed when nothing more is sent to keep or to free the lock. */
 	private final CompletableFuture<ReleaseOutcome> ended = new CompletableFuture<>();
@@ -85,6 +89,14 @@ final class LeaseLife implements LeaseState.Changes {
 
 	HeldLease present() {
 		return this.state.at(this.environment.now());
+	}
+
+	/**
+	 * Why the lease was lost, as a heartbeat, the watch or the release found.
+	 */
+	@Nullable LossReason lossReason() {
+		LossReason reason = present().lossReason();
+		return (reason != null) ? reason : this.lossReason;
 	}
 
 	boolean isGivenBack() {
@@ -155,7 +167,7 @@ final class LeaseLife implements LeaseState.Changes {
 			this.notifications.tell((listener, lock) -> listener.onLost(lock, reason));
 		}
 		if (reason != LossReason.CLOSED) {
-			finish(new Step.Released(ReleaseOutcome.LOST));
+			finish(Step.Released.lost(reason));
 		}
 	}
 
@@ -210,6 +222,7 @@ final class LeaseLife implements LeaseState.Changes {
 			this.ended.completeExceptionally(failed.failure());
 			return;
 		}
+		this.lossReason = (end instanceof Step.Released released) ? released.lossReason() : null;
 		ReleaseOutcome outcome = (end instanceof Step.Released released) ? released.outcome() : ReleaseOutcome.KEPT;
 		if (outcome == ReleaseOutcome.RELEASED && this.givenBack.get()) {
 			this.notifications.tell(LockListener::onReleased);

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -54,6 +55,9 @@ final class LockItem {
 
 	// Microseconds reach it in the year 294,000; what is above was never counted.
 	private static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 1;
+
+	/** What DynamoDB allows after IN. */
+	private static final int MOST_OPERANDS = 100;
 
 	private final TableSchema schema;
 
@@ -107,8 +111,8 @@ final class LockItem {
 	}
 
 	/**
-	 * Never an item that is not a lock: it may be somebody's data. What this takes for a
-	 * lock, {@link #read} can read.
+	 * Never an item that is not a lock: it may be somebody's data. A held item that this
+	 * takes for none is none to {@link #read} either, or a claim would wait in vain.
 	 */
 	private String freeOrExpired(ItemExpression update, @Nullable String expired) {
 		String free = "%s = %s".formatted(update.name(IS_RELEASED), update.value(string(RELEASED)));
@@ -169,10 +173,13 @@ final class LockItem {
 	}
 
 	private static String heldAs(ItemExpression update, Set<String> versions) {
-		String values = versions.stream()
-			.map((version) -> update.value(string(version)))
-			.collect(Collectors.joining(", "));
-		return "%s IN (%s)".formatted(update.name(RECORD_VERSION_NUMBER), values);
+		String version = update.name(RECORD_VERSION_NUMBER);
+		List<String> values = versions.stream().map((each) -> update.value(string(each))).toList();
+		String held = IntStream.iterate(0, (from) -> from < values.size(), (from) -> from + MOST_OPERANDS)
+			.mapToObj((from) -> values.subList(from, Math.min(values.size(), from + MOST_OPERANDS)))
+			.map((some) -> "%s IN (%s)".formatted(version, String.join(", ", some)))
+			.collect(Collectors.joining(" OR "));
+		return "(" + held + ")";
 	}
 
 	/**

@@ -14,6 +14,7 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -37,9 +38,7 @@ public final class StoreErrors {
 			"InvalidSignatureException", "MissingAuthenticationTokenException", "MissingAuthenticationToken",
 			"IncompleteSignatureException", "IncompleteSignature", "InvalidClientTokenId", "ExpiredTokenException");
 
-	// What the service says, in its several ways, when the key attributes of a request
-	// are
-	// not those of the table.
+	// The several ways in which DynamoDB says that a request's key is not the table's.
 	private static final Set<String> WRONG_KEY = Set.of("key element does not match the schema",
 			"number of conditions on the keys is invalid", "required keys was not given a value", "missing the key",
 			"type mismatch for key", "this attribute is part of the key");
@@ -164,15 +163,20 @@ public final class StoreErrors {
 	}
 
 	private static String code(Throwable error) {
-		boolean known = error instanceof AwsServiceException service && service.awsErrorDetails() != null;
-		return known ? String.valueOf(((AwsServiceException) error).awsErrorDetails().errorCode()) : "";
+		AwsErrorDetails details = details(error);
+		return (details == null) ? "" : String.valueOf(details.errorCode());
 	}
 
 	private static String reason(Throwable error) {
-		if (error instanceof AwsServiceException service && service.awsErrorDetails() != null) {
-			return String.valueOf(service.awsErrorDetails().errorMessage());
+		AwsErrorDetails details = details(error);
+		if (details != null) {
+			return String.valueOf(details.errorMessage());
 		}
 		return String.valueOf((error instanceof SdkException sdk) ? sdk.rawMessage() : error.getMessage());
+	}
+
+	private static @Nullable AwsErrorDetails details(Throwable error) {
+		return (error instanceof AwsServiceException service) ? service.awsErrorDetails() : null;
 	}
 
 	/** Where the client sends its requests. */

@@ -148,7 +148,8 @@ public final class LockTable {
 	 * by many processes at once. Time to live is switched on only for a new table: one
 	 * that is just being created, by this process or another one, or was created less
 	 * than five minutes ago. An older table is checked as {@link #check} does, and not
-	 * changed.
+	 * changed. Needs the permissions {@code dynamodb:DescribeTable}, {@code CreateTable},
+	 * {@code DescribeTimeToLive} and {@code UpdateTimeToLive}.
 	 * @return whether this call created the table
 	 * @throws LockTableException if the table is not what the settings say, or is not
 	 * ready in time
@@ -163,7 +164,8 @@ public final class LockTable {
 	 * Checks that the table can hold locks: it exists, is or becomes active, has the
 	 * configured keys, does not have replicas that could grant a lock twice, and deletes
 	 * items by no other attribute than the configured one. Time to live that is off is
-	 * logged only. Changes nothing.
+	 * logged only. Changes nothing. Needs the permissions {@code dynamodb:DescribeTable}
+	 * and {@code DescribeTimeToLive}.
 	 * @throws LockTableException if the table is missing, is not what the settings say,
 	 * or is not ready in time
 	 * @throws LockStoreException if DynamoDB refused or did not answer, or the thread was

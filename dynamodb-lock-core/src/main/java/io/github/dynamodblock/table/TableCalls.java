@@ -122,7 +122,7 @@ final class TableCalls {
 				return false;
 			}
 			catch (DynamoDbException ex) {
-				if (saysThatItIsOn(ex)) {
+				if (saysThatItWasJustChanged(ex)) {
 					return false;
 				}
 				throw ex;
@@ -130,9 +130,10 @@ final class TableCalls {
 		});
 	}
 
-	private static boolean saysThatItIsOn(DynamoDbException error) {
+	private static boolean saysThatItWasJustChanged(DynamoDbException error) {
 		String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
-		return message.contains("timetolive is already enabled") || message.contains("timetolive is active on");
+		return message.contains("already enabled") || message.contains("timetolive is active on")
+				|| message.contains("modified multiple times");
 	}
 
 	private List<AttributeDefinition> attributeDefinitions() {

@@ -9,7 +9,7 @@ import java.time.Duration;
 
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
-import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.LossReason;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.protocol.Given.TERMS;
@@ -31,14 +31,14 @@ class ReleaseTests {
 	@Test
 	void isOneWrite() {
 		assertThat(this.release.start(at(1000))).isInstanceOf(Step.Write.class);
-		assertThat(this.release.answered(APPLIED, at(1010))).isEqualTo(new Step.Released(ReleaseOutcome.RELEASED));
+		assertThat(this.release.answered(APPLIED, at(1010))).isEqualTo(Step.Released.FREED);
 	}
 
 	@Test
 	void aSuccessorsLockIsLeftAloneAndTheLossIsSaid() {
 		this.release.start(at(1000));
 		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1010)))
-			.isEqualTo(new Step.Released(ReleaseOutcome.LOST));
+			.isEqualTo(Step.Released.lost(LossReason.STOLEN));
 	}
 
 	@Test
@@ -53,8 +53,7 @@ class ReleaseTests {
 		this.release.start(at(1000));
 		this.release.answered(unknown(), at(1500));
 		this.release.wake(at(1600));
-		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1610)))
-			.isEqualTo(new Step.Released(ReleaseOutcome.RELEASED));
+		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1610))).isEqualTo(Step.Released.FREED);
 	}
 
 	@Test
@@ -63,8 +62,7 @@ class ReleaseTests {
 		this.release.answered(unknown(), at(1500));
 		this.release.wake(at(1600));
 		assertThat(this.release.answered(new Answer.Refused(null), at(1610))).isInstanceOf(Step.Read.class);
-		assertThat(this.release.answered(new Answer.Found(null), at(1620)))
-			.isEqualTo(new Step.Released(ReleaseOutcome.RELEASED));
+		assertThat(this.release.answered(new Answer.Found(null), at(1620))).isEqualTo(Step.Released.FREED);
 	}
 
 	@Test
@@ -88,10 +86,23 @@ class ReleaseTests {
 	}
 
 	@Test
-	void aRefusedRequestIsTriedAgainSinceRightsMayComeBack() {
+	void aRefusedRequestIsTriedAgainButNotForAsLongAsTheLeaseLasts() {
+		Answer denied = new Answer.Failed(new LockStoreException("denied", null));
 		this.release.start(at(1000));
-		assertThat(this.release.answered(new Answer.Failed(new LockStoreException("denied", null)), at(1010)))
-			.isInstanceOf(Step.Wait.class);
+		assertThat(this.release.answered(denied, at(1010))).isInstanceOf(Step.Wait.class);
+		this.release.wake(at(1100));
+		assertThat(this.release.answered(denied, at(1110))).isInstanceOf(Step.Wait.class);
+		this.release.wake(at(1200));
+		assertThat(this.release.answered(denied, at(1210))).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).hasMessageContaining("denied"));
+	}
+
+	@Test
+	void aMissingItemIsALossThatHasItsReason() {
+		this.release.start(at(1000));
+		this.release.answered(new Answer.Refused(null), at(1010));
+		assertThat(this.release.answered(new Answer.Found(null), at(1020)))
+			.isEqualTo(Step.Released.lost(LossReason.ITEM_MISSING));
 	}
 
 	@Test
@@ -99,7 +110,7 @@ class ReleaseTests {
 		this.release.start(at(1000));
 		Answer missing = new Answer.Failed(
 				new LockTableException("locks", LockTableException.Problem.MISSING, "missing", null));
-		assertThat(this.release.answered(missing, at(1010))).isEqualTo(new Step.Released(ReleaseOutcome.LOST));
+		assertThat(this.release.answered(missing, at(1010))).isEqualTo(Step.Released.lost(LossReason.TABLE_MISSING));
 	}
 
 	@Test

@@ -110,4 +110,14 @@ class KeepingTests extends VirtualTimeTest {
 		assertThat(lock.remaining()).isGreaterThan(before.plusSeconds(1));
 	}
 
+	@Test
+	void aDeletedItemIsNoticedByTheNextHeartbeat() {
+		LeaseHandle lock = one().acquire("k");
+		time().runDueTasksAtOnce();
+		one().deleteRow("k");
+		time().pass(Duration.ofSeconds(4));
+		assertThat(lock.lossReason()).hasValue(LossReason.ITEM_MISSING);
+		assertThat(events()).containsExactly("one acquired", "one lost ITEM_MISSING");
+	}
+
 }

@@ -7,6 +7,7 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,6 +25,7 @@ import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,6 +38,8 @@ final class VirtualClient {
 
 	private final VirtualTime time;
 
+	private final TableSchema schema;
+
 	private final LockStore store;
 
 	private final VirtualEnvironment environment;
@@ -46,6 +50,7 @@ final class VirtualClient {
 
 	VirtualClient(String name, VirtualTime time, TableSchema schema, LockListener... listeners) {
 		this.time = time;
+		this.schema = schema;
 		this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema);
 		this.environment = new VirtualEnvironment(time, this.store, name.hashCode());
 		LeaseTerms lease = new LeaseTerms(LEASE, Duration.ofMillis(2500), LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE,
@@ -110,6 +115,13 @@ final class VirtualClient {
 		Answer answer = this.store.read(LockRequest.of(key).key(), true, Nanos.of(Duration.ofSeconds(20)));
 		assertThat(answer).isInstanceOfSatisfying(Answer.Found.class, (found) -> row.set(found.record()));
 		return Objects.requireNonNull(row.get());
+	}
+
+	/** An administrator deletes the lock's item. */
+	void deleteRow(String key) {
+		TestDynamoDb.client()
+			.deleteItem((delete) -> delete.tableName(this.schema.tableName())
+				.key(Map.of(this.schema.partitionKeyName(), AttributeValue.fromS(key))));
 	}
 
 }

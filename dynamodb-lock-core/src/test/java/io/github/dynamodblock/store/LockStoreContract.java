@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -168,6 +170,16 @@ abstract class LockStoreContract {
 		renew("v3", "v1", LEASE);
 		assertThat(release("v4", Set.of("v1", "v2", "v3"))).isInstanceOf(Answer.Applied.class);
 		assertThat(found().isReleased()).isTrue();
+	}
+
+	@Test
+	void releaseTakesAsManyVersionsAsALongOutageLeaves() {
+		claim("alice", "v1", null);
+		Set<String> versions = IntStream.rangeClosed(1, 400)
+			.mapToObj((number) -> "v" + number)
+			.collect(Collectors.toSet());
+		assertThat(release("w1", versions)).isInstanceOf(Answer.Applied.class);
+		assertThat(refused(release("w2", versions)).recordVersionNumber()).isEqualTo("w1");
 	}
 
 	@Test
