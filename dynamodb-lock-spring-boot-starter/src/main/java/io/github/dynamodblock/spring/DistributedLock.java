@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * Runs a method of a Spring bean while it holds a lock, so that at most one thread of all
+ * nodes which share the lock table runs it, or anything else under the same lock, at a
+ * time.
+ *
+ * <pre class="code">
+ * &#64;DistributedLock(name = "orders", key = "#order.id", waitTime = "5s")
+ * void fulfil(Order order) { ... }
+ *
+ * &#64;Scheduled(cron = "0 0 2 * * *")
+ * &#64;DistributedLock(name = "nightly-report", onBusy = OnBusy.SKIP, holdAtLeast = "1m")
+ * void nightlyReport() { ... }
+ * </pre>
+ *
+ * <p>
+ * The lock is taken before the method begins, kept by heartbeats while it runs, and given
+ * back when it returned or threw. By default it is taken outside of a transaction of the
+ * same method, so that it is given back after the commit. A nested call for the same lock
+ * in the same thread joins the lock that the thread holds.
+ *
+ * <p>
+ * The method's result or exception is always what the caller gets. If the lock is lost
+ * while the method runs, the method is not stopped; an ERROR is logged when it ends. If
+ * the thread is interrupted while it waits for the lock, a method that declares
+ * {@link InterruptedException} throws it, and any other throws
+ * {@link LockWaitInterruptedException}, with the thread's interrupt flag set.
+ *
+ * <p>
+ * On a class or an interface it applies to every public method of the bean; on a method
+ * it replaces the one of the class. It can be a meta-annotation. A call of the bean's own
+ * method through {@code this} bypasses the proxy, and with it the lock.
+ *
+ * <p>
+ * What can be wrong here is found when the application starts, and reported as
+ * {@link InvalidDistributedLockException}. Spring Integration has an interface of the
+ * same simple name, {@code DistributedLock}: mind the import.
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ ElementType.METHOD, ElementType.TYPE })
+public @interface DistributedLock {
+
+	/**
+	 * Alias for {@link #name()}.
+	 * @return the name
+	 */
+	@AliasFor("name")
+	String value() default "";
+
+	/**
+	 * The name of the lock, without a colon. Literal text; <code>${...}</code> is
+	 * replaced. The default is the simple name of the bean's class, a dot and the
+	 * method's name, such as {@code OrderService.fulfil}: it moves with a refactoring,
+	 * and during a rolling update old and new nodes would then not exclude each other, so
+	 * give a name to what matters.
+	 * @return the name
+	 */
+	@AliasFor("value")
+	String name() default "";
+
+	/**
+	 * What is locked under the name, as an expression in Spring's expression language.
+	 * Without it there is one lock of the name; with it, one for each value. It is
+	 * evaluated once, before the method is run, and must give a text, a number, an enum
+	 * constant, a UUID or another simple value, not {@code null} and not blank.
+	 * <ul>
+	 * <li>{@code #order.id}: a parameter by name, which needs {@code -parameters} at
+	 * compilation;</li>
+	 * <li>{@code #p0} or {@code #a0}: a parameter by position;</li>
+	 * <li>{@code #root.args}, {@code #root.method}, {@code #root.methodName},
+	 * {@code #root.target}, {@code #root.targetClass}: the call;</li>
+	 * <li>{@code @tenants.current()}: a bean.</li>
+	 * </ul>
+	 * @return the expression
+	 */
+	String key() default "";
+
+	/**
+	 * How long to wait while others hold the lock, such as {@code "500ms"}, {@code "5s"}
+	 * or {@code "PT5S"}; <code>${...}</code> is replaced. The default is the lock
+	 * client's ({@code dynamodb-lock.wait-time}), and no wait with {@link OnBusy#SKIP}.
+	 * @return the time
+	 */
+	String waitTime() default "";
+
+	/**
+	 * How long the lock outlives its last heartbeat if this process dies; a text like
+	 * that of {@link #waitTime()}. It does not limit how long the method may run. The
+	 * default is the lock client's ({@code dynamodb-lock.lease-duration}).
+	 * @return the lease
+	 */
+	String leaseDuration() default "";
+
+	/**
+	 * How long the lock stays held, counted from its acquisition, even if the method
+	 * returns earlier; a text like that of {@link #waitTime()}. For short scheduled jobs,
+	 * whose nodes' clocks differ. The call does not wait for it.
+	 * @return the time; none by default
+	 */
+	String holdAtLeast() default "";
+
+	/**
+	 * What a call does when the lock is not granted within the wait time.
+	 * @return what to do
+	 */
+	OnBusy onBusy() default OnBusy.THROW;
+
+}

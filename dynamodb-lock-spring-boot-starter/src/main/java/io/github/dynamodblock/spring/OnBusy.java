@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+/**
+ * What a call of a method with {@link DistributedLock} does when the lock is not granted
+ * within its wait time.
+ */
+public enum OnBusy {
+
+	/**
+	 * The call throws {@link io.github.dynamodblock.LockNotGrantedException}, which says
+	 * who holds the lock.
+	 */
+	THROW,
+
+	/**
+	 * The method is not run, and the call returns {@code null}, or the empty value of an
+	 * {@link java.util.Optional}. For jobs that another node is already doing. Refused at
+	 * start-up for a method that returns a primitive.
+	 */
+	SKIP
+
+}

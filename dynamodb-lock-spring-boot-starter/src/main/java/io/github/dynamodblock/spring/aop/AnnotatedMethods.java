@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import io.github.dynamodblock.spring.DistributedLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds the annotated methods of all beans, without making a bean.
+ */
+final class AnnotatedMethods {
+
+	private static final Logger logger = LoggerFactory.getLogger(AnnotatedMethods.class);
+
+	private AnnotatedMethods() {
+	}
+
+	static List<AnnotatedMethod> find(ConfigurableListableBeanFactory beanFactory) {
+		List<AnnotatedMethod> found = new ArrayList<>();
+		for (String beanName : beanFactory.getBeanNamesForType(Object.class, true, false)) {
+			Class<?> type = AutoProxyUtils.determineTargetClass(beanFactory, beanName);
+			if (type != null && !type.getName().startsWith("org.springframework.")
+					&& AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
+				Class<?> beanClass = ClassUtils.getUserClass(type);
+				methods(beanClass).forEach((method) -> found.add(new AnnotatedMethod(beanName, beanClass, method)));
+			}
+		}
+		return found;
+	}
+
+	private static Set<Method> methods(Class<?> beanClass) {
+		try {
+			return MethodIntrospector.selectMethods(beanClass,
+					(Method method) -> DistributedLockAnnotations.find(method, beanClass) != null);
+		}
+		catch (IllegalStateException | LinkageError ex) {
+			// A class that refers to types which are not there cannot be proxied either.
+			logger.debug("The methods of {} cannot be looked at", beanClass.getName(), ex);
+			return Set.of();
+		}
+	}
+
+}

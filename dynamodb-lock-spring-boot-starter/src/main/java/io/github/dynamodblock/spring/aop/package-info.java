@@ -1,0 +1,19 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * How {@link io.github.dynamodblock.spring.DistributedLock} takes effect: found and
+ * checked at start-up, applied around the call. Not meant to be used by applications.
+ *
+ * <pre>
+ * DistributedLockAdvisor = DistributedLockPointcut (which methods) + DistributedLockInterceptor (what happens)
+ * DistributedLockAnnotations -&gt; LockDefinitionReader -&gt; LockDefinition (one annotated method, checked)
+ * DistributedLockStartupCheck: every annotated method of every bean is read, and is really advised
+ * </pre>
+ */
+@NullMarked
+package io.github.dynamodblock.spring.aop;
+
+import org.jspecify.annotations.NullMarked;

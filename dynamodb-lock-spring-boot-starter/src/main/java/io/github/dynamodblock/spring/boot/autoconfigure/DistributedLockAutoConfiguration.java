@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.aop.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.aop.DistributedLockStartupCheck;
+import io.github.dynamodblock.spring.aop.LockNaming;
+import io.github.dynamodblock.spring.aop.UnlockedMethodsReport;
+import org.aopalliance.intercept.MethodInterceptor;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration of {@link DistributedLock}. Applications that use the annotation
+ * need a {@link LockClient} bean; start-up fails if there is none, so that nothing runs
+ * unlocked in silence.
+ */
+@AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
+@ConditionalOnClass({ LockClient.class, MethodInterceptor.class })
+@EnableConfigurationProperties(DynamoDbLockProperties.class)
+public final class DistributedLockAutoConfiguration {
+
+	/** Locks are on. */
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(OnLocksEnabledCondition.class)
+	@Import(AutoProxyCreatorRegistrar.class)
+	static class AdviceConfiguration {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static DistributedLockAdvisor distributedLockAdvisor(ConfigurableListableBeanFactory beanFactory,
+				ObjectProvider<LockClient> client, ObjectProvider<DynamoDbLockProperties> properties,
+				Environment environment) {
+			DistributedLockAdvisor advisor = new DistributedLockAdvisor(beanFactory, client::getObject,
+					() -> naming(properties.getObject()));
+			// Bound by itself: the advisor is made before ordinary beans may be.
+			Binder.get(environment).bind(PropertyValues.name("advice.order"), Integer.class).ifBound(advisor::setOrder);
+			return advisor;
+		}
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static DistributedLockStartupCheck distributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory,
+				DistributedLockAdvisor advisor, ObjectProvider<LockClient> client) {
+			return new DistributedLockStartupCheck(beanFactory, advisor, client::getObject);
+		}
+
+		private static LockNaming naming(DynamoDbLockProperties properties) {
+			DynamoDbLockProperties.Table table = properties.table();
+			return new LockNaming(properties.keyPrefix(), (table.sortKeyName() != null) ? table.sortKeyValue() : null);
+		}
+
+	}
+
+	/** Locks are off. */
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(OnLocksEnabledCondition.Not.class)
+	static class UnlockedConfiguration {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static UnlockedMethodsReport unlockedMethodsReport(ConfigurableListableBeanFactory beanFactory) {
+			return new UnlockedMethodsReport(beanFactory, PropertyValues.name("enabled") + " is false");
+		}
+
+	}
+
+}

@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * What an application that locks by annotation imports. Start at
+ * {@link io.github.dynamodblock.spring.DistributedLock}.
+ */
+@NullMarked
+package io.github.dynamodblock.spring;
+
+import org.jspecify.annotations.NullMarked;

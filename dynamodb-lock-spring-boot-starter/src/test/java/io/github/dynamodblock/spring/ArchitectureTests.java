@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.context.annotation.Bean;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@AnalyzeClasses(packagesOf = DistributedLock.class, importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTests {
+
+	private static final String ROOT = "io.github.dynamodblock.spring";
+
+	@ArchTest
+	static final ArchRule packagesHaveNoCycles = slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
+
+	@ArchTest
+	static final ArchRule whatUsersImportKnowsNothingOfTheRest = noClasses().that()
+		.resideInAPackage(ROOT)
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage(ROOT + ".aop..", ROOT + ".boot..");
+
+	@ArchTest
+	static final ArchRule theAdviceKnowsNothingOfAutoConfiguration = noClasses().that()
+		.resideInAPackage(ROOT + ".aop..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage(ROOT + ".boot..");
+
+	@ArchTest
+	static final ArchRule ofTheCoreOnlyWhatIsPublicIsUsed = noClasses().should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.github.dynamodblock.protocol..", "io.github.dynamodblock.runtime..",
+				"io.github.dynamodblock.store..");
+
+	@ArchTest
+	static final ArchRule autoConfigurationsArePublicFinalAndNamedSo = classes().that()
+		.areAnnotatedWith(AutoConfiguration.class)
+		.should()
+		.bePublic()
+		.andShould()
+		.haveModifier(JavaModifier.FINAL)
+		.andShould()
+		.haveSimpleNameEndingWith("AutoConfiguration");
+
+	@ArchTest
+	static final ArchRule beanMethodsArePackagePrivate = methods().that()
+		.areAnnotatedWith(Bean.class)
+		.should()
+		.bePackagePrivate();
+
+	@ArchTest
+	static void everyAutoConfigurationIsRegistered(JavaClasses classes) {
+		Set<String> declared = classes.stream()
+			.filter((type) -> type.isAnnotatedWith(AutoConfiguration.class)
+					|| (type.isTopLevelClass() && type.getSimpleName().endsWith("AutoConfiguration")))
+			.map(JavaClass::getName)
+			.collect(Collectors.toSet());
+		List<String> registered = ImportCandidates.load(AutoConfiguration.class, null)
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith(ROOT))
+			.toList();
+		assertThat(registered).containsExactlyInAnyOrderElementsOf(declared);
+	}
+
+}

@@ -1,0 +1,376 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.spring.support.PackagePrivateJob;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.Mockito;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.PriorityOrdered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
+
+/**
+ * What is wrong with an annotation is found when the application starts.
+ */
+class InvalidAnnotationTests {
+
+	static Stream<Arguments> wrong() {
+		return Stream.of(Arguments.of(ColonInName.class, "name", "\"a:b\" has a colon"),
+				Arguments.of(BlankName.class, "name", "is blank"),
+				Arguments.of(UnknownPlaceholder.class, "name", "has a placeholder without a value"),
+				Arguments.of(BadDuration.class, "waitTime", "\"5 parsecs\" is not a duration; give"),
+				Arguments.of(NegativeDuration.class, "waitTime", "must not be negative"),
+				Arguments.of(TooShortLease.class, "leaseDuration", "must be from 100 ms to 365 days"),
+				Arguments.of(TooLongHold.class, "holdAtLeast", "must be at most 365 days"),
+				Arguments.of(SkippedPrimitive.class, "onBusy", "no value to return as int; return Integer"),
+				Arguments.of(UnparsableKey.class, "key", "\"#id +\" does not parse"),
+				Arguments.of(UnknownParameter.class, "key",
+						"#ordre, and there is none of that name; the method has #order"),
+				Arguments.of(NoParameters.class, "key", "the method has no parameters"),
+				Arguments.of(UnknownPosition.class, "key", "#p2, but the method has 2"),
+				Arguments.of(BareName.class, "key", "the bare name 'order'; write #order"),
+				Arguments.of(BareCall.class, "key", "write #root.target.orderKey(...)"),
+				Arguments.of(UnknownFunction.class, "key", "calls the function #hash"),
+				Arguments.of(UnknownBean.class, "key", "names bean 'tenants', and there is none"),
+				Arguments.of(Future.class, null, "returns CompletableFuture and may go on after it has returned"),
+				Arguments.of(MonoResult.class, null, "returns Mono and may go on"),
+				Arguments.of(FluxResult.class, null, "returns Flux and may go on"),
+				Arguments.of(PrivateMethod.class, null, "no proxy can stand before a private method"),
+				Arguments.of(StaticMethod.class, null, "no proxy can stand before a static method"),
+				Arguments.of(PackagePrivateMethod.class, null, "package-private method of another package"),
+				Arguments.of(FinalMethod.class, null, "cannot override a final method"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("wrong")
+	void endsTheStartAndNamesMethodAndAttribute(Class<?> bean, @Nullable String attribute, String problem) {
+		node().withBean(bean)
+			.run((context) -> assertThat(context).getFailure()
+				.asInstanceOf(throwable(InvalidDistributedLockException.class))
+				.hasMessageContaining(problem)
+				.satisfies((failure) -> {
+					assertThat(failure.location()).startsWith(bean.getName() + ".work(");
+					assertThat(failure.attribute().orElse(null)).isEqualTo(attribute);
+				}));
+	}
+
+	@Test
+	void aFinalMethodIsRightBehindAnInterface() {
+		node().withBean("job", Runnable.class, FinalBehindInterface::new)
+			.withPropertyValues("spring.aop.proxy-target-class=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void twoMethodsOfOneDefaultNameAreRefused() {
+		node().withBean(Overloaded.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContainingAll("Overloaded.work", "give at least one of them a name"));
+	}
+
+	@Test
+	void anAnnotatedMethodNeedsALockClient() {
+		LockNode.bare()
+			.withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
+			.withBean(Right.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContaining("there is no LockClient bean"));
+	}
+
+	@Test
+	void ofSeveralLockClientsOneMustBePrimary() {
+		node().withBean("second", LockClient.class, () -> Mockito.mock(LockClient.class))
+			.withBean(Right.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("several LockClient beans (first, second)", "@Primary"));
+	}
+
+	@Test
+	void aBeanMadeBeforeTheAdviceIsRefused() {
+		node().withUserConfiguration(TooEarly.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("Right.work()", "bean 'right' was made without the advice",
+						"BeanPostProcessor"));
+	}
+
+	@Test
+	void applicationsWithoutAnnotatedMethodsNeedNoLockClient() {
+		LockNode.bare()
+			.withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static ApplicationContextRunner node() {
+		return LockNode.bare().withBean("first", LockClient.class, () -> Mockito.mock(LockClient.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TooEarly {
+
+		@Bean
+		Right right() {
+			return new Right();
+		}
+
+		@Bean
+		static Greedy greedy(Right right) {
+			return new Greedy(right);
+		}
+
+	}
+
+	record Greedy(Right right) implements BeanPostProcessor, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+	public static class Right {
+
+		@DistributedLock("right")
+		public void work() {
+		}
+
+	}
+
+	static class ColonInName {
+
+		@DistributedLock("a:b")
+		void work() {
+		}
+
+	}
+
+	static class BlankName {
+
+		@DistributedLock("${blank:}")
+		void work() {
+		}
+
+	}
+
+	static class UnknownPlaceholder {
+
+		@DistributedLock("${no.such.property}")
+		void work() {
+		}
+
+	}
+
+	static class BadDuration {
+
+		@DistributedLock(name = "a", waitTime = "5 parsecs")
+		void work() {
+		}
+
+	}
+
+	static class NegativeDuration {
+
+		@DistributedLock(name = "a", waitTime = "-5s")
+		void work() {
+		}
+
+	}
+
+	static class TooShortLease {
+
+		@DistributedLock(name = "a", leaseDuration = "20ms")
+		void work() {
+		}
+
+	}
+
+	static class TooLongHold {
+
+		@DistributedLock(name = "a", holdAtLeast = "400d")
+		void work() {
+		}
+
+	}
+
+	static class SkippedPrimitive {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.SKIP)
+		int work() {
+			return 1;
+		}
+
+	}
+
+	static class UnparsableKey {
+
+		@DistributedLock(name = "a", key = "#id +")
+		void work(String id) {
+		}
+
+	}
+
+	static class UnknownParameter {
+
+		@DistributedLock(name = "a", key = "#ordre.id")
+		void work(String order) {
+		}
+
+	}
+
+	static class NoParameters {
+
+		@DistributedLock(name = "a", key = "#order")
+		void work() {
+		}
+
+	}
+
+	static class UnknownPosition {
+
+		@DistributedLock(name = "a", key = "#p2")
+		void work(String first, String second) {
+		}
+
+	}
+
+	static class BareName {
+
+		@DistributedLock(name = "a", key = "order")
+		void work(String order) {
+		}
+
+	}
+
+	static class BareCall {
+
+		@DistributedLock(name = "a", key = "orderKey(#order)")
+		void work(String order) {
+		}
+
+	}
+
+	static class UnknownFunction {
+
+		@DistributedLock(name = "a", key = "#hash(#order)")
+		void work(String order) {
+		}
+
+	}
+
+	static class UnknownBean {
+
+		@DistributedLock(name = "a", key = "@tenants.current()")
+		void work() {
+		}
+
+	}
+
+	static class Future {
+
+		@DistributedLock("a")
+		CompletableFuture<String> work() {
+			return CompletableFuture.completedFuture("");
+		}
+
+	}
+
+	static class MonoResult {
+
+		@DistributedLock("a")
+		Mono<String> work() {
+			return Mono.empty();
+		}
+
+	}
+
+	static class FluxResult {
+
+		@DistributedLock("a")
+		Flux<String> work() {
+			return Flux.empty();
+		}
+
+	}
+
+	static class PrivateMethod {
+
+		@DistributedLock("a")
+		private void work() {
+		}
+
+		void call() {
+			work();
+		}
+
+	}
+
+	static class StaticMethod {
+
+		@DistributedLock("a")
+		static void work() {
+		}
+
+	}
+
+	static class PackagePrivateMethod extends PackagePrivateJob {
+
+	}
+
+	static class FinalMethod {
+
+		@DistributedLock("a")
+		final void work() {
+		}
+
+	}
+
+	static class FinalBehindInterface implements Runnable {
+
+		@Override
+		@DistributedLock("a")
+		public final void run() {
+		}
+
+	}
+
+	static class Overloaded {
+
+		@DistributedLock
+		void work(int number) {
+		}
+
+		@DistributedLock
+		void work(String text) {
+		}
+
+	}
+
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+import javax.tools.ToolProvider;
+
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.util.ReflectionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class KeyExpressionTests {
+
+	private static final Order ORDER = new Order("42", 7, List.of(new Item("a"), new Item("b")), null);
+
+	private final DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					"#order.id"                                | 42
+					"#p0.id"                                   | 42
+					"#a0.id + '/' + #labels[0]"                | 42/x
+					"#order.number"                            | 7
+					"#order.number + 1"                        | 8
+					"#root.methodName"                         | fulfil
+					"methodName"                               | fulfil
+					"#root.args[0].id"                         | 42
+					"#root.target.tenant"                      | acme
+					"#root.targetClass.simpleName"             | Orders
+					"'fixed'"                                  | fixed
+					"#order.id.equals('42') ? 'yes' : 'no'"    | yes
+					"#order.missing?.id ?: 'none'"             | none
+					"#order.items.![sku][1]"                   | b
+					"#order.items.?[sku == 'a'][0].sku"        | a
+					"{first: 'x', id: #order.id}['id']"        | 42
+					"@tenants.name(#order)"                    | tenant of 42
+					"T(java.util.UUID).fromString('00000000-0000-0001-0000-000000000002')" | 00000000-0000-0001-0000-000000000002
+					"T(java.util.concurrent.TimeUnit).SECONDS" | SECONDS
+					"#labels.length"                           | 2
+					""")
+	void isEvaluated(String expression, String key) {
+		this.beanFactory.registerSingleton("tenants", new Tenants());
+		assertThat(evaluate(expression, ORDER)).isEqualTo(key);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					"#order"              | gives a io.github.dynamodblock.spring.aop.KeyExpressionTests$Order, which is not a simple value
+					"#order.missing"      | is null for this call
+					"#order.missing.id"   | cannot be evaluated for this call
+					"#order.nothing"      | cannot be evaluated for this call
+					"#order.items"        | is not a simple value; name the property that identifies it
+					"#labels"             | gives a java.lang.String[], which is not a simple value
+					"#order.items[9].sku" | cannot be evaluated for this call
+					"''"                  | is blank for this call
+					"'  '"                | is blank for this call
+					"#order.fail()"       | cannot be evaluated for this call: told to fail
+					""")
+	void aKeyThatIsNoneNamesMethodAndExpression(String expression, String problem) {
+		assertThatIllegalArgumentException().isThrownBy(() -> evaluate(expression, ORDER))
+			.withMessageContainingAll("KeyExpressionTests$Orders.fulfil(Order, String[])", "\"" + expression + "\"",
+					problem);
+	}
+
+	@Test
+	void aParameterThatIsNullNamesMethodAndExpression() {
+		assertThatIllegalArgumentException().isThrownBy(() -> evaluate("#order.id", null))
+			.withMessageContainingAll("KeyExpressionTests$Orders.fulfil(Order, String[])", "\"#order.id\"", "null");
+	}
+
+	@Test
+	void withoutParameterNamesTheAdviceIsToCompileWithThem(@TempDir Path folder) throws Exception {
+		Method method = compiledWithoutParameterNames(folder);
+		assertThatExceptionOfType(InvalidDistributedLockException.class)
+			.isThrownBy(() -> new KeyExpressionReader(this.beanFactory, method, "Jobs.run(String)").read("#id"))
+			.withMessageContainingAll("Jobs.run(String)", "'key'", "#id", "-parameters", "#p0");
+		KeyExpression byPosition = new KeyExpressionReader(this.beanFactory, method, "Jobs.run(String)").read("#p0");
+		assertThat(byPosition.evaluate(new Object[] { "42" }, new Object())).isEqualTo("42");
+	}
+
+	private String evaluate(String expression, @Nullable Order order) {
+		Method method = Objects
+			.requireNonNull(ReflectionUtils.findMethod(Orders.class, "fulfil", Order.class, String[].class));
+		return new KeyExpressionReader(this.beanFactory, method,
+				DistributedLockAnnotations.describe(method, Orders.class))
+			.read(expression)
+			.evaluate(new Object[] { order, new String[] { "x", "y" } }, new Orders());
+	}
+
+	private static Method compiledWithoutParameterNames(Path folder) throws IOException, ReflectiveOperationException {
+		Path source = Files.writeString(folder.resolve("Jobs.java"),
+				"public class Jobs { public void run(String id) { } }");
+		int status = ToolProvider.getSystemJavaCompiler()
+			.run(null, null, null, "-g:none", "-proc:none", "-d", folder.toString(), source.toString());
+		assertThat(status).isZero();
+		URL[] path = { folder.toUri().toURL() };
+		try (URLClassLoader loader = new URLClassLoader(path)) {
+			return loader.loadClass("Jobs").getMethod("run", String.class);
+		}
+	}
+
+	public record Item(String sku) {
+	}
+
+	public record Order(String id, int number, List<Item> items, @Nullable Order missing) {
+
+		public String fail() {
+			throw new IllegalStateException("told to fail");
+		}
+
+	}
+
+	public static class Tenants {
+
+		public String name(Order order) {
+			return "tenant of " + order.id();
+		}
+
+	}
+
+	public static class Orders {
+
+		public String getTenant() {
+			return "acme";
+		}
+
+		public void fulfil(Order order, String... labels) {
+		}
+
+	}
+
+}

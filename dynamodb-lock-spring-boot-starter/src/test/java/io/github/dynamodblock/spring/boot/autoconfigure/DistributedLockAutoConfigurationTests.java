@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.aop.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.github.dynamodblock.test.autoconfigure.EmbeddedDynamoDbAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aop.aspectj.annotation.AnnotationAwareAspectJAutoProxyCreator;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+class DistributedLockAutoConfigurationTests {
+
+	@Test
+	void withTheEmbeddedDynamoDbNothingNeedsToBeConfigured() {
+		LockNode.bare()
+			.withConfiguration(AutoConfigurations.of(EmbeddedDynamoDbAutoConfiguration.class))
+			.withBean(Job.class)
+			.run((context) -> assertLocks(context.getBean(Job.class), context.getBean(LockClient.class)));
+	}
+
+	@Test
+	void anApplicationLocksWithNothingConfiguredAtAll(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = SpringApplication.run(Application.class)) {
+			assertLocks(context.getBean(Job.class), context.getBean(LockClient.class));
+		}
+		assertThat(output).contains("Locks live in the memory of this process only");
+	}
+
+	@Test
+	void worksWithAspectJ(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			assertThat(context.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME))
+				.isInstanceOf(AnnotationAwareAspectJAutoProxyCreator.class);
+			assertLocks(context.getBean(Job.class), context.getBean(LockClient.class));
+		});
+	}
+
+	@Test
+	void worksWithoutAspectJ(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withClassLoader(new FilteredClassLoader("org.aspectj")).run((context) -> {
+			assertThat(context.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME))
+				.isInstanceOf(InfrastructureAdvisorAutoProxyCreator.class);
+			assertLocks(context.getBean(Job.class), context.getBean(LockClient.class));
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.aop.auto=false", "spring.aop.proxy-target-class=false" })
+	void worksWhateverIsSetForOtherAdvice(String property, EmbeddedDynamoDb dynamoDb) {
+		for (String hidden : new String[] { "org.aspectj", "none.hidden" }) {
+			node(dynamoDb).withClassLoader(new FilteredClassLoader(hidden))
+				.withPropertyValues(property)
+				.run((context) -> assertLocks(context.getBean(Job.class), context.getBean(LockClient.class)));
+		}
+	}
+
+	@Test
+	void switchedOffMethodsRunUnlockedAndAreListedOnce(CapturedOutput output) {
+		LockNode.bare()
+			.withBean("one", Job.class)
+			.withBean("two", Job.class)
+			.withPropertyValues("dynamodb-lock.enabled=false")
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(DistributedLockAdvisor.class);
+				context.getBean("one", Job.class).run(() -> {
+				});
+				assertThat(output).containsOnlyOnce("run without a lock: " + Job.class.getName() + ".run(Runnable)")
+					.contains("WARN")
+					.contains("dynamodb-lock.enabled is false");
+			});
+	}
+
+	@Test
+	void nothingIsSaidWhereNothingIsAnnotated(CapturedOutput output) {
+		LockNode.bare()
+			.withPropertyValues("dynamodb-lock.enabled=false")
+			.run((context) -> assertThat(output).doesNotContain("without a lock"));
+	}
+
+	@Test
+	void standsOutsideOfWhatHasNoOrder(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.run((context) -> assertThat(context.getBean(DistributedLockAdvisor.class).getOrder()).isEqualTo(1000));
+	}
+
+	@Test
+	void theOrderCanBeSet(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.advice.order=7")
+			.run((context) -> assertThat(context.getBean(DistributedLockAdvisor.class).getOrder()).isEqualTo(7));
+	}
+
+	@Test
+	void theAdviceAsksForNoBeanBeforeItsTime(EmbeddedDynamoDb dynamoDb) {
+		AtomicInteger seen = new AtomicInteger();
+		node(dynamoDb).withBean("counter", BeanPostProcessor.class, () -> new BeanPostProcessor() {
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String beanName) {
+				if (Map.of("dynamoDbClient", 1, "dynamoDbLockClient", 1).containsKey(beanName)) {
+					seen.incrementAndGet();
+				}
+				return bean;
+			}
+		}).run((context) -> assertThat(seen).as("beans that an ordinary post-processor saw").hasValue(2));
+	}
+
+	private static void assertLocks(Job job, LockClient client) {
+		job.run(() -> assertThat(client.find("job"))
+			.hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isFalse()));
+		assertThat(client.find("job")).hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb).withBean(Job.class);
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Job.class)
+	static class Application {
+
+	}
+
+	public static class Job {
+
+		@DistributedLock("job")
+		public void run(Runnable body) {
+			body.run();
+		}
+
+	}
+
+}

@@ -1,0 +1,321 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockClientClosedException;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+class DynamoDbLockClientAutoConfigurationTests {
+
+	@Test
+	void makesALockClientFromTheApplicationsDynamoDbClient(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.owner-name=node-1", "dynamodb-lock.lease-duration=3s")
+			.run((context) -> {
+				assertThat(context).hasSingleBean(LockClient.class).hasSingleBean(DynamoDbClient.class);
+				LockClient client = context.getBean(LockClient.class);
+				assertThat(client.ownerName()).startsWith("node-1");
+				try (HeldLock lock = client.acquire("orders-42")) {
+					assertThat(lock.record().leaseDuration()).isEqualTo(Duration.ofSeconds(3));
+				}
+			});
+	}
+
+	@Test
+	void defaultsAreThoseOfTheCore(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=").run((context) -> {
+			DynamoDbLockProperties properties = context.getBean(DynamoDbLockProperties.class);
+			String table = properties.table().name();
+			try (LockClient plain = LockClient.builder(dynamoDb.client()).tableName(table).build();
+					HeldLock lock = plain.acquire("a")) {
+				assertThat(lock.record().leaseDuration()).isEqualTo(properties.leaseDuration());
+				assertThat(dynamoDb.client()
+					.getItem((get) -> get.tableName(table)
+						.key(Map.of(properties.table().partitionKeyName(), AttributeValue.fromS("a"))))
+					.item()).containsKey(properties.table().timeToLiveAttributeName());
+			}
+		});
+	}
+
+	@Test
+	void makesADynamoDbClientWhereTheApplicationHasNone(EmbeddedDynamoDb dynamoDb) {
+		configured(dynamoDb).withBean(Bystander.class).run((context) -> {
+			assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
+			assertThat(context.getBean(Bystander.class).clients).as("what others are injected").isEmpty();
+		});
+	}
+
+	@Test
+	void everythingIsClosedWithTheContext(EmbeddedDynamoDb dynamoDb) {
+		LockClient[] lockClient = new LockClient[1];
+		DynamoDbClient[] dynamoDbClient = new DynamoDbClient[1];
+		String table = LockNode.newTableName();
+		configured(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table).run((context) -> {
+			lockClient[0] = context.getBean(LockClient.class);
+			dynamoDbClient[0] = context.getBean(DynamoDbClient.class);
+			lockClient[0].acquire("orders-42");
+		});
+		assertThatExceptionOfType(LockClientClosedException.class).isThrownBy(() -> lockClient[0].find("orders-42"));
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> dynamoDbClient[0].listTables());
+		try (LockClient other = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
+			assertThat(other.find("orders-42")).hasValueSatisfying(
+					(record) -> assertThat(record.isReleased()).as("released before the DynamoDbClient was closed")
+						.isTrue());
+		}
+	}
+
+	@Test
+	void makesNothingWhenSwitchedOff() {
+		for (String off : new String[] { "false", "off", "no" }) {
+			LockNode.bare()
+				.withPropertyValues("dynamodb-lock.enabled=" + off)
+				.run((context) -> assertThat(context).hasNotFailed()
+					.doesNotHaveBean(LockClient.class)
+					.doesNotHaveBean(DynamoDbClient.class));
+		}
+	}
+
+	@Test
+	void backsOffFromTheApplicationsLockClient() {
+		LockClient own = Mockito.mock(LockClient.class);
+		LockNode.bare()
+			.withBean("myLocks", LockClient.class, () -> own)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(DynamoDbClient.class)
+				.getBean(LockClient.class)
+				.isSameAs(own));
+	}
+
+	@Test
+	void backsOffWithoutTheSdk() {
+		LockNode.bare()
+			.withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("dynamoDbLockClient"));
+	}
+
+	@Test
+	void usesThePrimaryOfSeveralDynamoDbClients(EmbeddedDynamoDb dynamoDb) {
+		LockNode.bare()
+			.withBean(EmbeddedDynamoDb.class, () -> dynamoDb, (definition) -> definition.setDestroyMethodName(""))
+			.withUserConfiguration(TwoClients.class)
+			.withPropertyValues("dynamodb-lock.table.create=if-missing",
+					"dynamodb-lock.table.name=" + LockNode.newTableName())
+			.run((context) -> assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent());
+	}
+
+	@Test
+	void severalDynamoDbClientsWithoutAPrimaryAreRefusedByName(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean("archive", DynamoDbClient.class, () -> another(dynamoDb))
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining(
+						"There are several DynamoDbClient beans (dynamoDbClient, archive), and it is not clear")
+				.hasStackTraceContaining("@Primary, or define a LockClient bean"));
+	}
+
+	@Test
+	void clientPropertiesBesideAClientBeanAreRefused(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.client.region=eu-west-1")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("dynamodb-lock.client.region", "eu-west-1", "'dynamoDbClient'", "Configure"));
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.client.endpoint=http://localhost:1")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("dynamodb-lock.client.endpoint", "'dynamoDbClient'"));
+	}
+
+	@Test
+	void aMissingTableEndsTheStartAndTheMessageSaysHowToMakeIt(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.table.create=never", "dynamodb-lock.table.name=no-such-table")
+			.run((context) -> assertThat(context).getFailure()
+				.cause()
+				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining("no-such-table")
+					.hasStackTraceContaining("dynamodb-lock.table.create=if-missing")
+					.hasStackTraceContaining("aws dynamodb create-table")));
+	}
+
+	@Test
+	void aTableIsNotMadeUnlessAskedFor(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.table.create=", "dynamodb-lock.table.name=no-such-table")
+			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void aTableWithAnotherKeyEndsTheStart(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		dynamoDb.client()
+			.createTable((create) -> create.tableName(table)
+				.attributeDefinitions(
+						AttributeDefinition.builder().attributeName("id").attributeType(ScalarAttributeType.N).build())
+				.keySchema(KeySchemaElement.builder().attributeName("id").keyType(KeyType.HASH).build())
+				.billingMode(BillingMode.PAY_PER_REQUEST));
+		for (String create : new String[] { "never", "if-missing" }) {
+			LockNode.of(dynamoDb)
+				.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=" + create)
+				.run((context) -> assertThat(context).getFailure()
+					.hasStackTraceContaining("partition key id (N)")
+					.hasStackTraceContaining("dynamodb-lock.table.partition-key-name"));
+		}
+	}
+
+	@Test
+	void anUnreachableEndpointEndsTheStart() {
+		LockNode.bare()
+			.withPropertyValues("dynamodb-lock.client.region=local", "dynamodb-lock.client.endpoint=http://localhost:1")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("http://localhost:1")
+				.hasStackTraceContaining("did not get through to DynamoDB")
+				.hasStackTraceContaining("made from dynamodb-lock.client.region, dynamodb-lock.client.endpoint"));
+	}
+
+	@Test
+	void missingCredentialsEndTheStart(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb, (client) -> client.credentialsProvider(NoCredentials.chain()))
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("the SDK found no AWS credentials")
+				.hasStackTraceContaining("The DynamoDbClient is the bean 'dynamoDbClient'"));
+	}
+
+	@Test
+	void aMissingRegionEndsTheStart() {
+		LockNode.bare()
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("the SDK found no AWS region. Set dynamodb-lock.client.region"));
+	}
+
+	@Test
+	void aRoleThatMayNotDescribeTheTableGetsAWarningOnly(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		CallRecorder calls = new CallRecorder();
+		String table = LockNode.newTableName();
+		LockNode.of(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table).run((context) -> {
+			calls.deny(DescribeTableRequest.class::isInstance);
+			LockNode.of(dynamoDb, calls::attach)
+				.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=never")
+				.run((restricted) -> {
+					assertThat(restricted.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
+					assertThat(output).contains("The lock table was not checked").contains("dynamodb:DescribeTable");
+				});
+		});
+	}
+
+	@Test
+	void aTableWithASortKeyHoldsTheLocksOfAnnotatedMethods(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean(Accounts.class)
+			.withPropertyValues("dynamodb-lock.table.partition-key-name=pk", "dynamodb-lock.table.sort-key-name=sk",
+					"dynamodb-lock.key-prefix=LOCK#")
+			.run((context) -> {
+				context.getBean(Accounts.class).book();
+				assertThat(context.getBean(LockClient.class).find(LockKey.of("LOCK#accounts", "lock"))).isPresent();
+			});
+	}
+
+	@Test
+	void lockClientAndDynamoDbClientAreOrdinaryBeans(EmbeddedDynamoDb dynamoDb) {
+		AtomicBoolean processed = new AtomicBoolean();
+		LockNode.of(dynamoDb)
+			.withBean(Accounts.class)
+			.withBean("processor", BeanPostProcessor.class, () -> new BeanPostProcessor() {
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String beanName) {
+					if (bean instanceof LockClient) {
+						processed.set(true);
+					}
+					return bean;
+				}
+			})
+			.run((context) -> assertThat(processed).as("seen by a BeanPostProcessor without order").isTrue());
+	}
+
+	private static ApplicationContextRunner configured(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.bare()
+			.withPropertyValues("dynamodb-lock.client.region=local",
+					"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
+					"dynamodb-lock.table.name=" + LockNode.newTableName());
+	}
+
+	private static DynamoDbClient another(EmbeddedDynamoDb dynamoDb) {
+		return dynamoDb.newClient((client) -> {
+		});
+	}
+
+	static class Bystander {
+
+		private final List<DynamoDbClient> clients;
+
+		Bystander(ObjectProvider<DynamoDbClient> clients) {
+			this.clients = clients.stream().toList();
+		}
+
+	}
+
+	static class Accounts {
+
+		@DistributedLock("accounts")
+		void book() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoClients {
+
+		@Bean
+		@Primary
+		DynamoDbClient locks(EmbeddedDynamoDb dynamoDb) {
+			return another(dynamoDb);
+		}
+
+		@Bean
+		DynamoDbClient archive() {
+			return Mockito.mock(DynamoDbClient.class);
+		}
+
+	}
+
+}
