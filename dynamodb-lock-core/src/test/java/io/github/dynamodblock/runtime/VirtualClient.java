@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
@@ -111,10 +110,9 @@ final class VirtualClient {
 
 	/** The lock as the table has it, read without the client. */
 	LockRecord row(String key) {
-		AtomicReference<LockRecord> row = new AtomicReference<>();
 		Answer answer = this.store.read(LockRequest.of(key).key(), true, Nanos.of(Duration.ofSeconds(20)));
-		assertThat(answer).isInstanceOfSatisfying(Answer.Found.class, (found) -> row.set(found.record()));
-		return Objects.requireNonNull(row.get());
+		assertThat(answer).isInstanceOf(Answer.Found.class);
+		return Objects.requireNonNull(((Answer.Found) answer).record());
 	}
 
 	/** An administrator deletes the lock's item. */
