@@ -68,6 +68,17 @@ class LockClientTests {
 	}
 
 	@Test
+	void aTryAtOnceAfterARefusedTryIsRefusedInTheSameWay() throws Exception {
+		try (HeldLock held = this.other.acquire("k")) {
+			for (int i = 0; i < 200; i++) {
+				assertThat(this.client.tryAcquire("k")).isEmpty();
+			}
+			assertThat(held.isHeld()).isTrue();
+		}
+		assertThat(this.calls.operations()).hasSize(200);
+	}
+
+	@Test
 	void aWaiterMakesNoCallButPollsAndItsWrites() throws Exception {
 		HeldLock held = this.other.acquire("k");
 		CompletableFuture<HeldLock> waiter = acquireInBackground(LockRequest.of("k"));

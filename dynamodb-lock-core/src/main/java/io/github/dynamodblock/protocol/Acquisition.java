@@ -56,6 +56,9 @@ public final class Acquisition implements Conversation {
 
 	private boolean abandoned;
 
+	/** Whether the store has answered at all. */
+	private boolean heard;
+
 	private int unanswered;
 
 	private Answer.@Nullable Unknown lastProblem;
@@ -86,6 +89,7 @@ public final class Acquisition implements Conversation {
 	@Override
 	public Step answered(Answer answer, Moment now) {
 		this.now = now;
+		this.heard |= !(answer instanceof Answer.Unknown);
 		return answer.accept(this.rules);
 	}
 
@@ -117,6 +121,14 @@ public final class Acquisition implements Conversation {
 	public Step.End giveUp(Moment now) {
 		this.now = now;
 		return giveUp();
+	}
+
+	/**
+	 * Whether nothing is left to do after the end.
+	 * @return whether no write of this acquisition may have taken the lock
+	 */
+	public boolean isSettled() {
+		return this.unresolved.isEmpty();
 	}
 
 	/**
@@ -232,17 +244,23 @@ public final class Acquisition implements Conversation {
 	}
 
 	private Step.End giveUp() {
-		if (this.lastProblem != null && this.unanswered > 0) {
-			return new Step.Failed(new LockStoreException(
-					"Lock '" + key() + "' could not be acquired" + waited() + ": DynamoDB gave no usable answer to "
-							+ this.unanswered + " calls in a row. The last one: " + this.lastProblem.story(),
-					this.lastProblem.origin()));
+		if (this.unanswered > 0 && this.lastProblem != null) {
+			return failed("DynamoDB gave no usable answer to " + this.unanswered + " calls in a row. The last one: "
+					+ this.lastProblem.story(), this.lastProblem.origin());
 		}
-		if (this.observation == null) {
-			return new Step.Denied(null, null);
+		if (this.observation != null) {
+			long takeableIn = Math.max(0, this.observation.leaseEnds() - this.now.observerNanos());
+			return new Step.Denied(this.observation.record(), takeableIn);
 		}
-		long takeableIn = Math.max(0, this.observation.leaseEnds() - this.now.observerNanos());
-		return new Step.Denied(this.observation.record(), takeableIn);
+		// Somebody who was never seen is not to blame for a store that says nothing.
+		return this.heard ? new Step.Denied(null, null)
+				: failed("DynamoDB has not answered yet. Check the endpoint and the region of the DynamoDbClient, "
+						+ "and the network up to there", null);
+	}
+
+	private Step.Failed failed(String reason, @Nullable Throwable cause) {
+		return new Step.Failed(
+				new LockStoreException("Lock '" + key() + "' could not be acquired" + waited() + ": " + reason, cause));
 	}
 
 	private String waited() {

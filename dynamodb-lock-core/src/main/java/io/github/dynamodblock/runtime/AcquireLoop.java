@@ -35,6 +35,9 @@ final class AcquireLoop implements WaitQueue.Waiter {
 
 	private volatile Timer.@Nullable Task deadline;
 
+	/** Whether the caller has left while a write was not answered. */
+	private volatile boolean unsettled;
+
 	AcquireLoop(AcquisitionTerms terms, ClientState client) {
 		this.terms = terms;
 		this.client = client;
@@ -47,7 +50,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		this.client.add(this);
 		boolean mayWait = this.terms.waitNanos() > 0;
 		if (!this.client.queue().enter(key(), this, mayWait)) {
-			tell(this.client.held(key()));
+			tell(this.client.busy(key()));
 			settle();
 		}
 		else if (!this.told.isDone() && this.terms.patience() != Long.MAX_VALUE) {
@@ -74,6 +77,16 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 */
 	CompletableFuture<Void> settled() {
 		return this.settled;
+	}
+
+	/**
+	 * Whether something was sent for a lock that may have taken it, although the caller
+	 * was told that it has no lock.
+	 * @param key the lock
+	 * @return whether that is so
+	 */
+	boolean isUnsettled(LockKey key) {
+		return this.unsettled && key.equals(key()) && !this.settled.isDone();
 	}
 
 	/**
@@ -116,13 +129,13 @@ final class AcquireLoop implements WaitQueue.Waiter {
 
 	private void deadlineCame() {
 		if (this.client.queue().withdraw(key(), this)) {
-			tell(this.client.held(key()));
+			tell(this.client.busy(key()));
 			settle();
 			return;
 		}
 		this.runner.interrupt(() -> {
 			Step.End end = this.acquisition.giveUp(this.client.environment().now());
-			this.acquisition.abandon();
+			abandon();
 			tell(end);
 		});
 	}
@@ -136,7 +149,13 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			settle();
 			return;
 		}
-		this.runner.interrupt(this.acquisition::abandon);
+		this.runner.interrupt(this::abandon);
+	}
+
+	/** The protocol goes on without the caller; only the runner may call this. */
+	private void abandon() {
+		this.acquisition.abandon();
+		this.unsettled = !this.acquisition.isSettled();
 	}
 
 	private void ended(Step.End end) {
@@ -153,6 +172,13 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			}
 			return;
 		}
+		if (this.acquisition.isSettled()) {
+			// In this order: whoever tries again at once must find the way free.
+			leaveQueue();
+			tell(end);
+			return;
+		}
+		this.unsettled = true;
 		tell(end);
 		new ConversationRunner(this.acquisition.settlement(), this.client.environment(), (settled) -> leaveQueue())
 			.begin();

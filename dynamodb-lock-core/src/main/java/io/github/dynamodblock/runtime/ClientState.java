@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Observations;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.TurnTaking;
@@ -88,10 +89,15 @@ final class ClientState {
 	}
 
 	/**
-	 * The refusal of a lock that this client itself holds or is acquiring.
+	 * The refusal of a lock that this client itself holds, is acquiring, or has not
+	 * settled yet.
 	 */
-	Step.Denied held(LockKey key) {
+	Step.End busy(LockKey key) {
 		LeaseHandle handle = this.handles.get(key);
+		if (handle == null && this.acquiring.stream().anyMatch((loop) -> loop.isUnsettled(key))) {
+			return new Step.Failed(new LockStoreException("Lock '" + key + "' could not be acquired: DynamoDB has not "
+					+ "answered an earlier call of this client for it, which may have taken the lock", null));
+		}
 		return new Step.Denied((handle == null) ? null : handle.record(), null);
 	}
 

@@ -153,6 +153,11 @@ public final class DefaultLockClient implements LockClient {
 	}
 
 	@Override
+	public String toString() {
+		return "LockClient[ownerName=" + ownerName() + "]";
+	}
+
+	@Override
 	public void close() {
 		if (!this.closing.compareAndSet(false, true)) {
 			Waiting.uninterruptibly(this.closed);

@@ -128,6 +128,10 @@ public final class StoreErrors {
 			return "was throttled: " + reason(error)
 					+ ". Give the table more capacity, or switch it to on-demand billing";
 		}
+		if (error instanceof AwsServiceException service && code.isEmpty()) {
+			return "was answered with HTTP status " + service.statusCode()
+					+ " and without a DynamoDB error code, so it may not be DynamoDB that answers" + CHECK_THE_WAY;
+		}
 		if (error instanceof AwsServiceException service) {
 			return ((service.statusCode() >= 500) ? "failed in the service: " : "was refused: ") + code + ": "
 					+ reason(error);

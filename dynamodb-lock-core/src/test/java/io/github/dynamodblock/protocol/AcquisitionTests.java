@@ -241,6 +241,14 @@ class AcquisitionTests {
 	}
 
 	@Test
+	void aStoreThatHasNotAnsweredYetIsNotToldAsSomebodyWhoHoldsTheLock() {
+		Acquisition acquisition = acquisition(1000);
+		acquisition.start(at(0));
+		assertThat(acquisition.giveUp(at(1000))).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).hasMessageContaining("has not answered yet"));
+	}
+
+	@Test
 	void aSingleAttemptIsRepeatedWhileACallMayTakeIfItIsNotAnswered() {
 		Acquisition acquisition = acquisition(0);
 		acquisition.start(at(0));

@@ -13,6 +13,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.runtime.VirtualClient.granted;
@@ -33,6 +34,32 @@ class WaitQueueTests extends VirtualTimeTest {
 		assertThat(refused(loop)).isInstanceOfSatisfying(Step.Denied.class,
 				(denied) -> assertThat(denied.holder()).isEqualTo(lock.record()));
 		assertThat(one().environment().sent()).isEqualTo(before);
+	}
+
+	@Test
+	void aTryBehindACallThatIsNotSettledIsNotToldThatSomebodyHoldsTheLock() {
+		one().environment().next(Fault.REQUEST_LOST);
+		AcquireLoop first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(refused(first)).isInstanceOf(Step.Failed.class);
+		AcquireLoop next = one().start(LockRequest.of("k"));
+		assertThat(refused(next)).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).hasMessageContaining("earlier call of this client"));
+		time().pass(Duration.ofSeconds(10));
+		assertThat(one().acquire("k").isHeld()).isTrue();
+	}
+
+	@Test
+	void aTryBehindALookThatIsUnderWayIsRefusedAsAnyOther() {
+		two().acquire("k");
+		AcquireLoop first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
+		time().pass(Duration.ofMillis(100));
+		int before = one().environment().sent();
+		while (one().environment().sent() == before) {
+			time().pass(Duration.ofMillis(1));
+		}
+		first.cancel();
+		assertThat(refused(one().start(LockRequest.of("k")))).isInstanceOf(Step.Denied.class);
 	}
 
 	@Test

@@ -73,6 +73,14 @@ class StoreErrorsTests {
 	}
 
 	@Test
+	void anAnswerThatIsNotDynamoDbsSaysSo() {
+		Throwable error = AwsServiceException.builder().statusCode(404).build();
+		assertThat(this.errors.explain("UpdateItem", error)).hasMessageContaining("HTTP status 404")
+			.hasMessageContaining("may not be DynamoDB")
+			.hasMessageNotContaining("null");
+	}
+
+	@Test
 	void throttlingSaysThatCapacityIsShort() {
 		Throwable error = service("ProvisionedThroughputExceededException", 400, "The level of ... was exceeded");
 		assertThat(this.errors.explain("UpdateItem", error)).hasMessageContaining("throttled")

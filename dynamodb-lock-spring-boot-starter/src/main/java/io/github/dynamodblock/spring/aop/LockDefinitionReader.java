@@ -100,6 +100,11 @@ final class LockDefinitionReader {
 
 	private @Nullable KeyExpression key() {
 		String expression = this.annotation.key();
+		if (!expression.isEmpty() && expression.isBlank()) {
+			throw invalid("key",
+					"\"" + expression + "\" is blank; give an expression, or leave it out for one lock of the name",
+					null);
+		}
 		return expression.isEmpty() ? null
 				: new KeyExpressionReader(this.beanFactory, this.method, this.location).read(expression);
 	}
