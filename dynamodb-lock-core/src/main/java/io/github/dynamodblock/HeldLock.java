@@ -83,8 +83,10 @@ public interface HeldLock extends AutoCloseable {
 	 * Safe to call at any time and any number of times: it never frees another owner's
 	 * lock. An interrupt does not stop it; the thread's interrupt flag is kept.
 	 * @return what happened
-	 * @throws LockStoreException if DynamoDB gave no usable answer until the lease ended;
-	 * the lock is free at the latest one lease after its last heartbeat
+	 * @throws LockStoreException if DynamoDB refused the release, or gave no usable
+	 * answer until the lease ended, for which this waits; the lock is free at the latest
+	 * one lease after its last heartbeat
+	 * @throws LockClientClosedException if the client is closed meanwhile
 	 */
 	ReleaseOutcome release();
 

@@ -56,6 +56,9 @@ public final class Acquisition implements Conversation {
 
 	private boolean abandoned;
 
+	/** Whether the last call was a claim. */
+	private boolean writing;
+
 	/** Whether the store has answered at all. */
 	private boolean heard;
 
@@ -158,6 +161,7 @@ public final class Acquisition implements Conversation {
 		this.claim = new LockWrite.Claim(wanted, seed, this.terms.lease().expiresAt(this.now), expired());
 		this.sent.put(version, this.now.holderNanos());
 		this.unresolved.add(version);
+		this.writing = true;
 		return new Step.Write(this.claim, this.terms.lease().callLimitNanos());
 	}
 
@@ -174,6 +178,7 @@ public final class Acquisition implements Conversation {
 	}
 
 	private Step read(boolean consistent) {
+		this.writing = false;
 		return this.abandoned ? giveUp() : new Step.Read(key(), consistent, this.terms.lease().callLimitNanos());
 	}
 
@@ -305,7 +310,7 @@ public final class Acquisition implements Conversation {
 
 		@Override
 		public Step failed(Answer.Failed answer) {
-			if (Acquisition.this.claim != null) {
+			if (Acquisition.this.claim != null && Acquisition.this.writing) {
 				Acquisition.this.unresolved.remove(Acquisition.this.claim.recordVersionNumber());
 			}
 			return new Step.Failed(answer.failure());

@@ -51,6 +51,17 @@ public final class HeartbeatSchedule {
 		return Math.min(backoff, Math.max(SHORTEST_RETRY, left / 4));
 	}
 
+	/**
+	 * The longest time until the next heartbeat, whatever the period: a lease that was
+	 * confirmed late, on an earlier call, has less left than others.
+	 * @param lease the lease
+	 * @param now the time
+	 * @return nanoseconds from now, half of what is left
+	 */
+	public static long latest(HeldLease lease, Moment now) {
+		return Math.max(0, (lease.deadline() - now.holderNanos()) / 2);
+	}
+
 	private static long period(LeaseTerms terms) {
 		return terms.heartbeatPeriod().toNanos();
 	}

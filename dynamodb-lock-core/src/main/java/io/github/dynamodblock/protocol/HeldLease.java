@@ -198,10 +198,7 @@ public final class HeldLease {
 		LeaseTerms renewed = this.terms.withLeaseDuration(leaseDuration);
 		List<Call> calls = new ArrayList<>(this.unresolved);
 		calls.add(new Call(recordVersionNumber, now.holderNanos(), renewed));
-		long until = this.deadline;
-		if (leaseDuration.compareTo(this.terms.leaseDuration()) < 0) {
-			until = Math.min(until, Nanos.later(now.holderNanos(), renewed.validityNanos()));
-		}
+		long until = Math.min(this.deadline, Nanos.later(now.holderNanos(), renewed.validityNanos()));
 		return new HeldLease(this.record, renewed, until, List.copyOf(calls), false, this.phase, this.lossReason);
 	}
 

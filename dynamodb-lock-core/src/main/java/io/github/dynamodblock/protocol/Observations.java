@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.protocol;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * than forget what is still of use. Thread-safe.
  */
 public final class Observations {
+
+	private static final int MOST_LOOKED_AT = 32;
 
 	private final int capacity;
 
@@ -95,13 +98,16 @@ public final class Observations {
 	}
 
 	private boolean forgetOne(long now) {
-		Map.Entry<LockKey, Memory> eldest = this.memories.entrySet().iterator().next();
-		Observation observation = eldest.getValue().observation();
-		if (observation != null && !observation.isForgettable(now)) {
-			return false;
+		// A few from the eldest on: one long lease must not keep a place from all others.
+		Iterator<Memory> eldestFirst = this.memories.values().iterator();
+		for (int looked = 0; looked < MOST_LOOKED_AT && eldestFirst.hasNext(); looked++) {
+			Observation observation = eldestFirst.next().observation();
+			if (observation == null || observation.isForgettable(now)) {
+				eldestFirst.remove();
+				return true;
+			}
 		}
-		this.memories.remove(eldest.getKey());
-		return true;
+		return false;
 	}
 
 	private record Memory(@Nullable Observation observation, long highestToken) {

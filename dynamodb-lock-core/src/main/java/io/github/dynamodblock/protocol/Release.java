@@ -5,6 +5,9 @@
 
 package io.github.dynamodblock.protocol;
 
+import java.util.HashSet;
+import java.util.Set;
+
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
@@ -29,6 +32,9 @@ public final class Release implements Conversation {
 	private final Answer.Handler<Step> rules = new AnswerRules();
 
 	private Moment now;
+
+	/** The versions that this release wrote, if it was applied. */
+	private final Set<String> sent = new HashSet<>();
 
 	private int unanswered;
 
@@ -71,15 +77,21 @@ public final class Release implements Conversation {
 	}
 
 	private Step next() {
-		return this.confirming ? this.lease.confirmation(this.now)
-				: this.lease.release(this.randomness.recordVersionNumber(), this.deleteItem, this.now);
+		if (this.confirming) {
+			return this.lease.confirmation(this.now);
+		}
+		String version = this.randomness.recordVersionNumber();
+		this.sent.add(version);
+		return this.lease.release(version, this.deleteItem, this.now);
 	}
 
 	/**
 	 * The lock is not this lease's: because of an earlier release, or of somebody else.
 	 */
 	private Step gone(@Nullable LockRecord found) {
-		return (this.unanswered > 0) ? Step.Released.FREED : Step.Released.lost(this.lease.lossShownBy(found));
+		boolean applied = found != null && this.sent.contains(found.recordVersionNumber());
+		return (applied || this.unanswered > 0) ? Step.Released.FREED
+				: Step.Released.lost(this.lease.lossShownBy(found));
 	}
 
 	private Step retry(Answer.Unknown problem) {

@@ -47,7 +47,6 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	void begin() {
-		this.client.add(this);
 		boolean mayWait = this.terms.waitNanos() > 0;
 		if (!this.client.queue().enter(key(), this, mayWait)) {
 			tell(this.client.busy(key()));

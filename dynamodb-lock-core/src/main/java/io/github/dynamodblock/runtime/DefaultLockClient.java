@@ -99,10 +99,13 @@ public final class DefaultLockClient implements LockClient {
 	 */
 	AcquireLoop start(AcquisitionTerms terms) {
 		AcquireLoop loop = new AcquireLoop(terms, this.state);
-		loop.begin();
+		// In this order: either the closing client sees the loop, or the loop the
+		// closing.
+		this.state.add(loop);
 		if (this.closing.get()) {
 			loop.close();
 		}
+		loop.begin();
 		return loop;
 	}
 
@@ -163,12 +166,17 @@ public final class DefaultLockClient implements LockClient {
 			Waiting.uninterruptibly(this.closed);
 			return;
 		}
-		if (!Waiting.uninterruptibly(endEverything(), CLOSING_TIME)) {
-			logger.warn("Lock client '{}' closes without an answer for some of its locks; they free themselves "
-					+ "when their leases end", ownerName());
+		try {
+			if (!Waiting.uninterruptibly(endEverything(), CLOSING_TIME)) {
+				logger.warn("Lock client '{}' closes without an answer for some of its locks; they free themselves "
+						+ "when their leases end", ownerName());
+			}
+			this.state.environment().close(ENDING_TIME);
+			this.state.handles().forEach(LeaseHandle::environmentClosed);
 		}
-		this.state.environment().close(ENDING_TIME);
-		this.closed.complete(null);
+		finally {
+			this.closed.complete(null);
+		}
 	}
 
 	/**

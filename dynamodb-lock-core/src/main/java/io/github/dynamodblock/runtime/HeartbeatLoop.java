@@ -51,7 +51,9 @@ final class HeartbeatLoop {
 	}
 
 	void begin() {
-		schedule(HeartbeatSchedule.first(this.state.get().terms(), this.environment.randomness().fraction()));
+		HeldLease lease = this.state.get();
+		long delay = HeartbeatSchedule.first(lease.terms(), this.environment.randomness().fraction());
+		schedule(Math.min(delay, HeartbeatSchedule.latest(lease, this.environment.now())));
 	}
 
 	/**
@@ -113,18 +115,25 @@ final class HeartbeatLoop {
 		}
 		else if (!lease.record().recordVersionNumber().equals(before)) {
 			this.unconfirmed = 0;
-			completeDemands(lease);
+			if (answer instanceof Answer.Applied) {
+				completeDemands(lease);
+			}
+			else {
+				// An earlier heartbeat was confirmed, not the one that was asked for.
+				this.demands.forEach((demand) -> demand.served = false);
+			}
 			long elapsed = now.holderNanos() - this.sentAt;
-			goOn(HeartbeatSchedule.afterSuccess(lease.terms(), fraction) - elapsed);
+			long delay = HeartbeatSchedule.afterSuccess(lease.terms(), fraction) - elapsed;
+			goOn(Math.min(delay, HeartbeatSchedule.latest(lease, now)));
 		}
 		else if (lease.seemsMissing()) {
 			goOn(0);
 		}
 		else {
 			this.unconfirmed++;
-			logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.key(), this.unconfirmed,
-					answer);
-			goOn(HeartbeatSchedule.afterFailure(this.unconfirmed, lease, now, fraction));
+			int failures = this.unconfirmed;
+			goOn(HeartbeatSchedule.afterFailure(failures, lease, now, fraction));
+			logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.key(), failures, answer);
 		}
 	}
 

@@ -81,6 +81,13 @@ final class LeaseHandle implements HeldLock {
 		return this.life.clientClosed();
 	}
 
+	/**
+	 * Tells whoever waits for the end of this lease that nothing more comes of it.
+	 */
+	void environmentClosed() {
+		this.life.environmentClosed();
+	}
+
 	@Override
 	public LockKey key() {
 		return this.life.last().key();

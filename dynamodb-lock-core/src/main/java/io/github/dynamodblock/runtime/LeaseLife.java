@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
@@ -50,6 +51,9 @@ final class LeaseLife implements LeaseState.Changes {
 	/** Whether the holder has given the lock back; the client may keep it a while. */
 	private final AtomicBoolean givenBack = new AtomicBoolean();
 
+	/** Whether the holder has ever had the lock in hand. */
+	private volatile boolean begun;
+
 	/** Why the lease was lost, once that is known. */
 	private volatile @Nullable LossReason lossReason;
 
@@ -78,6 +82,7 @@ final class LeaseLife implements LeaseState.Changes {
 	}
 
 	void begin() {
+		this.begun = true;
 		this.notifications.tell(LockListener::onAcquired);
 		this.heartbeats.begin();
 		this.watch.look();
@@ -116,8 +121,9 @@ final class LeaseLife implements LeaseState.Changes {
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
 	CompletableFuture<ReleaseOutcome> giveBack() {
-		boolean first = this.givenBack.compareAndSet(false, true);
+		// First, so that a loss which only shows now is told as one.
 		HeldLease lease = present();
+		boolean first = this.givenBack.compareAndSet(false, true);
 		if (lease.lossReason() != null) {
 			if (first && lease.lossReason() == LossReason.EXPIRED) {
 				freeWhatIsLeft(lease);
@@ -158,6 +164,10 @@ final class LeaseLife implements LeaseState.Changes {
 					: releaseOf(last), this::finishInBackground);
 		}
 		return this.ended;
+	}
+
+	void environmentClosed() {
+		this.ended.completeExceptionally(new LockClientClosedException(last().record().ownerName()));
 	}
 
 	@Override
@@ -224,7 +234,7 @@ final class LeaseLife implements LeaseState.Changes {
 		}
 		this.lossReason = (end instanceof Step.Released released) ? released.lossReason() : null;
 		ReleaseOutcome outcome = (end instanceof Step.Released released) ? released.outcome() : ReleaseOutcome.KEPT;
-		if (outcome == ReleaseOutcome.RELEASED && this.givenBack.get()) {
+		if (outcome == ReleaseOutcome.RELEASED && this.givenBack.get() && this.begun) {
 			this.notifications.tell(LockListener::onReleased);
 		}
 		this.ended.complete(outcome);
@@ -232,10 +242,10 @@ final class LeaseLife implements LeaseState.Changes {
 
 	/** Nobody else would hear of a failure. */
 	private void finishInBackground(Step.End end) {
+		finish(end);
 		if (end instanceof Step.Failed failed) {
 			logger.warn("{}", failed.failure().getMessage(), failed.failure());
 		}
-		finish(end);
 	}
 
 }

@@ -89,8 +89,7 @@ final class LockThreads {
 
 		@Override
 		public boolean add(Runnable task) {
-			put(task);
-			return true;
+			return super.offer(task);
 		}
 
 	}

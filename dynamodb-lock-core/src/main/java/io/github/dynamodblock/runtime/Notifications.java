@@ -52,11 +52,16 @@ final class Notifications {
 	}
 
 	private void tellAll() {
-		do {
+		boolean more = true;
+		while (more) {
 			BiConsumer<LockListener, HeldLock> event = this.events.remove();
-			this.listeners.forEach((listener) -> tell(listener, event));
+			try {
+				this.listeners.forEach((listener) -> tell(listener, event));
+			}
+			finally {
+				more = this.untold.decrementAndGet() > 0;
+			}
 		}
-		while (this.untold.decrementAndGet() > 0);
 	}
 
 	private void tell(LockListener listener, BiConsumer<LockListener, HeldLock> event) {

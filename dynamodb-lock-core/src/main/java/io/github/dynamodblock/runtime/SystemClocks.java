@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.dynamodblock.protocol.Moment;
 
@@ -29,18 +30,21 @@ final class SystemClocks {
 
 	private final long origin = System.nanoTime();
 
-	private final long sleptBefore = slept();
+	private final long sleptBefore = slept(0);
+
+	/** The longest sleep that was seen: a failing read must not turn time back. */
+	private final AtomicLong longestSleep = new AtomicLong();
 
 	Moment now() {
-		long slept = slept() - this.sleptBefore;
+		long slept = this.longestSleep.accumulateAndGet(slept(this.sleptBefore) - this.sleptBefore, Math::max);
 		long monotonic = System.nanoTime() - this.origin;
 		return new Moment(monotonic, (slept > RESOLUTION) ? monotonic + slept : monotonic, this.wallClock.instant());
 	}
 
 	/**
-	 * By how much the uptime is ahead of the monotonic clock, or zero if it is unknown.
+	 * By how much the uptime is ahead of the monotonic clock, or the other if unknown.
 	 */
-	private static long slept() {
+	private static long slept(long otherwise) {
 		try {
 			String uptime = Files.readString(UPTIME, StandardCharsets.US_ASCII);
 			String seconds = uptime.substring(0, uptime.indexOf(' '));
@@ -48,7 +52,7 @@ final class SystemClocks {
 		}
 		catch (IOException | RuntimeException ex) {
 			// Not Linux, or hidden: then the monotonic clock is all there is.
-			return 0;
+			return otherwise;
 		}
 	}
 

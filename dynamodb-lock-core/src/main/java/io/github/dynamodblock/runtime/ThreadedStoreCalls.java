@@ -37,8 +37,11 @@ final class ThreadedStoreCalls implements StoreCalls {
 			this.executor.execute(() -> call(source, answered));
 		}
 		catch (RejectedExecutionException ex) {
-			// The client is closed, and nobody waits for the answer any more.
-			logger.debug("A call was not sent, since the lock client is closed");
+			answered.accept(new Answer.Unknown(new IllegalStateException("the lock client is closed", ex)));
+		}
+		catch (Throwable ex) {
+			// No thread could be made; the next attempt may have one.
+			answered.accept(new Answer.Unknown(ex));
 		}
 	}
 
