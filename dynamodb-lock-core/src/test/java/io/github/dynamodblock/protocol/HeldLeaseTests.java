@@ -137,6 +137,16 @@ class HeldLeaseTests {
 	}
 
 	@Test
+	void aShorterLeaseMovesTheDeadlineAlsoAfterAnEarlierHeartbeatWasRecognised() {
+		Duration second = Duration.ofSeconds(1);
+		HeldLease unanswered = renewing(this.lease, "first", 2000).answered(unknown(), at(2100));
+		HeldLease recognised = unanswered.renewing("second", second, at(2200))
+			.answered(new Answer.Refused(ours("first")), at(2300));
+		HeldLease again = recognised.renewing("third", second, at(2400));
+		assertThat(again.deadline()).isLessThan(at(3400).holderNanos());
+	}
+
+	@Test
 	void aLongerLeaseExtendsTheDeadlineOnlyWhenItIsConfirmed() {
 		HeldLease longer = this.lease.renewing("first", Duration.ofSeconds(60), at(2000));
 		assertThat(longer.deadline()).isEqualTo(this.lease.deadline());

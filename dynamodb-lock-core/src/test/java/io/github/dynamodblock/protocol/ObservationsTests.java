@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.protocol;
 
+import java.time.Duration;
+
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,16 @@ class ObservationsTests {
 		this.observations.sawNobodyElse(record("a", "v1", 7), 0);
 		saw("b", "v1", 0);
 		saw("c", "v1", 0);
+		assertThat(this.observations.find(LockKey.of("c"))).isNotNull();
+	}
+
+	@Test
+	void oneLongLeaseDoesNotKeepThePlaceOfAllOthers() {
+		LockRecord aDay = record("a", "v1", 1).toBuilder().leaseDuration(Duration.ofDays(1)).build();
+		this.observations.saw(aDay, at(0).observerNanos(), null);
+		saw("b", "v1", 0);
+		saw("c", "v1", 20_000);
+		assertThat(this.observations.find(LockKey.of("a"))).isNotNull();
 		assertThat(this.observations.find(LockKey.of("c"))).isNotNull();
 	}
 

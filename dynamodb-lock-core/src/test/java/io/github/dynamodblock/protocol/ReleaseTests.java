@@ -66,6 +66,13 @@ class ReleaseTests {
 	}
 
 	@Test
+	void aReleaseThatTheSdkSentTwiceRecognisesWhatItWrote() {
+		this.release.start(at(1000));
+		assertThat(this.release.answered(new Answer.Refused(released(ours("mine-1"))), at(1010)))
+			.isEqualTo(Step.Released.FREED);
+	}
+
+	@Test
 	void aRefusalWithoutTheItemIsSettledByAConsistentRead() {
 		this.release.start(at(1000));
 		assertThat(this.release.answered(new Answer.Refused(null), at(1010))).isInstanceOfSatisfying(Step.Read.class,
