@@ -137,4 +137,16 @@ class AcquiringTests extends VirtualTimeTest {
 		assertThat(isOver(loop)).isTrue();
 	}
 
+	@Test
+	void aClaimThatLandsAfterItsCallerHasLeftFreesItselfOneLeaseLater() {
+		one().environment().next(Fault.DELIVERED_LATE);
+		AcquireLoop left = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		time().pass(Duration.ofSeconds(7));
+		assertThat(refused(left)).isInstanceOf(Step.Failed.class);
+		assertThat(left.settled()).isDone();
+		assertThat(one().row("k").isReleased()).isFalse();
+		AcquireLoop next = waitFor(two(), "k");
+		assertThat(granted(next).isHeld()).isTrue();
+	}
+
 }
