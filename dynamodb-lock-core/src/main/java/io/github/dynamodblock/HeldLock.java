@@ -50,7 +50,7 @@ public interface HeldLock extends AutoCloseable {
 	/**
 	 * Does nothing while the lock is held.
 	 * @throws LockLostException if it was lost
-	 * @throws IllegalStateException if this handle was released
+	 * @throws IllegalStateException if this handle was released or detached
 	 */
 	void ensureHeld();
 
@@ -67,28 +67,86 @@ public interface HeldLock extends AutoCloseable {
 	LockRecord record();
 
 	/**
+	 * How long the acquisition took, from the request to the grant.
+	 * @return the time, waiting included
+	 */
+	Duration acquisitionTime();
+
+	/**
 	 * Sends a heartbeat now and returns when it was confirmed: from then on the lock is
 	 * held for a whole lease from the moment at which the heartbeat was sent. Background
 	 * heartbeats make this call unnecessary, except before a step that needs a known
 	 * remaining time.
 	 * @throws LockLostException if the lock is lost, also while this call waits
-	 * @throws IllegalStateException if this handle was released
+	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held
+	 * until its lease ends
+	 * @throws IllegalStateException if this handle was released or detached
 	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
 	 * stays held
 	 */
-	void renew() throws InterruptedException;
+	default void renew() throws InterruptedException {
+		renew(RenewRequest.create());
+	}
+
+	/**
+	 * Sends a heartbeat now that also changes the lease or the application's part of the
+	 * lock's item, and returns when it was confirmed. A shorter lease counts from the
+	 * moment at which it is sent, a longer one once it is confirmed.
+	 * @param request what to change
+	 * @throws LockLostException if the lock is lost, also while this call waits
+	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held
+	 * until its lease ends, with its data as it was
+	 * @throws IllegalStateException if this handle was released or detached
+	 * @throws IllegalArgumentException if the change names an attribute of the lock
+	 * itself, or makes the item larger than DynamoDB allows
+	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
+	 * stays held, and the change may yet be made
+	 */
+	void renew(RenewRequest request) throws InterruptedException;
+
+	/**
+	 * Ends this handle without releasing the lock, and gives the token with which any
+	 * process can go on: {@link LockClient#adopt}, {@link LockClient#renew(LockToken)} or
+	 * {@link LockClient#release(LockToken)}. Heartbeats stop, so that one lease is left.
+	 * Sends nothing unless a heartbeat is not confirmed; then it waits for one. A time to
+	 * be held at least is given up.
+	 * @return the token
+	 * @throws LockLostException if the lock is lost, also while this call waits
+	 * @throws LockStoreException if DynamoDB refused a heartbeat that had to be sent
+	 * @throws IllegalStateException if this handle was released or detached
+	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
+	 * stays held by this handle
+	 */
+	LockToken detach() throws InterruptedException;
 
 	/**
 	 * Gives the lock back. It is free when this returns {@link ReleaseOutcome#RELEASED}.
 	 * Safe to call at any time and any number of times: it never frees another owner's
-	 * lock. An interrupt does not stop it; the thread's interrupt flag is kept.
+	 * lock. An interrupt does not stop it; the thread's interrupt flag is kept. It waits
+	 * up to 10 seconds for DynamoDB's answer; afterwards the client goes on trying in the
+	 * background until the lease has ended.
 	 * @return what happened
-	 * @throws LockStoreException if DynamoDB refused the release, or gave no usable
-	 * answer until the lease ended, for which this waits; the lock is free at the latest
-	 * one lease after its last heartbeat
+	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
+	 * in that time; the lock is free at the latest one lease after its last heartbeat,
+	 * and a further call tries again
 	 * @throws LockClientClosedException if the client is closed meanwhile
 	 */
-	ReleaseOutcome release();
+	default ReleaseOutcome release() {
+		return release(ReleaseRequest.create());
+	}
+
+	/**
+	 * Gives the lock back, as the request says.
+	 * @param request how to release it
+	 * @return what happened
+	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
+	 * in the request's time, unless it is a best effort
+	 * @throws LockClientClosedException if the client is closed meanwhile
+	 * @throws IllegalArgumentException if the change names an attribute of the lock
+	 * itself, or makes the item larger than DynamoDB allows; the lock stays held
+	 * @see #release()
+	 */
+	ReleaseOutcome release(ReleaseRequest request);
 
 	/**
 	 * Like {@link #release()}, but a failure is logged instead of thrown, so that it

@@ -16,6 +16,10 @@ final class LeaseLimits {
 
 	static final Duration LONGEST_LEASE = Duration.ofDays(365);
 
+	private static final Duration SHORTEST_POLL_INTERVAL = Duration.ofMillis(10);
+
+	private static final Duration LONGEST_POLL_INTERVAL = Duration.ofHours(1);
+
 	private LeaseLimits() {
 	}
 
@@ -33,6 +37,19 @@ final class LeaseLimits {
 		if (heartbeat.isNegative() || heartbeat.isZero() || heartbeat.compareTo(LONGEST_LEASE) > 0) {
 			throw new IllegalArgumentException(
 					"heartbeatPeriod is " + heartbeat + "; it must be positive, and at most half the lease");
+		}
+	}
+
+	static void checkDangerThreshold(Duration threshold) {
+		if (threshold.isNegative() || threshold.isZero() || threshold.compareTo(LONGEST_LEASE) > 0) {
+			throw new IllegalArgumentException(
+					"dangerThreshold is " + threshold + "; it must be positive, and shorter than the lease");
+		}
+	}
+
+	static void checkPollInterval(Duration interval) {
+		if (interval.compareTo(SHORTEST_POLL_INTERVAL) < 0 || interval.compareTo(LONGEST_POLL_INTERVAL) > 0) {
+			throw new IllegalArgumentException("pollInterval is " + interval + "; it must be from 10 ms to 1 hour");
 		}
 	}
 

@@ -6,6 +6,8 @@
 package io.github.dynamodblock;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -99,6 +101,19 @@ public interface LockClient extends AutoCloseable {
 	Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException;
 
 	/**
+	 * Begins to acquire a lock and returns at once. Cancelling the future, or completing
+	 * it in another way (as {@code orTimeout} does), gives the acquisition up: what was
+	 * granted all the same is released.
+	 * @param request what to acquire and how
+	 * @param executor where the future is completed, and what hangs on it runs unless
+	 * told otherwise; a lock that it refuses to hand over is released
+	 * @return the lock, held, once it is granted; it fails as {@link #acquire} does
+	 * @throws LockClientClosedException if the client is closed
+	 * @throws IllegalArgumentException if the request does not fit the client's settings
+	 */
+	CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor);
+
+	/**
 	 * Reads a lock, whoever holds it, by one strongly consistent read; takes nothing.
 	 * @param key the partition key of the lock, for a table without a sort key
 	 * @return the lock's record, which may be that of a released lock; empty if the lock
@@ -123,6 +138,105 @@ public interface LockClient extends AutoCloseable {
 	Optional<LockRecord> find(LockKey key);
 
 	/**
+	 * Whether a handle of this client holds a lock now; no call is made.
+	 * @param key the lock's key
+	 * @return whether one does
+	 */
+	boolean holds(LockKey key);
+
+	/**
+	 * Continues with a lock that was detached: one write gives it to this client, with
+	 * heartbeats and a new fencing token. The token is used up, and guarded writes with
+	 * the old fencing token are refused from then on.
+	 * @param token the newest token of the lock
+	 * @return the lock, held
+	 * @throws LockLostException if the lock was released, lost or taken since, or the
+	 * token is not the newest
+	 * @throws LockStoreException if DynamoDB refused or did not answer
+	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
+	 * @throws LockClientClosedException if the client is closed
+	 * @throws InterruptedException if the thread is interrupted; nothing stays locked
+	 * longer than one lease
+	 */
+	default HeldLock adopt(LockToken token) throws InterruptedException {
+		return adopt(token, LockRequest.of(token.key()).leaseDuration(token.leaseDuration()).change(ItemChange.none()));
+	}
+
+	/**
+	 * Continues with a lock that was detached, as a request says.
+	 * @param token the newest token of the lock
+	 * @param request how to hold the lock from now on; its wait time and
+	 * {@link LockRequest#onlyIfItemExists()} have no meaning here
+	 * @return the lock, held
+	 * @throws IllegalArgumentException if the request is for another key or does not fit
+	 * the client's settings
+	 * @throws LockLostException if the lock was released, lost or taken since, or the
+	 * token is not the newest
+	 * @throws InterruptedException if the thread is interrupted; nothing stays locked
+	 * longer than one lease
+	 * @see #adopt(LockToken)
+	 */
+	HeldLock adopt(LockToken token, LockRequest request) throws InterruptedException;
+
+	/**
+	 * Renews a detached lock for its lease, without a handle: one write.
+	 * @param token the newest token of the lock, which is used up
+	 * @return the token that is good from now on, with the same fencing token
+	 * @throws LockLostException if the lock was released, lost or taken since, or the
+	 * token is not the newest
+	 * @throws LockStoreException if DynamoDB refused, or did not answer within the lease
+	 * or 10 seconds
+	 * @throws LockTableException if the table is missing or unfit
+	 * @throws LockClientClosedException if the client is closed
+	 */
+	default LockToken renew(LockToken token) {
+		return renew(token, RenewRequest.create());
+	}
+
+	/**
+	 * Renews a detached lock, and changes its lease or the application's part of its
+	 * item.
+	 * @param token the newest token of the lock, which is used up
+	 * @param request what to change; attributes cannot be replaced as a whole, since
+	 * nobody has read them
+	 * @return the token that is good from now on, with the same fencing token
+	 * @throws IllegalArgumentException if the change names an attribute of the lock
+	 * itself, replaces all attributes, or is larger than DynamoDB allows
+	 * @throws LockLostException if the lock was released, lost or taken since, or the
+	 * token is not the newest
+	 * @see #renew(LockToken)
+	 */
+	LockToken renew(LockToken token, RenewRequest request);
+
+	/**
+	 * Releases a detached lock: one write.
+	 * @param token the newest token of the lock
+	 * @return {@link ReleaseOutcome#RELEASED}, {@link ReleaseOutcome#ALREADY_FREE} or
+	 * {@link ReleaseOutcome#HELD_BY_ANOTHER}
+	 * @throws LockStoreException if DynamoDB refused, or did not answer within the lease
+	 * or 10 seconds
+	 * @throws LockTableException if the table is missing or unfit
+	 * @throws LockClientClosedException if the client is closed
+	 */
+	ReleaseOutcome release(LockToken token);
+
+	/**
+	 * Frees a lock that somebody else holds: one write, for administrators. The holder
+	 * learns of it by its next heartbeat ({@link LossReason#RELEASED_BY_ADMINISTRATOR});
+	 * until then both it and the next owner may believe to hold the lock, so that only
+	 * fencing tokens protect.
+	 * @param key the lock
+	 * @param expectedOwner the owner name that the lock must have, as
+	 * {@link LockRecord#ownerName()} gave it
+	 * @return {@link ReleaseOutcome#RELEASED}, {@link ReleaseOutcome#ALREADY_FREE} or
+	 * {@link ReleaseOutcome#HELD_BY_ANOTHER}
+	 * @throws LockStoreException if DynamoDB refused, or did not answer within 10 seconds
+	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
+	 * @throws LockClientClosedException if the client is closed
+	 */
+	ReleaseOutcome forceRelease(LockKey key, String expectedOwner);
+
+	/**
 	 * The name under which this client holds locks: the configured one and a suffix that
 	 * is unique to this client instance.
 	 * @return the owner name
@@ -140,5 +254,12 @@ public interface LockClient extends AutoCloseable {
 	 */
 	@Override
 	void close();
+
+	/**
+	 * Like {@link #close()}, but held locks are not released: they stay in the table
+	 * until their leases end. For a process that must not make calls while it goes down,
+	 * or whose locks are to protect what it left half done for one more lease.
+	 */
+	void closeWithoutReleasing();
 
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
 import io.github.dynamodblock.protocol.LeaseTerms;
@@ -19,6 +20,7 @@ import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -62,6 +64,18 @@ public final class LockClientBuilder {
 	private final List<LockListener> listeners = new ArrayList<>();
 
 	private @Nullable ThreadFactory threadFactory;
+
+	private @Nullable Executor listenerExecutor;
+
+	private @Nullable Duration dangerThreshold;
+
+	private @Nullable Duration pollInterval;
+
+	private double heartbeatsPerSecond;
+
+	private double clockRateTolerance = LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE;
+
+	private @Nullable Duration clockSkewBound;
 
 	LockClientBuilder(DynamoDbClient dynamoDbClient) {
 		this.dynamoDbClient = Objects.requireNonNull(dynamoDbClient, "dynamoDbClient");
@@ -135,6 +149,88 @@ public final class LockClientBuilder {
 	public LockClientBuilder heartbeatPeriod(Duration heartbeatPeriod) {
 		LeaseLimits.checkHeartbeat(heartbeatPeriod);
 		this.heartbeatPeriod = heartbeatPeriod;
+		return this;
+	}
+
+	/**
+	 * Keeps all heartbeats of the client to a fixed rate, so that their cost is known
+	 * beforehand. Without it, each lock has its own, spread over the period. One lock
+	 * needs one heartbeat a period; with more locks than the rate can keep, periods grow,
+	 * and before a lock would be endangered by it the rate is exceeded.
+	 * @param heartbeatsPerSecond the rate, positive; no fixed rate unless set
+	 * @return this builder
+	 * @throws IllegalArgumentException if the rate is not positive
+	 */
+	public LockClientBuilder heartbeatsPerSecond(double heartbeatsPerSecond) {
+		if (!(heartbeatsPerSecond > 0) || heartbeatsPerSecond > 1_000_000) {
+			throw new IllegalArgumentException(
+					"heartbeatsPerSecond is " + heartbeatsPerSecond + "; it must be positive, and at most a million");
+		}
+		this.heartbeatsPerSecond = heartbeatsPerSecond;
+		return this;
+	}
+
+	/**
+	 * Sets how long before a lock would be lost {@link LockListener#onInDanger} is told.
+	 * @param dangerThreshold the time, positive; it must leave time for a heartbeat; a
+	 * third of the lease unless set
+	 * @return this builder
+	 * @throws IllegalArgumentException if the time is not positive
+	 */
+	public LockClientBuilder dangerThreshold(Duration dangerThreshold) {
+		LeaseLimits.checkDangerThreshold(dangerThreshold);
+		this.dangerThreshold = dangerThreshold;
+		return this;
+	}
+
+	/**
+	 * Sets the time between two looks at a lock that another client holds. A look costs
+	 * half a read unit.
+	 * @param pollInterval the time, from 10 ms to 1 hour; unless set, about 45 ms in the
+	 * first second of an observation, then growing to a fiftieth of the observed lease,
+	 * but at most 500 ms
+	 * @return this builder
+	 * @throws IllegalArgumentException if the time is not within these limits
+	 */
+	public LockClientBuilder pollInterval(Duration pollInterval) {
+		LeaseLimits.checkPollInterval(pollInterval);
+		this.pollInterval = pollInterval;
+		return this;
+	}
+
+	/**
+	 * Sets by how much the clock of any machine may run fast or slow. A holder counts on
+	 * its lease for that much less.
+	 * @param clockRateTolerance a fraction, from 0 to 0.2; 0.01 unless set
+	 * @return this builder
+	 * @throws IllegalArgumentException if the fraction is not within these limits
+	 */
+	public LockClientBuilder clockRateTolerance(double clockRateTolerance) {
+		if (!(clockRateTolerance >= 0 && clockRateTolerance <= 0.2)) {
+			throw new IllegalArgumentException(
+					"clockRateTolerance is " + clockRateTolerance + "; it must be from 0 to 0.2");
+		}
+		this.clockRateTolerance = clockRateTolerance;
+		return this;
+	}
+
+	/**
+	 * Lets wall clocks decide when a dead owner's lease has ended, so that a client takes
+	 * a lock over which it never saw before, without waiting for a lease. Owners then
+	 * write when their lease ends, and others wait for that time and this bound. Setting
+	 * it says that every clock of every client is within half the bound of true time, at
+	 * all times, steps included; where that is not so, two may hold one lock.
+	 * @param clockSkewBound the bound, positive and at most a day; off unless set
+	 * @return this builder
+	 * @throws IllegalArgumentException if the bound is not within these limits
+	 */
+	public LockClientBuilder clockSkewBound(Duration clockSkewBound) {
+		if (clockSkewBound.isNegative() || clockSkewBound.isZero()
+				|| clockSkewBound.compareTo(Duration.ofDays(1)) > 0) {
+			throw new IllegalArgumentException(
+					"clockSkewBound is " + clockSkewBound + "; it must be positive, and at most a day");
+		}
+		this.clockSkewBound = clockSkewBound;
 		return this;
 	}
 
@@ -230,23 +326,36 @@ public final class LockClientBuilder {
 	}
 
 	/**
+	 * Sets where listeners are called. A listener that blocks takes a thread of it; an
+	 * executor that runs tasks on the calling thread lets listeners delay heartbeats.
+	 * @param listenerExecutor the executor, which stays the caller's; threads of the
+	 * client's own unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder listenerExecutor(Executor listenerExecutor) {
+		this.listenerExecutor = Objects.requireNonNull(listenerExecutor, "listenerExecutor");
+		return this;
+	}
+
+	/**
 	 * Builds the client.
 	 * @return the client
 	 * @throws IllegalArgumentException if the heartbeat period is above half the lease,
-	 * or two attributes have one name
+	 * the danger threshold leaves no time for a heartbeat, the fixed rate cannot keep one
+	 * lock, or two attributes have one name
 	 */
 	public LockClient build() {
 		Duration heartbeat = (this.heartbeatPeriod != null) ? this.heartbeatPeriod : this.leaseDuration.dividedBy(4);
 		Duration wait = (this.waitTime != null) ? this.waitTime : this.leaseDuration.multipliedBy(3).dividedBy(2);
 		TableSchema schema = new TableSchema(this.tableName, this.partitionKeyName, this.sortKeyName,
 				TableSchema.DEFAULT_FENCING_TOKEN, this.timeToLiveAttributeName);
-		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE,
-				this.timeToLive);
+		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, this.dangerThreshold, this.clockRateTolerance,
+				this.timeToLive, this.clockSkewBound);
 		String owner = ((this.ownerName != null) ? this.ownerName : hostName()) + "-" + UUID.randomUUID();
-		ClientSettings settings = new ClientSettings(owner, terms, wait, this.deleteOnRelease, this.observationCapacity,
-				List.copyOf(this.listeners), schema::checkKey);
-		return new DefaultLockClient(settings,
-				new ThreadedEnvironment(new DynamoDbLockStore(this.dynamoDbClient, schema), this.threadFactory));
+		ClientSettings settings = new ClientSettings(owner, terms, wait, this.deleteOnRelease, this.pollInterval,
+				this.heartbeatsPerSecond, this.observationCapacity, List.copyOf(this.listeners), new ItemRules(schema));
+		return new DefaultLockClient(settings, new ThreadedEnvironment(
+				new DynamoDbLockStore(this.dynamoDbClient, schema), this.threadFactory, this.listenerExecutor));
 	}
 
 	private static String hostName() {

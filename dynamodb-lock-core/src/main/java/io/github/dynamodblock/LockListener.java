@@ -5,29 +5,71 @@
 
 package io.github.dynamodblock;
 
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
 /**
- * Told what happens to held locks. Set one on a client for all its locks, or on a request
- * for one.
+ * Told of every step of acquisitions and held locks; metrics hang here. Set one on a
+ * client for all its locks, or on a request for one.
  *
  * <p>
- * Calls for one lock come one at a time and in order, on threads of their own: a listener
- * that blocks or throws harms no lock. What it throws is logged. By the time of the call
- * the lock may have changed again; ask the {@link HeldLock}.
+ * Calls for one acquisition and its lock come one at a time and in order, on the client's
+ * listener executor: by default threads of their own, where a listener that blocks or
+ * throws harms no lock. What it throws is logged. By the time of the call the lock may
+ * have changed again; ask the {@link HeldLock}. Listeners of a client are called from
+ * several threads at once, for different locks.
+ *
+ * <pre>{@code
+ * LockClient client = LockClient.builder(dynamoDbClient).listener(new LockListener() {
+ *     public void onLost(HeldLock lock, LossReason reason) {
+ *         logger.error("{} was lost: {}", lock.key(), reason);
+ *     }
+ * }).build();
+ * }</pre>
  */
 public interface LockListener {
 
 	/**
-	 * A lock was granted.
+	 * An acquisition waits, because somebody else holds the lock. Told once for each.
+	 * @param key the lock
+	 * @param holder the lock as it was seen; {@code null} if others of this client are
+	 * first in line and the lock was not looked at
+	 */
+	default void onWaiting(LockKey key, @Nullable LockRecord holder) {
+	}
+
+	/**
+	 * A lock was granted. {@link HeldLock#acquisitionTime()} says how long that took.
 	 * @param lock the lock
 	 */
 	default void onAcquired(HeldLock lock) {
 	}
 
 	/**
-	 * A lock was released by its holder, and is free.
+	 * An acquisition ended without the lock.
+	 * @param key the lock
+	 * @param waited how long the caller waited
+	 * @param reason {@link LockNotGrantedException} if others held it or the caller gave
+	 * up, otherwise what went wrong
+	 */
+	default void onNotAcquired(LockKey key, Duration waited, LockException reason) {
+	}
+
+	/**
+	 * A heartbeat was confirmed.
 	 * @param lock the lock
 	 */
-	default void onReleased(HeldLock lock) {
+	default void onRenewed(HeldLock lock) {
+	}
+
+	/**
+	 * A heartbeat was not confirmed. The lock stays held until its lease ends, and
+	 * heartbeats go on.
+	 * @param lock the lock
+	 * @param cause what went wrong
+	 */
+	default void onRenewalFailed(HeldLock lock, Throwable cause) {
 	}
 
 	/**
@@ -45,7 +87,22 @@ public interface LockListener {
 	}
 
 	/**
-	 * The lock was lost. Told exactly once, and not after a release.
+	 * A lock was released by its holder, and is free.
+	 * @param lock the lock
+	 */
+	default void onReleased(HeldLock lock) {
+	}
+
+	/**
+	 * The handle was ended by {@link HeldLock#detach()}; the lock stays held.
+	 * @param lock the lock, no longer held by this handle
+	 */
+	default void onDetached(HeldLock lock) {
+	}
+
+	/**
+	 * The lock was lost, as a heartbeat, the clock or the release found. Told exactly
+	 * once, and not after {@link #onReleased} or {@link #onDetached}.
 	 * @param lock the lock, no longer held
 	 * @param reason why
 	 */

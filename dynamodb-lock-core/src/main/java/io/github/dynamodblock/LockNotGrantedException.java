@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock was not granted within the wait time. Nothing is held, and nothing is left
- * behind.
+ * The lock was not granted within the wait time. Nothing is held; a write that DynamoDB
+ * has not answered is undone in the background.
  */
 public final class LockNotGrantedException extends LockException {
 
@@ -33,7 +33,23 @@ public final class LockNotGrantedException extends LockException {
 	 */
 	public LockNotGrantedException(LockKey key, Duration waitTime, @Nullable LockRecord holder,
 			@Nullable Duration takeableIn) {
-		super(message(key, waitTime, holder, takeableIn), null);
+		this(message(key, waitTime, holder, takeableIn), key, holder, takeableIn);
+	}
+
+	/**
+	 * The refusal of a request that was only for a lock with an item.
+	 * @param key the lock that was asked for
+	 * @return the exception
+	 */
+	public static LockNotGrantedException noItem(LockKey key) {
+		return new LockNotGrantedException(
+				"Lock '" + key + "' was not granted: it has no item, and the request was only for a lock that has one",
+				key, null, null);
+	}
+
+	private LockNotGrantedException(String message, LockKey key, @Nullable LockRecord holder,
+			@Nullable Duration takeableIn) {
+		super(message, null);
 		this.key = key;
 		this.holder = holder;
 		this.takeableIn = takeableIn;

@@ -7,15 +7,23 @@ package io.github.dynamodblock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * A lock as its item says, held by anyone or released. A record is what was once read; it
- * does not follow the lock. Immutable.
+ * does not follow the lock. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * String owner = client.find("orders-42").map(LockRecord::ownerName).orElse("nobody");
+ * }</pre>
  */
 public final class LockRecord {
 
@@ -35,6 +43,10 @@ public final class LockRecord {
 
 	private final @Nullable Instant acquiredAt;
 
+	private final @Nullable Instant leaseEnds;
+
+	private final Map<String, AttributeValue> attributes;
+
 	private LockRecord(Builder builder) {
 		this.key = builder.key;
 		this.ownerName = builder.ownerName;
@@ -44,6 +56,8 @@ public final class LockRecord {
 		this.data = builder.data;
 		this.fencingToken = builder.fencingToken;
 		this.acquiredAt = builder.acquiredAt;
+		this.leaseEnds = builder.leaseEnds;
+		this.attributes = builder.attributes;
 	}
 
 	/**
@@ -126,6 +140,23 @@ public final class LockRecord {
 	}
 
 	/**
+	 * When the lease ends by the owner's clock, if owners of this table say so
+	 * ({@link LockClientBuilder#clockSkewBound}).
+	 * @return the time, or empty if the last write to the lock did not say
+	 */
+	public Optional<Instant> leaseEnds() {
+		return Optional.ofNullable(this.leaseEnds);
+	}
+
+	/**
+	 * The application's own attributes.
+	 * @return values by their names, unmodifiable
+	 */
+	public Map<String, AttributeValue> attributes() {
+		return this.attributes;
+	}
+
+	/**
 	 * Starts a record that differs from this one in what is then set.
 	 * @return a builder with this record's values
 	 */
@@ -135,6 +166,8 @@ public final class LockRecord {
 		builder.data = this.data;
 		builder.fencingToken = this.fencingToken;
 		builder.acquiredAt = this.acquiredAt;
+		builder.leaseEnds = this.leaseEnds;
+		builder.attributes = this.attributes;
 		return builder;
 	}
 
@@ -145,7 +178,8 @@ public final class LockRecord {
 	public String toString() {
 		return "LockRecord[key=" + this.key + ", ownerName=" + this.ownerName + ", leaseDuration=" + this.leaseDuration
 				+ ", recordVersionNumber=" + this.recordVersionNumber + ", released=" + this.released
-				+ ", fencingToken=" + this.fencingToken + ", acquiredAt=" + this.acquiredAt + "]";
+				+ ", fencingToken=" + this.fencingToken + ", acquiredAt=" + this.acquiredAt + ", attributes="
+				+ this.attributes.keySet() + "]";
 	}
 
 	/**
@@ -168,6 +202,10 @@ public final class LockRecord {
 		private @Nullable Long fencingToken;
 
 		private @Nullable Instant acquiredAt;
+
+		private @Nullable Instant leaseEnds;
+
+		private Map<String, AttributeValue> attributes = Map.of();
 
 		private Builder(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
 			this.key = Objects.requireNonNull(key, "key");
@@ -234,6 +272,44 @@ public final class LockRecord {
 		public Builder acquiredAt(@Nullable Instant acquiredAt) {
 			this.acquiredAt = acquiredAt;
 			return this;
+		}
+
+		/**
+		 * Sets when the lease ends by the owner's clock; unknown unless set.
+		 * @param leaseEnds the time, or {@code null}
+		 * @return this builder
+		 */
+		public Builder leaseEnds(@Nullable Instant leaseEnds) {
+			this.leaseEnds = leaseEnds;
+			return this;
+		}
+
+		/**
+		 * Sets the application's own attributes; none unless set.
+		 * @param attributes values by their names, copied
+		 * @return this builder
+		 */
+		public Builder attributes(Map<String, AttributeValue> attributes) {
+			this.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+			return this;
+		}
+
+		/**
+		 * Changes the application's part: its data and attributes.
+		 * @param change the change
+		 * @return this builder
+		 */
+		public Builder change(ItemChange change) {
+			if (change.changesData()) {
+				this.data = change.data().orElse(null);
+			}
+			Map<String, AttributeValue> changed = new LinkedHashMap<>(this.attributes);
+			if (change.leavesBehind(changed.keySet())) {
+				changed.clear();
+			}
+			changed.keySet().removeAll(change.removedAttributes());
+			changed.putAll(change.attributes());
+			return attributes(changed);
 		}
 
 		/**

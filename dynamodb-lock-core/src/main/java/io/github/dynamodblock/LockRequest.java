@@ -8,45 +8,30 @@ package io.github.dynamodblock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to acquire, and how. What is not set comes from the client. Immutable: every
- * method that sets something returns a new request.
+ * What to acquire, and how. What is not set comes from the client. Immutable and
+ * thread-safe: every method that sets something returns a new request.
  *
  * <pre>{@code
  * LockRequest request = LockRequest.of("orders-42")
  *     .waitTime(Duration.ofSeconds(5))
  *     .leaseDuration(Duration.ofSeconds(30));
+ * HeldLock lock = client.acquire(request);
  * }</pre>
  */
 public final class LockRequest {
 
 	private final LockKey key;
 
-	private final @Nullable Duration waitTime;
+	private final Options options;
 
-	private final @Nullable Duration leaseDuration;
-
-	private final @Nullable Duration heartbeatPeriod;
-
-	private final Duration holdAtLeast;
-
-	private final byte @Nullable [] data;
-
-	private final @Nullable LockListener listener;
-
-	private LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Duration leaseDuration,
-			@Nullable Duration heartbeatPeriod, Duration holdAtLeast, byte @Nullable [] data,
-			@Nullable LockListener listener) {
+	private LockRequest(LockKey key, Options options) {
 		this.key = key;
-		this.waitTime = waitTime;
-		this.leaseDuration = leaseDuration;
-		this.heartbeatPeriod = heartbeatPeriod;
-		this.holdAtLeast = holdAtLeast;
-		this.data = data;
-		this.listener = listener;
+		this.options = options;
 	}
 
 	/**
@@ -65,7 +50,13 @@ public final class LockRequest {
 	 * @return the request, with everything else left to the client
 	 */
 	public static LockRequest of(LockKey key) {
-		return new LockRequest(Objects.requireNonNull(key, "key"), null, null, null, Duration.ZERO, null, null);
+		return new LockRequest(Objects.requireNonNull(key, "key"), new Options());
+	}
+
+	private LockRequest with(Consumer<Options> change) {
+		Options changed = this.options.copy();
+		change.accept(changed);
+		return new LockRequest(this.key, changed);
 	}
 
 	/**
@@ -78,21 +69,19 @@ public final class LockRequest {
 	 */
 	public LockRequest waitTime(Duration waitTime) {
 		requireNotNegative("waitTime", waitTime);
-		return new LockRequest(this.key, waitTime, this.leaseDuration, this.heartbeatPeriod, this.holdAtLeast,
-				this.data, this.listener);
+		return with((options) -> options.waitTime = waitTime);
 	}
 
 	/**
 	 * Sets how long the lock outlives its last heartbeat.
 	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days
-	 * @return a request with this lease; without a heartbeat period of its own, it keeps
-	 * the client's proportion of heartbeat to lease
+	 * @return a request with this lease; without a heartbeat period or danger threshold
+	 * of its own, it keeps the client's proportions of these to the lease
 	 * @throws IllegalArgumentException if the lease is not within these limits
 	 */
 	public LockRequest leaseDuration(Duration leaseDuration) {
 		LeaseLimits.checkLease(leaseDuration);
-		return new LockRequest(this.key, this.waitTime, leaseDuration, this.heartbeatPeriod, this.holdAtLeast,
-				this.data, this.listener);
+		return with((options) -> options.leaseDuration = leaseDuration);
 	}
 
 	/**
@@ -104,8 +93,43 @@ public final class LockRequest {
 	 */
 	public LockRequest heartbeatPeriod(Duration heartbeatPeriod) {
 		LeaseLimits.checkHeartbeat(heartbeatPeriod);
-		return new LockRequest(this.key, this.waitTime, this.leaseDuration, heartbeatPeriod, this.holdAtLeast,
-				this.data, this.listener);
+		return with((options) -> options.heartbeatPeriod = heartbeatPeriod);
+	}
+
+	/**
+	 * Sets whether heartbeats in the background keep the lock. Without them it is held
+	 * for one lease, unless {@link HeldLock#renew()} is called in time.
+	 * @param automaticRenewal whether they do; {@code true} unless set
+	 * @return a request that says so
+	 */
+	public LockRequest automaticRenewal(boolean automaticRenewal) {
+		return with((options) -> options.automaticRenewal = automaticRenewal);
+	}
+
+	/**
+	 * Sets how long before the lock would be lost {@link LockListener#onInDanger} is
+	 * told.
+	 * @param dangerThreshold the time, positive; it must leave time for a heartbeat,
+	 * which is checked when the lock is acquired
+	 * @return a request with this threshold
+	 * @throws IllegalArgumentException if the time is not positive
+	 */
+	public LockRequest dangerThreshold(Duration dangerThreshold) {
+		LeaseLimits.checkDangerThreshold(dangerThreshold);
+		return with((options) -> options.dangerThreshold = dangerThreshold);
+	}
+
+	/**
+	 * Sets the time between two looks at a lock that another client holds. A look costs
+	 * half a read unit.
+	 * @param pollInterval the time, from 10 ms to 1 hour; unless set here or on the
+	 * client, about 45 ms in the first second and then growing with the lease
+	 * @return a request with this interval
+	 * @throws IllegalArgumentException if the time is not within these limits
+	 */
+	public LockRequest pollInterval(Duration pollInterval) {
+		LeaseLimits.checkPollInterval(pollInterval);
+		return with((options) -> options.pollInterval = pollInterval);
 	}
 
 	/**
@@ -121,8 +145,42 @@ public final class LockRequest {
 		if (holdAtLeast.compareTo(LeaseLimits.LONGEST_LEASE) > 0) {
 			throw new IllegalArgumentException("holdAtLeast is " + holdAtLeast + "; it must be at most 365 days");
 		}
-		return new LockRequest(this.key, this.waitTime, this.leaseDuration, this.heartbeatPeriod, holdAtLeast,
-				this.data, this.listener);
+		return with((options) -> options.holdAtLeast = holdAtLeast);
+	}
+
+	/**
+	 * Sets the whole owner name, instead of the client's. The same owner's acquisition is
+	 * then idempotent: it is granted, with a greater fencing token, while that owner
+	 * holds the lock, in whatever process, and the handle from before is lost. Whoever
+	 * uses this must see to it that no two owners have one name.
+	 * @param ownerName the name, not empty
+	 * @return a request in this owner's name
+	 * @throws IllegalArgumentException if the name is empty
+	 */
+	public LockRequest ownerName(String ownerName) {
+		if (Objects.requireNonNull(ownerName, "ownerName").isEmpty()) {
+			throw new IllegalArgumentException("ownerName is empty; give the name of whoever is to hold the lock");
+		}
+		return with((options) -> options.ownerName = ownerName);
+	}
+
+	/**
+	 * Lets the acquisition succeed only if the lock has an item already, held or
+	 * released. Without one it is refused at once, whatever the wait time.
+	 * @return a request that says so
+	 */
+	public LockRequest onlyIfItemExists() {
+		return with((options) -> options.onlyIfItemExists = true);
+	}
+
+	/**
+	 * Sets whether a release deletes the lock's item instead of keeping it as released.
+	 * Fencing tokens then increase only as far as the clocks of the owners agree.
+	 * @param deleteOnRelease whether to delete; as the client does unless set
+	 * @return a request that says so
+	 */
+	public LockRequest deleteOnRelease(boolean deleteOnRelease) {
+		return with((options) -> options.deleteOnRelease = deleteOnRelease);
 	}
 
 	/**
@@ -132,8 +190,20 @@ public final class LockRequest {
 	 * @return a request with this data
 	 */
 	public LockRequest data(byte[] data) {
-		return new LockRequest(this.key, this.waitTime, this.leaseDuration, this.heartbeatPeriod, this.holdAtLeast,
-				data.clone(), this.listener);
+		ItemChange withData = change().data(data);
+		return with((options) -> options.change = withData);
+	}
+
+	/**
+	 * Sets what the acquisition changes in the application's part of the lock's item,
+	 * data included. Unless set, the data of the owner before is removed, and the
+	 * application's attributes stay.
+	 * @param change the change; {@link ItemChange#none()} keeps the data as well
+	 * @return a request with this change
+	 */
+	public LockRequest change(ItemChange change) {
+		Objects.requireNonNull(change, "change");
+		return with((options) -> options.change = change);
 	}
 
 	/**
@@ -142,8 +212,8 @@ public final class LockRequest {
 	 * @return a request with this listener
 	 */
 	public LockRequest listener(LockListener listener) {
-		return new LockRequest(this.key, this.waitTime, this.leaseDuration, this.heartbeatPeriod, this.holdAtLeast,
-				this.data, Objects.requireNonNull(listener, "listener"));
+		Objects.requireNonNull(listener, "listener");
+		return with((options) -> options.listener = listener);
 	}
 
 	/**
@@ -159,7 +229,7 @@ public final class LockRequest {
 	 * @return the time, or empty if it is left to the client
 	 */
 	public Optional<Duration> waitTime() {
-		return Optional.ofNullable(this.waitTime);
+		return Optional.ofNullable(this.options.waitTime);
 	}
 
 	/**
@@ -167,7 +237,7 @@ public final class LockRequest {
 	 * @return the lease, or empty if it is left to the client
 	 */
 	public Optional<Duration> leaseDuration() {
-		return Optional.ofNullable(this.leaseDuration);
+		return Optional.ofNullable(this.options.leaseDuration);
 	}
 
 	/**
@@ -175,7 +245,31 @@ public final class LockRequest {
 	 * @return the period, or empty if it is left to the client
 	 */
 	public Optional<Duration> heartbeatPeriod() {
-		return Optional.ofNullable(this.heartbeatPeriod);
+		return Optional.ofNullable(this.options.heartbeatPeriod);
+	}
+
+	/**
+	 * Whether heartbeats in the background keep the lock.
+	 * @return whether they do
+	 */
+	public boolean isRenewedAutomatically() {
+		return this.options.automaticRenewal;
+	}
+
+	/**
+	 * How long before the loss the holder is told of the danger.
+	 * @return the time, or empty if it is left to the client
+	 */
+	public Optional<Duration> dangerThreshold() {
+		return Optional.ofNullable(this.options.dangerThreshold);
+	}
+
+	/**
+	 * The time between two looks at a lock that another client holds.
+	 * @return the time, or empty if it is left to the client
+	 */
+	public Optional<Duration> pollInterval() {
+		return Optional.ofNullable(this.options.pollInterval);
 	}
 
 	/**
@@ -183,7 +277,31 @@ public final class LockRequest {
 	 * @return the time, zero unless set
 	 */
 	public Duration holdAtLeast() {
-		return this.holdAtLeast;
+		return this.options.holdAtLeast;
+	}
+
+	/**
+	 * In whose name the lock is acquired.
+	 * @return the whole owner name, or empty if it is the client's
+	 */
+	public Optional<String> ownerName() {
+		return Optional.ofNullable(this.options.ownerName);
+	}
+
+	/**
+	 * Whether the lock must have an item already.
+	 * @return whether it must
+	 */
+	public boolean isOnlyIfItemExists() {
+		return this.options.onlyIfItemExists;
+	}
+
+	/**
+	 * Whether a release deletes the lock's item.
+	 * @return whether it does, or empty if it is left to the client
+	 */
+	public Optional<Boolean> deleteOnRelease() {
+		return Optional.ofNullable(this.options.deleteOnRelease);
 	}
 
 	/**
@@ -191,7 +309,15 @@ public final class LockRequest {
 	 * @return a copy, or empty if there are none
 	 */
 	public Optional<byte[]> data() {
-		return (this.data == null) ? Optional.empty() : Optional.of(this.data.clone());
+		return change().data();
+	}
+
+	/**
+	 * What the acquisition changes in the application's part of the lock's item.
+	 * @return the change
+	 */
+	public ItemChange change() {
+		return this.options.change;
 	}
 
 	/**
@@ -199,7 +325,7 @@ public final class LockRequest {
 	 * @return the listener, or empty if only the client's are told
 	 */
 	public Optional<LockListener> listener() {
-		return Optional.ofNullable(this.listener);
+		return Optional.ofNullable(this.options.listener);
 	}
 
 	/**
@@ -207,14 +333,63 @@ public final class LockRequest {
 	 */
 	@Override
 	public String toString() {
-		return "LockRequest[key=" + this.key + ", waitTime=" + this.waitTime + ", leaseDuration=" + this.leaseDuration
-				+ ", heartbeatPeriod=" + this.heartbeatPeriod + ", holdAtLeast=" + this.holdAtLeast + "]";
+		return "LockRequest[key=" + this.key + ", waitTime=" + this.options.waitTime + ", leaseDuration="
+				+ this.options.leaseDuration + ", heartbeatPeriod=" + this.options.heartbeatPeriod + ", holdAtLeast="
+				+ this.options.holdAtLeast + ", change=" + this.options.change + "]";
 	}
 
 	private static void requireNotNegative(String name, Duration value) {
 		if (value.isNegative()) {
 			throw new IllegalArgumentException(name + " is " + value + "; it must not be negative");
 		}
+	}
+
+	/**
+	 * What was set; not changed any more once its request is there.
+	 */
+	private static final class Options {
+
+		private @Nullable Duration waitTime;
+
+		private @Nullable Duration leaseDuration;
+
+		private @Nullable Duration heartbeatPeriod;
+
+		private boolean automaticRenewal = true;
+
+		private @Nullable Duration dangerThreshold;
+
+		private @Nullable Duration pollInterval;
+
+		private Duration holdAtLeast = Duration.ZERO;
+
+		private @Nullable String ownerName;
+
+		private boolean onlyIfItemExists;
+
+		private @Nullable Boolean deleteOnRelease;
+
+		private ItemChange change = ItemChange.none().removeData();
+
+		private @Nullable LockListener listener;
+
+		private Options copy() {
+			Options copy = new Options();
+			copy.waitTime = this.waitTime;
+			copy.leaseDuration = this.leaseDuration;
+			copy.heartbeatPeriod = this.heartbeatPeriod;
+			copy.automaticRenewal = this.automaticRenewal;
+			copy.dangerThreshold = this.dangerThreshold;
+			copy.pollInterval = this.pollInterval;
+			copy.holdAtLeast = this.holdAtLeast;
+			copy.ownerName = this.ownerName;
+			copy.onlyIfItemExists = this.onlyIfItemExists;
+			copy.deleteOnRelease = this.deleteOnRelease;
+			copy.change = this.change;
+			copy.listener = this.listener;
+			return copy;
+		}
+
 	}
 
 }

@@ -69,6 +69,11 @@ class ArchitectureTests {
 	/** The one way back: a builder that users find beside what it builds. */
 	private static final Class<?> WAY_BACK = LockClientBuilder.class;
 
+	/**
+	 * Values that carry the application's own attributes, which nobody else looks into.
+	 */
+	private static final Class<?>[] CARRIERS = { ItemChange.class, LockRecord.class };
+
 	private static final Path SOURCES = Path.of("src", "main", "java");
 
 	private static final JavaClasses MAIN = classesBeside(LockClient.class);
@@ -200,6 +205,8 @@ class ArchitectureTests {
 	void onlyTheStoreHandlesItems() {
 		noClasses().that()
 			.resideOutsideOfPackage(STORE)
+			.and()
+			.doNotBelongToAnyOf(CARRIERS)
 			.should()
 			.dependOnClassesThat(equivalentTo(AttributeValue.class))
 			.check(MAIN);

@@ -6,9 +6,6 @@
 package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 
 import io.github.dynamodblock.LockKey;
@@ -39,25 +36,22 @@ public final class Acquisition implements Conversation {
 
 	private final Randomness randomness;
 
-	/** The time before each write was first sent, by its record version number. */
-	private final Map<String, Long> sent = new HashMap<>();
-
-	/** The writes that may have taken the lock without this acquisition's knowledge. */
-	private final Set<String> unresolved = new HashSet<>();
+	private final Claims claims;
 
 	private final Answer.Handler<Step> rules = new AnswerRules();
 
 	private Moment now;
 
-	private LockWrite.@Nullable Claim claim;
-
-	/** What this acquisition wrote itself, too late to be used. */
-	private @Nullable String overdue;
+	/** What this acquisition wrote itself, and has to write once more. */
+	private @Nullable String ours;
 
 	private boolean abandoned;
 
 	/** Whether the last call was a claim. */
 	private boolean writing;
+
+	/** Whether the last read must have seen every write before it. */
+	private boolean consistent;
 
 	/** Whether the store has answered at all. */
 	private boolean heard;
@@ -66,7 +60,11 @@ public final class Acquisition implements Conversation {
 
 	private Answer.@Nullable Unknown lastProblem;
 
+	/** Somebody else who holds the lock. */
 	private @Nullable Observation observation;
+
+	/** The lock as it was seen last, whoever has it. */
+	private @Nullable LockRecord seen;
 
 	/**
 	 * An acquisition that has not begun.
@@ -79,14 +77,17 @@ public final class Acquisition implements Conversation {
 		this.terms = terms;
 		this.observations = observations;
 		this.randomness = randomness;
+		this.claims = new Claims(terms, randomness);
 		this.now = now;
 	}
 
 	@Override
 	public Step start(Moment now) {
 		this.now = now;
-		this.observation = this.observations.find(key());
-		return (this.observation != null && this.observation.isRecent(now)) ? look() : claim();
+		this.observation = isHandedOver() ? null : this.observations.find(key());
+		boolean probablyHeld = this.observation != null && this.observation.isRecent(now)
+				&& !isTakeable(this.observation);
+		return probablyHeld ? read(false) : claim();
 	}
 
 	@Override
@@ -102,10 +103,7 @@ public final class Acquisition implements Conversation {
 		if (now.observerNanos() >= this.terms.patience()) {
 			return giveUp();
 		}
-		if (this.observation == null || this.observation.leaseEnded(now)) {
-			return claim();
-		}
-		return look();
+		return (this.observation == null || isTakeable(this.observation)) ? claim() : read(false);
 	}
 
 	/**
@@ -127,11 +125,19 @@ public final class Acquisition implements Conversation {
 	}
 
 	/**
+	 * Who else holds the lock, as it was seen last.
+	 * @return the lock's record, or {@code null} if nobody was seen to hold it
+	 */
+	public @Nullable LockRecord holder() {
+		return (this.observation == null) ? null : this.observation.record();
+	}
+
+	/**
 	 * Whether nothing is left to do after the end.
 	 * @return whether no write of this acquisition may have taken the lock
 	 */
 	public boolean isSettled() {
-		return this.unresolved.isEmpty();
+		return this.claims.unresolved().isEmpty();
 	}
 
 	/**
@@ -140,88 +146,109 @@ public final class Acquisition implements Conversation {
 	 * @return the conversation that frees it
 	 */
 	public Settlement settlement() {
-		return new Settlement(key(), this.terms, Set.copyOf(this.unresolved), this.randomness);
+		return new Settlement(key(), this.terms, this.claims.unresolved(), this.randomness);
 	}
 
 	private LockKey key() {
 		return this.terms.key();
 	}
 
+	private boolean isHandedOver() {
+		return this.terms.handedOver() != null;
+	}
+
 	private Step claim() {
 		if (this.abandoned) {
 			return giveUp();
 		}
-		String version = this.randomness.recordVersionNumber();
-		LockRecord wanted = LockRecord
-			.builder(key(), this.terms.ownerName(), this.terms.lease().leaseDuration(), version)
-			.data(this.terms.request().data().orElse(null))
-			.acquiredAt(this.now.wallClock())
-			.build();
-		long seed = Math.max(this.now.wallClockMicros(), this.observations.highestToken(key()));
-		this.claim = new LockWrite.Claim(wanted, seed, this.terms.lease().expiresAt(this.now), expired());
-		this.sent.put(version, this.now.holderNanos());
-		this.unresolved.add(version);
 		this.writing = true;
-		return new Step.Write(this.claim, this.terms.lease().callLimitNanos());
+		Set<String> present = (this.seen == null) ? Set.of() : this.seen.attributes().keySet();
+		LockWrite.Claim claim = this.claims.next(expired(), present, this.observations.highestToken(key()), this.now);
+		return new Step.Write(claim, this.terms.lease().callLimitNanos());
 	}
 
 	private @Nullable String expired() {
-		if (this.overdue != null) {
-			return this.overdue;
+		if (this.ours != null) {
+			return this.ours;
 		}
-		return (this.observation != null && this.observation.leaseEnded(this.now))
+		return (this.observation != null && isTakeable(this.observation))
 				? this.observation.record().recordVersionNumber() : null;
-	}
-
-	private Step look() {
-		return read(false);
 	}
 
 	private Step read(boolean consistent) {
 		this.writing = false;
+		this.consistent = consistent;
 		return this.abandoned ? giveUp() : new Step.Read(key(), consistent, this.terms.lease().callLimitNanos());
+	}
+
+	/** Whether a held lock may be claimed now. */
+	private boolean isTakeable(Observation seen) {
+		return seen.leaseEnded(this.now) || isInOurName(seen.record()) || nanosByClocks(seen.record()) <= 0;
+	}
+
+	private boolean isInOurName(LockRecord record) {
+		return record.ownerName().equals(this.terms.grounds().owner());
+	}
+
+	/** How long until a lease ends by the owners' clocks, where these are relied on. */
+	private long nanosByClocks(LockRecord record) {
+		@Nullable Duration bound = this.terms.lease().clockSkewBound();
+		if (bound == null || record.leaseEnds().isEmpty()) {
+			return Long.MAX_VALUE;
+		}
+		return Nanos.between(this.now.wallClock(), record.leaseEnds().get().plus(bound));
 	}
 
 	/** A read, or the refusal of a claim, showed this. */
 	private Step saw(LockRecord record, boolean byRefusal) {
 		this.unanswered = 0;
+		this.seen = record;
+		Long sentAt = this.claims.sentAt(record);
+		if (sentAt != null) {
+			return granted(record, sentAt);
+		}
+		this.ours = null;
 		if (record.isReleased()) {
 			this.observation = null;
 			this.observations.sawNobodyElse(record, this.now.observerNanos());
 			// A claim that was refused although the lock is free must not spin.
 			return byRefusal ? pause() : claim();
 		}
-		Long sentAt = this.sent.get(record.recordVersionNumber());
-		if (sentAt != null) {
-			return granted(record, sentAt);
-		}
 		if (byRefusal) {
 			// The row as it was after all of them: none of them took the lock.
-			this.unresolved.clear();
+			this.claims.resolve();
 		}
-		this.overdue = null;
 		this.observation = this.observations.saw(record, this.now.observerNanos(), this.observation);
-		if (!this.observation.leaseEnded(this.now)) {
-			return waitUntil(PollSchedule.next(this.observation, this.now, this.randomness.fraction()));
+		if (record.recordVersionNumber().equals(this.terms.grounds().version())) {
+			return pause();
 		}
-		boolean justRefused = byRefusal && this.claim != null
-				&& record.recordVersionNumber().equals(this.claim.expired());
-		return justRefused ? pause() : claim();
+		if (!isTakeable(this.observation)) {
+			return waitUntil(nextLook(this.observation));
+		}
+		return (byRefusal && (this.claims.lastWasFor(record) || isInOurName(record))) ? pause() : claim();
+	}
+
+	private long nextLook(Observation seen) {
+		long look = PollSchedule.next(seen, this.now, this.randomness.fraction(), this.terms.pollInterval());
+		return Math.min(look, Nanos.later(this.now.observerNanos(), nanosByClocks(seen.record())));
 	}
 
 	private Step granted(LockRecord record, long sentAt) {
 		this.unanswered = 0;
 		this.observation = null;
+		this.seen = record;
 		this.observations.sawNobodyElse(record, this.now.observerNanos());
 		HeldLease lease = HeldLease.granted(record, this.terms.lease(), sentAt);
-		if (this.now.holderNanos() < lease.deadline()) {
-			this.unresolved.clear();
+		boolean inTime = this.now.holderNanos() < lease.deadline();
+		if (inTime && !this.terms.request().change().leavesBehind(record.attributes().keySet())) {
+			this.claims.resolve();
 			return new Step.Granted(lease);
 		}
-		// Too late to be a grant. The row is still ours, so one more claim makes it one;
-		// without time for that, the settlement frees it.
-		this.overdue = record.recordVersionNumber();
-		this.unresolved.add(this.overdue);
+		// Too late to be a grant, or with attributes that were to go. The row is still
+		// ours, so one more claim mends it; without time for that, the settlement frees
+		// it.
+		this.ours = record.recordVersionNumber();
+		this.claims.tookTheLock(record);
 		return (this.now.observerNanos() < this.terms.patience()) ? claim() : giveUp();
 	}
 
@@ -254,11 +281,12 @@ public final class Acquisition implements Conversation {
 					+ this.lastProblem.story(), this.lastProblem.origin());
 		}
 		if (this.observation != null) {
-			long takeableIn = Math.max(0, this.observation.leaseEnds() - this.now.observerNanos());
-			return new Step.Denied(this.observation.record(), takeableIn);
+			long takeableAt = Math.max(0, this.observation.leaseEnds() - this.now.observerNanos());
+			long byClocks = Math.max(0, nanosByClocks(this.observation.record()));
+			return new Step.Denied(this.observation.record(), Math.min(takeableAt, byClocks));
 		}
 		// Somebody who was never seen is not to blame for a store that says nothing.
-		return this.heard ? new Step.Denied(null, null)
+		return this.heard ? new Step.Denied(isHandedOver() ? this.seen : null, null)
 				: failed("DynamoDB has not answered yet. Check the endpoint and the region of the DynamoDbClient, "
 						+ "and the network up to there", null);
 	}
@@ -280,14 +308,15 @@ public final class Acquisition implements Conversation {
 		@Override
 		public Step applied(Answer.Applied answer) {
 			LockRecord record = answer.record();
-			Long sentAt = (record == null) ? null : Acquisition.this.sent.get(record.recordVersionNumber());
+			Long sentAt = Acquisition.this.claims.sentAt(record);
 			// Without the record the fencing token is unknown, so it is read.
 			return (record == null || sentAt == null) ? read(true) : granted(record, sentAt);
 		}
 
 		@Override
 		public Step refused(Answer.Refused answer) {
-			// An item that stops a claim exists, even if the answer does not carry it.
+			// An item that stops a claim exists, even if the answer does not carry it;
+			// unless the claim was for an item that exists.
 			return (answer.record() == null) ? read(true) : saw(answer.record(), true);
 		}
 
@@ -297,10 +326,17 @@ public final class Acquisition implements Conversation {
 				return saw(answer.record(), false);
 			}
 			Acquisition.this.unanswered = 0;
-			Acquisition.this.overdue = null;
+			Acquisition.this.ours = null;
 			Acquisition.this.observation = null;
+			Acquisition.this.seen = null;
 			Acquisition.this.observations.sawNothing(key());
-			return claim();
+			if (Acquisition.this.terms.grounds().noItem()) {
+				return claim();
+			}
+			if (!Acquisition.this.consistent) {
+				return read(true);
+			}
+			return isHandedOver() ? giveUp() : new Step.Absent();
 		}
 
 		@Override
@@ -310,8 +346,8 @@ public final class Acquisition implements Conversation {
 
 		@Override
 		public Step failed(Answer.Failed answer) {
-			if (Acquisition.this.claim != null && Acquisition.this.writing) {
-				Acquisition.this.unresolved.remove(Acquisition.this.claim.recordVersionNumber());
+			if (Acquisition.this.writing) {
+				Acquisition.this.claims.lastHadNoEffect();
 			}
 			return new Step.Failed(answer.failure());
 		}

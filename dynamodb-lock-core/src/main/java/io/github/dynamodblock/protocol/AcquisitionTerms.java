@@ -5,8 +5,12 @@
 
 package io.github.dynamodblock.protocol;
 
+import java.time.Duration;
+
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one acquisition is to achieve, with everything decided that the request left open.
@@ -18,9 +22,12 @@ import io.github.dynamodblock.LockRequest;
  * @param deadline until when, on {@link Moment#observerNanos()}: the time of the request
  * and the wait
  * @param deleteOnRelease whether a release deletes the item
+ * @param pollInterval the time between two looks at a held lock, or {@code null} for one
+ * that follows the observation
+ * @param handedOver the token by which the lock was handed over, or {@code null}
  */
 public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms lease, long waitNanos, long deadline,
-		boolean deleteOnRelease) {
+		boolean deleteOnRelease, @Nullable Duration pollInterval, @Nullable LockToken handedOver) {
 
 	/**
 	 * The lock.
@@ -28,6 +35,26 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	 */
 	public LockKey key() {
 		return this.request.key();
+	}
+
+	/**
+	 * On which grounds the lock may be claimed, besides the end of a lease.
+	 * @return the grounds
+	 */
+	Grounds grounds() {
+		return (this.handedOver != null) ? Grounds.handedOver(this.handedOver.recordVersionNumber())
+				: new Grounds(!this.request.isOnlyIfItemExists(), true, null, this.request.ownerName().orElse(null));
+	}
+
+	/**
+	 * The same terms for a lock that somebody hands over: there is nobody to wait for.
+	 * @param token the token that the lock must still have
+	 * @param now the time
+	 * @return the terms
+	 */
+	public AcquisitionTerms handedOver(LockToken token, Moment now) {
+		return new AcquisitionTerms(this.request, this.ownerName, this.lease, 0, now.observerNanos(),
+				this.deleteOnRelease, this.pollInterval, token);
 	}
 
 	/**

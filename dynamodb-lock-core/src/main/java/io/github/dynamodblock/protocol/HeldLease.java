@@ -11,9 +11,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,10 @@ public final class HeldLease {
 
 	private final long deadline;
 
-	private final List<Call> unresolved;
+	private final List<Heartbeat> unresolved;
+
+	/** What heartbeats are to change in the item, until one of them is confirmed. */
+	private final ItemChange pending;
 
 	private final boolean missing;
 
@@ -46,12 +50,13 @@ public final class HeldLease {
 
 	private final @Nullable LossReason lossReason;
 
-	private HeldLease(LockRecord record, LeaseTerms terms, long deadline, List<Call> unresolved, boolean missing,
-			Phase phase, @Nullable LossReason lossReason) {
+	private HeldLease(LockRecord record, LeaseTerms terms, long deadline, List<Heartbeat> unresolved,
+			ItemChange pending, boolean missing, Phase phase, @Nullable LossReason lossReason) {
 		this.record = record;
 		this.terms = terms;
 		this.deadline = deadline;
 		this.unresolved = unresolved;
+		this.pending = pending;
 		this.missing = missing;
 		this.phase = phase;
 		this.lossReason = lossReason;
@@ -66,8 +71,24 @@ public final class HeldLease {
 	 * @return the lease
 	 */
 	public static HeldLease granted(LockRecord record, LeaseTerms terms, long sentAt) {
-		return new HeldLease(record, terms, Nanos.later(sentAt, terms.validityNanos()), List.of(), false, Phase.SAFE,
-				null);
+		return new HeldLease(record, terms, Nanos.later(sentAt, terms.validityNanos()), List.of(), ItemChange.none(),
+				false, Phase.SAFE, null);
+	}
+
+	/**
+	 * A lease that another process held up to now, as its token tells it. Until when it
+	 * is valid is not known; it is taken as granted now.
+	 * @param token the token
+	 * @param terms the lease's terms
+	 * @param now the time
+	 * @return the lease
+	 */
+	public static HeldLease presented(LockToken token, LeaseTerms terms, Moment now) {
+		LockRecord record = LockRecord
+			.builder(token.key(), token.ownerName(), token.leaseDuration(), token.recordVersionNumber())
+			.fencingToken(token.fencingToken())
+			.build();
+		return granted(record, terms, now.holderNanos());
 	}
 
 	/**
@@ -131,7 +152,7 @@ public final class HeldLease {
 	 * @return the time, on {@link Moment#holderNanos()}
 	 */
 	public long dangerAt() {
-		return this.deadline - this.terms.validityNanos() / 3;
+		return this.deadline - this.terms.dangerNanos();
 	}
 
 	/**
@@ -145,10 +166,19 @@ public final class HeldLease {
 
 	/**
 	 * Whether heartbeats go on.
-	 * @return {@code true} until the lease is lost or its release begins
+	 * @return {@code true} until the lease is lost, detached or its release begins
 	 */
 	public boolean isKept() {
 		return this.phase == Phase.SAFE || this.phase == Phase.IN_DANGER;
+	}
+
+	/**
+	 * Whether the record is certainly what the table has, unless the lease was lost.
+	 * @return whether every heartbeat that was sent or asked for is confirmed
+	 */
+	public boolean isConfirmed() {
+		return this.unresolved.isEmpty() && this.pending.isNone()
+				&& this.record.leaseDuration().equals(this.terms.leaseDuration());
 	}
 
 	/**
@@ -175,7 +205,7 @@ public final class HeldLease {
 	}
 
 	/**
-	 * The state from the beginning of the release on.
+	 * The state from the beginning of the release on, or from the end of the handle on.
 	 * @return the ending state, or this if the lease was lost or is ending
 	 */
 	public HeldLease ending() {
@@ -183,58 +213,53 @@ public final class HeldLease {
 	}
 
 	private HeldLease in(Phase phase, @Nullable LossReason lossReason) {
-		return new HeldLease(this.record, this.terms, this.deadline, this.unresolved, this.missing, phase, lossReason);
+		return new HeldLease(this.record, this.terms, this.deadline, this.unresolved, this.pending, this.missing, phase,
+				lossReason);
+	}
+
+	/**
+	 * The state from the moment on at which the holder asked for a change, which the
+	 * heartbeats from now on make.
+	 * @param leaseDuration the lease from now on
+	 * @param change what happens to data and attributes
+	 * @return the state
+	 */
+	public HeldLease asked(Duration leaseDuration, ItemChange change) {
+		return new HeldLease(this.record, this.terms.withLeaseDuration(leaseDuration), this.deadline, this.unresolved,
+				this.pending.then(change), this.missing, this.phase, this.lossReason);
+	}
+
+	/**
+	 * The lock's record as it will be once everything that was asked for is confirmed.
+	 * @param more what is asked for besides
+	 * @return the record
+	 */
+	public LockRecord expected(ItemChange more) {
+		return this.record.toBuilder().change(this.pending).change(more).build();
+	}
+
+	/**
+	 * What whoever continues with this lease needs to know.
+	 * @return the token
+	 */
+	public LockToken token() {
+		return new LockToken(key(), this.record.ownerName(), this.record.recordVersionNumber(), fencingToken(),
+				this.record.leaseDuration());
 	}
 
 	/**
 	 * The state from before a heartbeat is sent on. A shorter lease moves the deadline at
 	 * once: observers may see it before this process learns that they can.
 	 * @param recordVersionNumber the fresh record version number of the heartbeat
-	 * @param leaseDuration the lease from now on
 	 * @param now the time before the heartbeat is sent
 	 * @return the state
 	 */
-	public HeldLease renewing(String recordVersionNumber, Duration leaseDuration, Moment now) {
-		LeaseTerms renewed = this.terms.withLeaseDuration(leaseDuration);
-		List<Call> calls = new ArrayList<>(this.unresolved);
-		calls.add(new Call(recordVersionNumber, now.holderNanos(), renewed));
-		long until = Math.min(this.deadline, Nanos.later(now.holderNanos(), renewed.validityNanos()));
-		return new HeldLease(this.record, renewed, until, List.copyOf(calls), false, this.phase, this.lossReason);
-	}
-
-	/**
-	 * The heartbeat that {@link #renewing} announced.
-	 * @param now the time before it is sent
-	 * @return the write and its time limit
-	 */
-	public Step.Write renewal(Moment now) {
-		Call call = this.unresolved.get(this.unresolved.size() - 1);
-		LockWrite.Renew write = new LockWrite.Renew(key(), call.recordVersionNumber(),
-				this.record.recordVersionNumber(), call.terms().leaseDuration(), call.terms().expiresAt(now));
-		return new Step.Write(write, callLimit(now));
-	}
-
-	/**
-	 * The consistent read that settles whether the item is gone.
-	 * @param now the time before it is sent
-	 * @return the read and its time limit
-	 */
-	public Step.Read confirmation(Moment now) {
-		return new Step.Read(key(), true, callLimit(now));
-	}
-
-	/**
-	 * The release: one write on every record version number that may be this lease's, and
-	 * on nothing else, so that it can never free a successor's lock.
-	 * @param recordVersionNumber the fresh record version number
-	 * @param deleteItem whether to delete the item
-	 * @param now the time before it is sent
-	 * @return the write and its time limit
-	 */
-	public Step.Write release(String recordVersionNumber, boolean deleteItem, Moment now) {
-		LockWrite.Release write = new LockWrite.Release(key(), recordVersionNumber, versions(),
-				this.terms.expiresAt(now), deleteItem);
-		return new Step.Write(write, callLimit(now));
+	public HeldLease renewing(String recordVersionNumber, Moment now) {
+		List<Heartbeat> sent = new ArrayList<>(this.unresolved);
+		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, this.pending));
+		long until = Math.min(this.deadline, Nanos.later(now.holderNanos(), this.terms.validityNanos()));
+		return new HeldLease(this.record, this.terms, until, List.copyOf(sent), this.pending, false, this.phase,
+				this.lossReason);
 	}
 
 	/**
@@ -245,7 +270,7 @@ public final class HeldLease {
 	 */
 	public HeldLease answered(Answer answer, Moment now) {
 		HeldLease then = at(now);
-		return then.isKept() ? answer.accept(then.new AnswerRules()) : then;
+		return then.isKept() ? answer.accept(new HeartbeatAnswers(then)) : then;
 	}
 
 	/**
@@ -272,29 +297,54 @@ public final class HeldLease {
 		return inOurName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
 	}
 
-	private long callLimit(Moment now) {
-		long left = this.deadline - now.holderNanos();
-		return (left > 0) ? LeaseTerms.callLimitNanos(left) : this.terms.callLimitNanos();
-	}
-
-	private Set<String> versions() {
+	/** Every record version number under which the lease may be held. */
+	Set<String> versions() {
 		Set<String> versions = new LinkedHashSet<>();
 		versions.add(this.record.recordVersionNumber());
-		this.unresolved.forEach((call) -> versions.add(call.recordVersionNumber()));
+		this.unresolved.forEach((heartbeat) -> versions.add(heartbeat.recordVersionNumber()));
 		return Set.copyOf(versions);
 	}
 
+	/** What heartbeats are to change in the item, until one of them is confirmed. */
+	ItemChange pending() {
+		return this.pending;
+	}
+
+	/** The heartbeats whose effect is not known, in the order in which they were sent. */
+	List<Heartbeat> unresolved() {
+		return this.unresolved;
+	}
+
+	Heartbeat newest() {
+		return this.unresolved.get(this.unresolved.size() - 1);
+	}
+
 	/**
-	 * All unresolved calls rest on the record version number that this one replaced, so
-	 * none of the others can be applied any more.
+	 * The state once a heartbeat is known to be applied. All unresolved ones rest on the
+	 * record version number that it replaced, so none of the others can be applied any
+	 * more.
 	 */
-	private HeldLease confirmed(Call call) {
+	HeldLease confirmed(Heartbeat heartbeat) {
 		LockRecord renewed = this.record.toBuilder()
-			.recordVersionNumber(call.recordVersionNumber())
-			.leaseDuration(call.terms().leaseDuration())
+			.recordVersionNumber(heartbeat.recordVersionNumber())
+			.leaseDuration(heartbeat.terms().leaseDuration())
+			.change(heartbeat.change())
 			.build();
-		long until = Math.max(this.deadline, Nanos.later(call.sentAt(), call.terms().validityNanos()));
-		return new HeldLease(renewed, this.terms, until, List.of(), false, Phase.SAFE, null);
+		long until = Math.max(this.deadline, Nanos.later(heartbeat.sentAt(), heartbeat.terms().validityNanos()));
+		// What was asked for later comes with the next one.
+		ItemChange rest = heartbeat.change().equals(this.pending) ? ItemChange.none() : this.pending;
+		return new HeldLease(renewed, this.terms, until, List.of(), rest, false, Phase.SAFE, null);
+	}
+
+	/** The state once a heartbeat was refused for good, maybe because of its change. */
+	HeldLease withoutChange() {
+		return new HeldLease(this.record, this.terms, this.deadline, this.unresolved, ItemChange.none(), this.missing,
+				this.phase, this.lossReason);
+	}
+
+	HeldLease missing(boolean missing) {
+		return new HeldLease(this.record, this.terms, this.deadline, this.unresolved, this.pending, missing, this.phase,
+				this.lossReason);
 	}
 
 	private enum Phase {
@@ -309,75 +359,9 @@ public final class HeldLease {
 	 * @param recordVersionNumber its fresh record version number
 	 * @param sentAt the time before it was sent, on {@link Moment#holderNanos()}
 	 * @param terms the terms that it asked for
+	 * @param change what it changes in the item
 	 */
-	private record Call(String recordVersionNumber, long sentAt, LeaseTerms terms) {
-	}
-
-	/**
-	 * What each answer means for a lease that is kept.
-	 */
-	private final class AnswerRules implements Answer.Handler<HeldLease> {
-
-		@Override
-		public HeldLease applied(Answer.Applied answer) {
-			return confirmed(HeldLease.this.unresolved.get(HeldLease.this.unresolved.size() - 1));
-		}
-
-		@Override
-		public HeldLease refused(Answer.Refused answer) {
-			return (answer.record() == null) ? missing(true) : saw(answer.record());
-		}
-
-		@Override
-		public HeldLease found(Answer.Found answer) {
-			return (answer.record() == null) ? lost(lossShownBy(null)) : saw(answer.record());
-		}
-
-		@Override
-		public HeldLease unknown(Answer.Unknown answer) {
-			return HeldLease.this;
-		}
-
-		@Override
-		public HeldLease failed(Answer.Failed answer) {
-			if (answer.failure() instanceof LockTableException table) {
-				if (table.problem() == LockTableException.Problem.MISSING) {
-					return lost(LossReason.TABLE_MISSING);
-				}
-				if (table.problem() == LockTableException.Problem.NOT_A_LOCK) {
-					return lost(LossReason.STOLEN);
-				}
-			}
-			return HeldLease.this;
-		}
-
-		private HeldLease saw(LockRecord found) {
-			if (!found.isReleased()) {
-				if (found.recordVersionNumber().equals(HeldLease.this.record.recordVersionNumber())) {
-					return missing(false);
-				}
-				for (Call call : HeldLease.this.unresolved) {
-					if (call.recordVersionNumber().equals(found.recordVersionNumber())) {
-						return confirmed(call);
-					}
-				}
-			}
-			return lost(isOurs(found) ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN);
-		}
-
-		/**
-		 * Whoever frees a lock in its owner's name leaves owner and token as they are.
-		 */
-		private boolean isOurs(LockRecord found) {
-			return found.isReleased() && found.ownerName().equals(HeldLease.this.record.ownerName())
-					&& found.fencingToken().equals(HeldLease.this.record.fencingToken());
-		}
-
-		private HeldLease missing(boolean missing) {
-			return new HeldLease(HeldLease.this.record, HeldLease.this.terms, HeldLease.this.deadline,
-					HeldLease.this.unresolved, missing, HeldLease.this.phase, HeldLease.this.lossReason);
-		}
-
+	record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change) {
 	}
 
 }

@@ -15,17 +15,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leaseDuration what observers wait, in whole milliseconds; stored in the item
  * @param heartbeatPeriod the time between two heartbeats
+ * @param dangerThreshold how long before the lease would be lost it is in danger, or
+ * {@code null} for a third of its validity
  * @param clockRateTolerance by how much any clock may run fast or slow, as a fraction
  * @param timeToLive how long after the last write DynamoDB may delete the item, or
  * {@code null} for never
+ * @param clockSkewBound by how much the wall clocks of clients differ at most, where that
+ * is to be relied on, otherwise {@code null}
  */
-public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, double clockRateTolerance,
-		@Nullable Duration timeToLive) {
+public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration dangerThreshold,
+		double clockRateTolerance, @Nullable Duration timeToLive, @Nullable Duration clockSkewBound) {
 
 	/** The clock rate tolerance unless said otherwise: one per cent. */
 	public static final double DEFAULT_CLOCK_RATE_TOLERANCE = 0.01;
 
-	private static final long CALL_LIMIT_NANOS = 5_000_000_000L;
+	/** How long any call may take at most, in nanoseconds. */
+	public static final long CALL_LIMIT_NANOS = 5_000_000_000L;
 
 	private static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
 
@@ -62,6 +67,24 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, doubl
 	}
 
 	/**
+	 * How long before the lease would be lost it is in danger.
+	 * @return nanoseconds
+	 */
+	public long dangerNanos() {
+		return (this.dangerThreshold != null) ? this.dangerThreshold.toNanos() : validityNanos() / 3;
+	}
+
+	/**
+	 * What a write that takes or keeps the lock says by the wall clock.
+	 * @param now the time before the write is sent
+	 * @return what it says
+	 */
+	Stamps stamps(Moment now) {
+		return new Stamps(expiresAt(now),
+				(this.clockSkewBound == null) ? null : now.wallClock().plus(this.leaseDuration));
+	}
+
+	/**
 	 * When DynamoDB may delete an item that is written now.
 	 * @param now the time of the write
 	 * @return the time, or {@code null} for never
@@ -75,12 +98,23 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, doubl
 	}
 
 	/**
-	 * The same terms with another lease.
+	 * The same terms with another lease, to which heartbeats and the danger threshold
+	 * keep their proportions.
 	 * @param leaseDuration the lease
 	 * @return the terms
 	 */
-	LeaseTerms withLeaseDuration(Duration leaseDuration) {
-		return new LeaseTerms(leaseDuration, this.heartbeatPeriod, this.clockRateTolerance, this.timeToLive);
+	public LeaseTerms withLeaseDuration(Duration leaseDuration) {
+		if (leaseDuration.equals(this.leaseDuration)) {
+			return this;
+		}
+		double share = (double) leaseDuration.toNanos() / this.leaseDuration.toNanos();
+		return new LeaseTerms(leaseDuration, scaled(this.heartbeatPeriod, share),
+				(this.dangerThreshold == null) ? null : scaled(this.dangerThreshold, share), this.clockRateTolerance,
+				this.timeToLive, this.clockSkewBound);
+	}
+
+	private static Duration scaled(Duration duration, double share) {
+		return Duration.ofNanos(Math.max(1, (long) (duration.toNanos() * share)));
 	}
 
 }

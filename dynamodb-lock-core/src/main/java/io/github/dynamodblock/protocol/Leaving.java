@@ -7,6 +7,7 @@ package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
 
 /**
@@ -74,7 +75,8 @@ public final class Leaving implements Conversation {
 
 	private Step next(Moment now) {
 		LockWrite.Renew write = new LockWrite.Renew(this.lease.key(), this.randomness.recordVersionNumber(),
-				this.expected, this.rest, this.lease.terms().expiresAt(now));
+				this.expected, this.rest, ItemChange.none(),
+				this.lease.terms().withLeaseDuration(this.rest).stamps(now));
 		return new Step.Write(write, this.lease.terms().callLimitNanos());
 	}
 

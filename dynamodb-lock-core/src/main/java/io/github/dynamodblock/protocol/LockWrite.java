@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +33,17 @@ public sealed interface LockWrite {
 	String recordVersionNumber();
 
 	/**
-	 * Takes the lock if it has no item, is released, or still has the record version
-	 * number whose lease was seen to end (a takeover).
+	 * Takes the lock on certain grounds: it is free, or its lease was seen to end (a
+	 * takeover).
 	 *
-	 * @param wanted the record as it is to be, without fencing token
+	 * @param wanted the record as it is to be, without fencing token, data and attributes
+	 * @param change what happens to data and attributes
+	 * @param grounds on which grounds
 	 * @param tokenSeed what the first fencing token of an item without one exceeds
-	 * @param expiresAt when DynamoDB may delete the item, or {@code null}
-	 * @param expired the record version number whose lease has ended, or {@code null}
+	 * @param stamps what it says by the wall clock
 	 */
-	record Claim(LockRecord wanted, long tokenSeed, @Nullable Instant expiresAt,
-			@Nullable String expired) implements LockWrite {
+	record Claim(LockRecord wanted, ItemChange change, Grounds grounds, long tokenSeed,
+			Stamps stamps) implements LockWrite {
 
 		@Override
 		public LockKey key() {
@@ -62,10 +64,11 @@ public sealed interface LockWrite {
 	 * @param recordVersionNumber the fresh record version number
 	 * @param expected the last acknowledged record version number
 	 * @param leaseDuration the lease from now on
-	 * @param expiresAt when DynamoDB may delete the item, or {@code null}
+	 * @param change what happens to data and attributes
+	 * @param stamps what it says by the wall clock
 	 */
-	record Renew(LockKey key, String recordVersionNumber, String expected, Duration leaseDuration,
-			@Nullable Instant expiresAt) implements LockWrite {
+	record Renew(LockKey key, String recordVersionNumber, String expected, Duration leaseDuration, ItemChange change,
+			Stamps stamps) implements LockWrite {
 	}
 
 	/**
@@ -74,11 +77,32 @@ public sealed interface LockWrite {
 	 * @param key the lock
 	 * @param recordVersionNumber the fresh record version number
 	 * @param expected every record version number under which the releaser may hold it
-	 * @param expiresAt when DynamoDB may delete the item, or {@code null}
-	 * @param deleteItem whether to delete the item instead of keeping it as released
+	 * @param freeing how
 	 */
-	record Release(LockKey key, String recordVersionNumber, Set<String> expected, @Nullable Instant expiresAt,
-			boolean deleteItem) implements LockWrite {
+	record Release(LockKey key, String recordVersionNumber, Set<String> expected,
+			Freeing freeing) implements LockWrite {
+	}
+
+	/**
+	 * Frees the lock in the name of its owner, whatever its record version number.
+	 *
+	 * @param key the lock
+	 * @param recordVersionNumber the fresh record version number
+	 * @param expectedOwner who must hold it
+	 * @param freeing how
+	 */
+	record ForcedRelease(LockKey key, String recordVersionNumber, String expectedOwner,
+			Freeing freeing) implements LockWrite {
+	}
+
+	/**
+	 * How a lock is freed.
+	 *
+	 * @param deleteItem whether to delete the item instead of keeping it as released
+	 * @param change what happens to data and attributes of an item that is kept
+	 * @param expiresAt when DynamoDB may delete the item, or {@code null}
+	 */
+	record Freeing(boolean deleteItem, ItemChange change, @Nullable Instant expiresAt) {
 	}
 
 }

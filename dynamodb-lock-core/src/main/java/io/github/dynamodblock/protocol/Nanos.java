@@ -6,6 +6,7 @@
 package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Arithmetic on nanoseconds that ends at the greatest value instead of overflowing, so
@@ -34,6 +35,17 @@ public final class Nanos {
 	public static long later(long from, long nanos) {
 		long sum = from + nanos;
 		return (nanos >= 0 && sum < from) ? Long.MAX_VALUE : sum;
+	}
+
+	/**
+	 * How much later one time is than another.
+	 * @param from the one
+	 * @param to the other
+	 * @return nanoseconds, negative if it is earlier, or the greatest or smallest value
+	 */
+	static long between(Instant from, Instant to) {
+		Duration between = Duration.between(from, to);
+		return between.isNegative() ? -of(between.negated()) : of(between);
 	}
 
 }

@@ -5,6 +5,10 @@
 
 package io.github.dynamodblock.protocol;
 
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * When to look again at a lock that somebody else holds. The schedule belongs to the
  * observation: often while it is young, since most locks are held briefly, and less and
@@ -29,10 +33,17 @@ final class PollSchedule {
 	 * @param observation what was seen
 	 * @param now the time
 	 * @param fraction a random fraction
+	 * @param fixed the interval that was asked for, or {@code null}
 	 * @return the time, on {@link Moment#observerNanos()}; not after the observed lease
 	 * ends
 	 */
-	static long next(Observation observation, Moment now, double fraction) {
+	static long next(Observation observation, Moment now, double fraction, @Nullable Duration fixed) {
+		long interval = (fixed != null) ? fixed.toNanos() : interval(observation, now);
+		long jittered = (long) (interval * (0.8 + 0.4 * fraction));
+		return Math.min(Nanos.later(now.observerNanos(), jittered), observation.leaseEnds());
+	}
+
+	private static long interval(Observation observation, Moment now) {
 		long age = now.observerNanos() - observation.firstSeen();
 		long interval = FIRST_INTERVAL;
 		if (age > YOUNG) {
@@ -40,8 +51,7 @@ final class PollSchedule {
 			long grown = (long) (age * ((double) FIRST_INTERVAL / YOUNG));
 			interval = Math.min(grown, lastInterval(observation));
 		}
-		long jittered = (long) (interval * (0.8 + 0.4 * fraction));
-		return Math.min(Nanos.later(now.observerNanos(), jittered), observation.leaseEnds());
+		return interval;
 	}
 
 	private static long lastInterval(Observation observation) {

@@ -8,6 +8,7 @@ package io.github.dynamodblock.protocol;
 import java.util.HashSet;
 import java.util.Set;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
@@ -26,6 +27,8 @@ public final class Release implements Conversation {
 	private final HeldLease lease;
 
 	private final boolean deleteItem;
+
+	private final ItemChange change;
 
 	private final Randomness randomness;
 
@@ -48,12 +51,14 @@ public final class Release implements Conversation {
 	 * A release that has not begun.
 	 * @param lease the lease
 	 * @param deleteItem whether to delete the lock's item
+	 * @param change what happens to data and attributes of an item that is kept
 	 * @param randomness where identifiers and jitter come from
 	 * @param now the time
 	 */
-	public Release(HeldLease lease, boolean deleteItem, Randomness randomness, Moment now) {
+	public Release(HeldLease lease, boolean deleteItem, ItemChange change, Randomness randomness, Moment now) {
 		this.lease = lease;
 		this.deleteItem = deleteItem;
+		this.change = change;
 		this.randomness = randomness;
 		this.now = now;
 	}
@@ -78,11 +83,11 @@ public final class Release implements Conversation {
 
 	private Step next() {
 		if (this.confirming) {
-			return this.lease.confirmation(this.now);
+			return LeaseCalls.confirmation(this.lease, this.now);
 		}
 		String version = this.randomness.recordVersionNumber();
 		this.sent.add(version);
-		return this.lease.release(version, this.deleteItem, this.now);
+		return LeaseCalls.release(this.lease, version, this.deleteItem, this.change, this.now);
 	}
 
 	/**

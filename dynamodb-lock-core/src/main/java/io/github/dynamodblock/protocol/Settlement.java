@@ -7,6 +7,7 @@ package io.github.dynamodblock.protocol;
 
 import java.util.Set;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,9 @@ public final class Settlement implements Conversation {
 			return new Step.Read(this.key, true, limit);
 		}
 		return new Step.Write(new LockWrite.Release(this.key, this.randomness.recordVersionNumber(),
-				Set.of(this.toRelease), this.terms.lease().expiresAt(now), this.terms.deleteOnRelease()), limit);
+				Set.of(this.toRelease), new LockWrite.Freeing(this.terms.deleteOnRelease(), ItemChange.none(),
+						this.terms.lease().expiresAt(now))),
+				limit);
 	}
 
 }

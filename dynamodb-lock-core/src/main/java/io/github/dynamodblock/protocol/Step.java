@@ -104,6 +104,12 @@ public sealed interface Step {
 	}
 
 	/**
+	 * The lock has no item, and was to be acquired only if it has one.
+	 */
+	record Absent() implements End {
+	}
+
+	/**
 	 * What was wanted could not be asked for. A {@link Settlement} may be left to do.
 	 *
 	 * @param failure what to tell the caller
@@ -131,6 +137,22 @@ public sealed interface Step {
 			return new Released(ReleaseOutcome.LOST, reason);
 		}
 
+	}
+
+	/**
+	 * A lock was renewed without a handle.
+	 *
+	 * @param record the lock as the renewal left it
+	 */
+	record Renewed(LockRecord record) implements End {
+	}
+
+	/**
+	 * A lock that was to be renewed is not the renewer's any more.
+	 *
+	 * @param reason why
+	 */
+	record Lost(LossReason reason) implements End {
 	}
 
 	/**

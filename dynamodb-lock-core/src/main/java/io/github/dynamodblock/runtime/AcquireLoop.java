@@ -5,12 +5,21 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Acquisition;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Conversation;
+import io.github.dynamodblock.protocol.Moment;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +34,26 @@ final class AcquireLoop implements WaitQueue.Waiter {
 
 	private final ClientState client;
 
+	private final @Nullable Line line;
+
 	private final Acquisition acquisition;
 
 	private final ConversationRunner runner;
+
+	private final Notifications notifications;
+
+	private final long begunAt;
 
 	private final CompletableFuture<Told> told = new CompletableFuture<>();
 
 	private final CompletableFuture<Void> settled = new CompletableFuture<>();
 
+	private final AtomicBoolean waits = new AtomicBoolean();
+
 	private volatile Timer.@Nullable Task deadline;
+
+	/** Whether the turn has come. */
+	private volatile boolean begun;
 
 	/** Whether the caller has left while a write was not answered. */
 	private volatile boolean unsettled;
@@ -41,24 +61,45 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	AcquireLoop(AcquisitionTerms terms, ClientState client) {
 		this.terms = terms;
 		this.client = client;
+		this.line = Line.of(terms);
 		Environment environment = client.environment();
-		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness(), environment.now());
-		this.runner = new ConversationRunner(this.acquisition, environment, this::ended);
+		Moment now = environment.now();
+		this.begunAt = now.observerNanos();
+		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness(), now);
+		this.runner = new ConversationRunner(new Observed(), environment, environment.calls(), this::ended);
+		List<LockListener> listeners = new ArrayList<>(client.settings().listeners());
+		terms.request().listener().ifPresent(listeners::add);
+		this.notifications = new Notifications(terms.key(), List.copyOf(listeners), environment.listeners());
 	}
 
 	void begin() {
-		boolean mayWait = this.terms.waitNanos() > 0;
-		if (!this.client.queue().enter(key(), this, mayWait)) {
+		if (!enter()) {
 			tell(this.client.busy(key()));
 			settle();
+			return;
 		}
-		else if (!this.told.isDone() && this.terms.patience() != Long.MAX_VALUE) {
+		if (!this.begun) {
+			waits(this.client.holder(key()));
+		}
+		if (!this.told.isDone() && this.terms.patience() != Long.MAX_VALUE) {
 			long left = this.terms.patience() - this.client.environment().now().observerNanos();
 			this.deadline = this.client.environment().timer().schedule(left, this::deadlineCame);
 			if (this.told.isDone()) {
 				cancelDeadline();
 			}
 		}
+	}
+
+	private boolean enter() {
+		if (this.line == null) {
+			turnCame();
+			return true;
+		}
+		boolean mayWait = this.terms.waitNanos() > 0;
+		if (!mayWait && this.line.owner() == null && this.client.holds(key())) {
+			return false;
+		}
+		return this.client.queue().enter(this.line, this, mayWait);
 	}
 
 	/**
@@ -78,6 +119,10 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		return this.settled;
 	}
 
+	AcquisitionTerms terms() {
+		return this.terms;
+	}
+
 	/**
 	 * Whether something was sent for a lock that may have taken it, although the caller
 	 * was told that it has no lock.
@@ -92,7 +137,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 * The caller leaves. A lock that was granted at the same moment is given back.
 	 */
 	void cancel() {
-		leave(new Told(null, new Step.Denied(null, null)));
+		leave(new Step.Denied(null, null));
 		LeaseHandle granted = this.told.join().handle();
 		if (granted != null) {
 			granted.discard();
@@ -103,11 +148,12 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 * The client closes.
 	 */
 	void close() {
-		leave(new Told(null, new Step.Failed(new LockClientClosedException(this.client.settings().ownerName()))));
+		leave(new Step.Failed(new LockClientClosedException(this.client.settings().ownerName())));
 	}
 
 	@Override
 	public void turnCame() {
+		this.begun = true;
 		if (this.told.isDone()) {
 			leaveQueue();
 			return;
@@ -127,7 +173,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	private void deadlineCame() {
-		if (this.client.queue().withdraw(key(), this)) {
+		if (withdraw()) {
 			tell(this.client.busy(key()));
 			settle();
 			return;
@@ -139,16 +185,19 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		});
 	}
 
-	private void leave(Told reason) {
-		if (!this.told.complete(reason)) {
+	private void leave(Step.End reason) {
+		if (!tell(reason)) {
 			return;
 		}
-		cancelDeadline();
-		if (this.client.queue().withdraw(key(), this)) {
+		if (withdraw()) {
 			settle();
 			return;
 		}
 		this.runner.interrupt(this::abandon);
+	}
+
+	private boolean withdraw() {
+		return this.line != null && this.client.queue().withdraw(this.line, this);
 	}
 
 	/** The protocol goes on without the caller; only the runner may call this. */
@@ -159,16 +208,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 
 	private void ended(Step.End end) {
 		if (end instanceof Step.Granted granted) {
-			LeaseHandle handle = new LeaseHandle(granted.lease(), this.terms, this.client, this::leaveQueue);
-			this.client.add(handle);
-			if (this.told.complete(new Told(handle, end))) {
-				cancelDeadline();
-				handle.begin();
-				settle();
-			}
-			else {
-				handle.discard();
-			}
+			granted(granted);
 			return;
 		}
 		if (this.acquisition.isSettled()) {
@@ -179,17 +219,53 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		}
 		this.unsettled = true;
 		tell(end);
-		new ConversationRunner(this.acquisition.settlement(), this.client.environment(), (settled) -> leaveQueue())
+		new ConversationRunner(this.acquisition.settlement(), this.client.environment(),
+				this.client.environment().calls(), (settled) -> leaveQueue())
 			.begin();
 	}
 
-	private void tell(Step.End end) {
-		this.told.complete(new Told(null, end));
+	private void granted(Step.Granted granted) {
+		boolean keepsTurn = this.line != null && !this.line.endsAtGrant();
+		LeaseHandle handle = new LeaseHandle(granted.lease(), this.terms, this.client, this.notifications, waited(),
+				keepsTurn ? this::leaveQueue : this::settle);
+		this.client.add(handle);
+		if (!keepsTurn) {
+			leaveQueue();
+		}
+		if (this.told.complete(new Told(handle, granted))) {
+			cancelDeadline();
+			handle.begin();
+			settle();
+		}
+		else {
+			handle.discard();
+		}
+	}
+
+	private boolean tell(Step.End end) {
+		if (!this.told.complete(new Told(null, end))) {
+			return false;
+		}
 		cancelDeadline();
+		this.notifications
+			.tell((listener) -> listener.onNotAcquired(key(), waited(), Refusals.explain(this.terms, end)));
+		return true;
+	}
+
+	private Duration waited() {
+		return Duration.ofNanos(this.client.environment().now().observerNanos() - this.begunAt);
+	}
+
+	private void waits(@Nullable LockRecord holder) {
+		if (!this.told.isDone() && this.waits.compareAndSet(false, true)) {
+			this.notifications.tell((listener) -> listener.onWaiting(key(), holder));
+		}
 	}
 
 	private void leaveQueue() {
-		this.client.queue().leave(key());
+		if (this.line != null) {
+			this.client.queue().leave(this.line);
+		}
 		settle();
 	}
 
@@ -203,6 +279,36 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		if (task != null) {
 			task.cancel();
 		}
+	}
+
+	/**
+	 * The acquisition, overheard: listeners are told when it begins to wait for somebody.
+	 */
+	private final class Observed implements Conversation {
+
+		@Override
+		public Step start(Moment now) {
+			return overheard(AcquireLoop.this.acquisition.start(now));
+		}
+
+		@Override
+		public Step answered(Answer answer, Moment now) {
+			return overheard(AcquireLoop.this.acquisition.answered(answer, now));
+		}
+
+		@Override
+		public Step wake(Moment now) {
+			return overheard(AcquireLoop.this.acquisition.wake(now));
+		}
+
+		private Step overheard(Step step) {
+			LockRecord holder = AcquireLoop.this.acquisition.holder();
+			if (step instanceof Step.Wait && holder != null) {
+				waits(holder);
+			}
+			return step;
+		}
+
 	}
 
 	/**

@@ -7,15 +7,16 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
-import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Moment;
 import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.store.ItemRules;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock client's settings.
@@ -24,19 +25,29 @@ import io.github.dynamodblock.protocol.Nanos;
  * @param lease the terms of a lease unless the request says otherwise
  * @param waitTime how long an acquisition waits unless the request says otherwise
  * @param deleteOnRelease whether a release deletes the item
+ * @param pollInterval the time between two looks at a held lock, or {@code null} for one
+ * that follows the observation
+ * @param heartbeatsPerSecond how many heartbeats are sent a second at most, or zero for
+ * as many as there are
  * @param observationCapacity how many locks of others are remembered
  * @param listeners who is told about all locks
- * @param keyCheck throws {@link IllegalArgumentException} for a key that does not fit the
- * table
+ * @param rules what an item may hold
  */
 public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTime, boolean deleteOnRelease,
-		int observationCapacity, List<LockListener> listeners, Consumer<LockKey> keyCheck) {
+		@Nullable Duration pollInterval, double heartbeatsPerSecond, int observationCapacity,
+		List<LockListener> listeners, ItemRules rules) {
 
 	/**
-	 * @throws IllegalArgumentException if the heartbeat cannot keep the lease
+	 * @throws IllegalArgumentException if heartbeats cannot keep the lease
 	 */
 	public ClientSettings {
-		checkHeartbeat(lease.leaseDuration(), lease.heartbeatPeriod());
+		check(lease);
+		double needed = 1e9 / lease.heartbeatPeriod().toNanos();
+		if (heartbeatsPerSecond > 0 && heartbeatsPerSecond < needed) {
+			throw new IllegalArgumentException("heartbeatsPerSecond is " + heartbeatsPerSecond
+					+ ", which does not keep even one lock with a heartbeatPeriod of " + lease.heartbeatPeriod()
+					+ "; it must be at least " + needed + " for each lock that is held at a time");
+		}
 	}
 
 	/**
@@ -48,27 +59,43 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	 * @throws IllegalArgumentException if the request does not fit these settings
 	 */
 	AcquisitionTerms terms(LockRequest request, Duration defaultWait, Moment now) {
-		this.keyCheck.accept(request.key());
-		Duration leaseDuration = request.leaseDuration().orElse(this.lease.leaseDuration());
-		Duration heartbeat = request.heartbeatPeriod().orElseGet(() -> heartbeatFor(leaseDuration));
-		checkHeartbeat(leaseDuration, heartbeat);
-		LeaseTerms terms = new LeaseTerms(leaseDuration, heartbeat, this.lease.clockRateTolerance(),
-				this.lease.timeToLive());
+		this.rules.checkKey(request.key());
+		LeaseTerms terms = leaseTerms(request);
+		check(terms);
+		String owner = request.ownerName().orElse(this.ownerName);
+		checkItem(request, owner, terms);
 		long wait = Nanos.of(request.waitTime().orElse(defaultWait));
-		return new AcquisitionTerms(request, this.ownerName, terms, wait, Nanos.later(now.observerNanos(), wait),
-				this.deleteOnRelease);
+		return new AcquisitionTerms(request, owner, terms, wait, Nanos.later(now.observerNanos(), wait),
+				request.deleteOnRelease().orElse(this.deleteOnRelease),
+				request.pollInterval().orElse(this.pollInterval), null);
 	}
 
-	/** A request with another lease keeps the proportion of heartbeat to lease. */
-	private Duration heartbeatFor(Duration leaseDuration) {
-		double share = (double) this.lease.heartbeatPeriod().toNanos() / this.lease.leaseDuration().toNanos();
-		return Duration.ofNanos(Math.max(1, (long) (leaseDuration.toNanos() * share)));
+	private LeaseTerms leaseTerms(LockRequest request) {
+		LeaseTerms terms = this.lease.withLeaseDuration(request.leaseDuration().orElse(this.lease.leaseDuration()));
+		return new LeaseTerms(terms.leaseDuration(), request.heartbeatPeriod().orElse(terms.heartbeatPeriod()),
+				request.dangerThreshold().orElse(terms.dangerThreshold()), terms.clockRateTolerance(),
+				terms.timeToLive(), terms.clockSkewBound());
 	}
 
-	private static void checkHeartbeat(Duration lease, Duration heartbeat) {
+	private void checkItem(LockRequest request, String owner, LeaseTerms terms) {
+		this.rules.checkChange(request.key(), request.change());
+		this.rules.checkSize(
+				LockRecord.builder(request.key(), owner, terms.leaseDuration(), "").change(request.change()).build());
+	}
+
+	private static void check(LeaseTerms terms) {
+		Duration lease = terms.leaseDuration();
+		Duration heartbeat = terms.heartbeatPeriod();
 		if (heartbeat.multipliedBy(2).compareTo(lease) > 0) {
 			throw new IllegalArgumentException("heartbeatPeriod is " + heartbeat + " and leaseDuration " + lease
 					+ "; the heartbeat must be at most half the lease, so that one can fail without losing the lock");
+		}
+		Duration longest = Duration.ofNanos(terms.validityNanos()).minus(heartbeat);
+		Duration danger = terms.dangerThreshold();
+		if (danger != null && danger.compareTo(longest) > 0) {
+			throw new IllegalArgumentException("dangerThreshold is " + danger + "; with leaseDuration " + lease
+					+ " and heartbeatPeriod " + heartbeat + " it must be at most " + longest
+					+ ", or every lock would be in danger before its next heartbeat");
 		}
 	}
 

@@ -9,12 +9,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.protocol.HeartbeatPace;
 import io.github.dynamodblock.protocol.Observations;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.TurnTaking;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the acquisitions and leases of one client share. Thread-safe.
@@ -33,8 +37,10 @@ final class ClientState {
 
 	private final WaitQueue queue = new WaitQueue();
 
-	/** One for each key: whoever holds it has the key's turn. */
-	private final ConcurrentMap<LockKey, LeaseHandle> handles = new ConcurrentHashMap<>();
+	private final HeartbeatPace pace;
+
+	/** Nearly always one for a key; more while an older one learns that it lost. */
+	private final ConcurrentMap<LockKey, List<LeaseHandle>> handles = new ConcurrentHashMap<>();
 
 	private final Set<AcquireLoop> acquiring = ConcurrentHashMap.newKeySet();
 
@@ -42,6 +48,7 @@ final class ClientState {
 		this.settings = settings;
 		this.environment = environment;
 		this.observations = new Observations(settings.observationCapacity());
+		this.pace = new HeartbeatPace(settings.heartbeatsPerSecond());
 	}
 
 	ClientSettings settings() {
@@ -64,8 +71,12 @@ final class ClientState {
 		return this.queue;
 	}
 
+	HeartbeatPace pace() {
+		return this.pace;
+	}
+
 	List<LeaseHandle> handles() {
-		return List.copyOf(this.handles.values());
+		return this.handles.values().stream().flatMap(List::stream).toList();
 	}
 
 	List<AcquireLoop> acquiring() {
@@ -80,12 +91,40 @@ final class ClientState {
 		this.acquiring.remove(loop);
 	}
 
+	/**
+	 * Notes a grant. Of two handles of one lock, the one with the smaller fencing token
+	 * has lost it.
+	 */
 	void add(LeaseHandle handle) {
-		this.handles.put(handle.key(), handle);
+		List<LeaseHandle> all = this.handles.merge(handle.key(), List.of(handle), ClientState::both);
+		long newest = all.stream().mapToLong(LeaseHandle::fencingToken).max().orElseThrow();
+		all.stream().filter((each) -> each.fencingToken() < newest).forEach(LeaseHandle::superseded);
+	}
+
+	private static List<LeaseHandle> both(List<LeaseHandle> some, List<LeaseHandle> others) {
+		return Stream.concat(some.stream(), others.stream()).toList();
 	}
 
 	void remove(LeaseHandle handle) {
-		this.handles.remove(handle.key(), handle);
+		this.handles.computeIfPresent(handle.key(), (key, all) -> {
+			List<LeaseHandle> rest = all.stream().filter((each) -> each != handle).toList();
+			return rest.isEmpty() ? null : rest;
+		});
+	}
+
+	/** Whether this client holds a lock, be it that its holder has given it back. */
+	boolean holds(LockKey key) {
+		return this.handles.containsKey(key);
+	}
+
+	/** Whether a holder of this client holds a lock now. */
+	boolean isHeld(LockKey key) {
+		return this.handles.getOrDefault(key, List.of()).stream().anyMatch(LeaseHandle::isHeld);
+	}
+
+	/** The lock as a handle of this client knows it, if there is one. */
+	@Nullable LockRecord holder(LockKey key) {
+		return this.handles.getOrDefault(key, List.of()).stream().map(LeaseHandle::record).findFirst().orElse(null);
 	}
 
 	/**
@@ -93,12 +132,12 @@ final class ClientState {
 	 * settled yet.
 	 */
 	Step.End busy(LockKey key) {
-		LeaseHandle handle = this.handles.get(key);
-		if (handle == null && this.acquiring.stream().anyMatch((loop) -> loop.isUnsettled(key))) {
+		LockRecord holder = holder(key);
+		if (holder == null && this.acquiring.stream().anyMatch((loop) -> loop.isUnsettled(key))) {
 			return new Step.Failed(new LockStoreException("Lock '" + key + "' could not be acquired: DynamoDB has not "
 					+ "answered an earlier call of this client for it, which may have taken the lock", null));
 		}
-		return new Step.Denied((handle == null) ? null : handle.record(), null);
+		return new Step.Denied(holder, null);
 	}
 
 }

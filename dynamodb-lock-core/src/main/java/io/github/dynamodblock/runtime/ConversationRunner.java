@@ -25,6 +25,8 @@ final class ConversationRunner implements Step.Handler {
 
 	private final Environment environment;
 
+	private final StoreCalls calls;
+
 	private final Consumer<Step.End> end;
 
 	// Guards the conversation, which is not thread-safe. Nothing blocks inside.
@@ -32,9 +34,10 @@ final class ConversationRunner implements Step.Handler {
 
 	private Timer.@Nullable Task waiting;
 
-	ConversationRunner(Conversation conversation, Environment environment, Consumer<Step.End> end) {
+	ConversationRunner(Conversation conversation, Environment environment, StoreCalls calls, Consumer<Step.End> end) {
 		this.conversation = conversation;
 		this.environment = environment;
+		this.calls = calls;
 		this.end = end;
 	}
 
@@ -59,7 +62,7 @@ final class ConversationRunner implements Step.Handler {
 
 	@Override
 	public void call(Step.Call call) {
-		this.environment.calls().send(() -> call, this::answered);
+		this.calls.send(() -> call, this::answered);
 	}
 
 	@Override

@@ -7,8 +7,10 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
@@ -17,12 +19,16 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Step;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,9 +42,13 @@ public final class DefaultLockClient implements LockClient {
 
 	private static final Duration CLOSING_TIME = Duration.ofSeconds(10);
 
+	private static final Duration CLOSING_TIME_OF_EACH = Duration.ofMillis(10);
+
 	private static final Duration ENDING_TIME = Duration.ofSeconds(2);
 
 	private final ClientState state;
+
+	private final DetachedLocks detached;
 
 	private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -51,11 +61,15 @@ public final class DefaultLockClient implements LockClient {
 	 */
 	public DefaultLockClient(ClientSettings settings, Environment environment) {
 		this.state = new ClientState(settings, environment);
+		this.detached = new DetachedLocks(this.state);
 	}
 
 	@Override
 	public HeldLock acquire(LockRequest request) throws InterruptedException {
-		AcquisitionTerms terms = terms(request, this.state.settings().waitTime());
+		return granted(terms(request, this.state.settings().waitTime()));
+	}
+
+	private HeldLock granted(AcquisitionTerms terms) throws InterruptedException {
 		AcquireLoop.Told told = await(terms);
 		if (told.handle() == null) {
 			throw refusal(terms, told.end());
@@ -110,23 +124,57 @@ public final class DefaultLockClient implements LockClient {
 	}
 
 	private static LockException refusal(AcquisitionTerms terms, Step.End end) {
-		if (end instanceof Step.Failed failed) {
-			// The caller wants to see its own stack; the SDK's stays in the cause.
-			failed.failure().fillInStackTrace();
-			return failed.failure();
+		LockException refusal = Refusals.explain(terms, end);
+		// The caller wants to see its own stack; the SDK's stays in the cause.
+		refusal.fillInStackTrace();
+		return refusal;
+	}
+
+	@Override
+	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
+		Objects.requireNonNull(executor, "executor");
+		return AcquisitionFuture.of(start(terms(request, this.state.settings().waitTime())), executor);
+	}
+
+	@Override
+	public HeldLock adopt(LockToken token, LockRequest request) throws InterruptedException {
+		if (!request.key().equals(token.key())) {
+			throw new IllegalArgumentException(
+					"The request is for lock '" + request.key() + "', but the token is of lock '" + token.key()
+							+ "'; make the request with LockRequest.of(token.key())");
 		}
-		Step.Denied denied = (Step.Denied) end;
-		Long takeableIn = denied.takeableInNanos();
-		return new LockNotGrantedException(terms.key(), Duration.ofNanos(terms.waitNanos()), denied.holder(),
-				(takeableIn == null) ? null : Duration.ofNanos(takeableIn));
+		return granted(terms(request, Duration.ZERO).handedOver(token, this.state.environment().now()));
+	}
+
+	@Override
+	public LockToken renew(LockToken token, RenewRequest request) {
+		ensureOpen();
+		return Waiting.uninterruptibly(this.detached.renew(token, request));
+	}
+
+	@Override
+	public ReleaseOutcome release(LockToken token) {
+		ensureOpen();
+		return Releases.await(token.key(), this.detached.release(token), ReleaseRequest.create().waitTime());
+	}
+
+	@Override
+	public ReleaseOutcome forceRelease(LockKey key, String expectedOwner) {
+		ensureOpen();
+		return Waiting.uninterruptibly(this.detached.forceRelease(key, expectedOwner));
+	}
+
+	@Override
+	public boolean holds(LockKey key) {
+		return this.state.isHeld(key);
 	}
 
 	@Override
 	public Optional<LockRecord> find(LockKey key) {
 		ensureOpen();
-		this.state.settings().keyCheck().accept(key);
+		this.state.settings().rules().checkKey(key);
 		CompletableFuture<Answer> answer = new CompletableFuture<>();
-		Step.Read read = new Step.Read(key, true, this.state.settings().lease().callLimitNanos());
+		Step.Read read = new Step.Read(key, true, LeaseTerms.CALL_LIMIT_NANOS);
 		this.state.environment().calls().send(() -> read, answer::complete);
 		return found(key, Waiting.uninterruptibly(answer));
 	}
@@ -162,12 +210,21 @@ public final class DefaultLockClient implements LockClient {
 
 	@Override
 	public void close() {
+		close(true);
+	}
+
+	@Override
+	public void closeWithoutReleasing() {
+		close(false);
+	}
+
+	private void close(boolean releases) {
 		if (!this.closing.compareAndSet(false, true)) {
 			Waiting.uninterruptibly(this.closed);
 			return;
 		}
 		try {
-			if (!Waiting.uninterruptibly(endEverything(), CLOSING_TIME)) {
+			if (!Waiting.uninterruptibly(endEverything(releases), closingTime())) {
 				logger.warn("Lock client '{}' closes without an answer for some of its locks; they free themselves "
 						+ "when their leases end", ownerName());
 			}
@@ -181,19 +238,25 @@ public final class DefaultLockClient implements LockClient {
 
 	/**
 	 * Tells all callers and holders that the client closes, and frees what they hold.
+	 * @param releases whether held locks are freed
 	 * @return completed when nothing more is sent
 	 */
-	CompletableFuture<Void> endEverything() {
+	CompletableFuture<Void> endEverything(boolean releases) {
 		this.closing.set(true);
 		List<AcquireLoop> loops = this.state.acquiring();
 		loops.forEach(AcquireLoop::close);
 		CompletableFuture<Void> settled = allOf(loops.stream().map(AcquireLoop::settled));
 		// What is granted while the client closes is held only now.
-		return allOf(Stream.of(endLeases(), settled.thenCompose((nothing) -> endLeases())));
+		return allOf(Stream.of(endLeases(releases), settled.thenCompose((nothing) -> endLeases(releases))));
 	}
 
-	private CompletableFuture<Void> endLeases() {
-		return allOf(this.state.handles().stream().map(LeaseHandle::clientClosed));
+	private CompletableFuture<Void> endLeases(boolean releases) {
+		return allOf(this.state.handles().stream().map((handle) -> handle.clientClosed(releases)));
+	}
+
+	/** Many locks take their time, since only so many are released at once. */
+	private Duration closingTime() {
+		return CLOSING_TIME.plus(CLOSING_TIME_OF_EACH.multipliedBy(this.state.handles().size()));
 	}
 
 	private static CompletableFuture<Void> allOf(Stream<? extends CompletableFuture<?>> parts) {

@@ -5,15 +5,21 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.HeartbeatPace;
 import io.github.dynamodblock.protocol.HeartbeatSchedule;
 import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.LeaseCalls;
 import io.github.dynamodblock.protocol.Moment;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +38,13 @@ final class HeartbeatLoop {
 
 	private final Environment environment;
 
+	private final HeartbeatPace pace;
+
+	/** Whether heartbeats come without being asked for. */
+	private final boolean automatic;
+
+	private final Events events;
+
 	private final Set<Demand> demands = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -45,9 +58,12 @@ final class HeartbeatLoop {
 
 	private volatile Timer.@Nullable Task next;
 
-	HeartbeatLoop(LeaseState state, Environment environment) {
+	HeartbeatLoop(LeaseState state, Environment environment, HeartbeatPace pace, boolean automatic, Events events) {
 		this.state = state;
 		this.environment = environment;
+		this.pace = pace;
+		this.automatic = automatic;
+		this.events = events;
 	}
 
 	void begin() {
@@ -66,11 +82,16 @@ final class HeartbeatLoop {
 
 	/**
 	 * Sends a heartbeat now.
+	 * @param leaseDuration the lease from now on, or {@code null} to leave it
+	 * @param change what happens to data and attributes
 	 * @return completed with the lease when a heartbeat that was sent from now on is
-	 * confirmed, or when the lease is not kept any more
+	 * confirmed, or when the lease is not kept any more; with an exception if the
+	 * heartbeat is refused for good
 	 */
-	CompletableFuture<HeldLease> demand() {
+	CompletableFuture<HeldLease> demand(@Nullable Duration leaseDuration, ItemChange change) {
 		Demand demand = new Demand();
+		this.state.update((lease) -> lease.isKept()
+				? lease.asked((leaseDuration != null) ? leaseDuration : lease.terms().leaseDuration(), change) : lease);
 		this.demands.add(demand);
 		if (this.state.get().isKept()) {
 			beat();
@@ -79,6 +100,18 @@ final class HeartbeatLoop {
 			end();
 		}
 		return demand.confirmed;
+	}
+
+	/** The time for a heartbeat has come, unless it has to keep pace with others. */
+	private void due() {
+		Moment now = this.environment.now();
+		long delay = this.pace.delay(now, HeartbeatSchedule.latest(this.state.get(), now));
+		if (delay > 0) {
+			this.next = this.environment.timer().schedule(delay, this::beat);
+		}
+		else {
+			beat();
+		}
 	}
 
 	private void beat() {
@@ -95,46 +128,61 @@ final class HeartbeatLoop {
 		HeldLease lease = this.state.at(now);
 		if (!lease.seemsMissing()) {
 			String version = this.environment.randomness().recordVersionNumber();
-			lease = this.state
-				.update((kept) -> kept.isKept() ? kept.renewing(version, kept.terms().leaseDuration(), now) : kept);
+			lease = this.state.update((kept) -> kept.isKept() ? kept.renewing(version, now) : kept);
 		}
 		if (!lease.isKept()) {
 			this.underWay.set(false);
 			return null;
 		}
-		return lease.seemsMissing() ? lease.confirmation(now) : lease.renewal(now);
+		return lease.seemsMissing() ? LeaseCalls.confirmation(lease, now) : LeaseCalls.renewal(lease, now);
 	}
 
 	private void answered(Answer answer) {
 		Moment now = this.environment.now();
 		String before = this.state.get().record().recordVersionNumber();
 		HeldLease lease = this.state.update((kept) -> kept.answered(answer, now));
-		double fraction = this.environment.randomness().fraction();
 		if (!lease.isKept()) {
 			this.underWay.set(false);
 		}
 		else if (!lease.record().recordVersionNumber().equals(before)) {
-			this.unconfirmed = 0;
-			if (answer instanceof Answer.Applied) {
-				completeDemands(lease);
-			}
-			else {
-				// An earlier heartbeat was confirmed, not the one that was asked for.
-				this.demands.forEach((demand) -> demand.served = false);
-			}
-			long elapsed = now.holderNanos() - this.sentAt;
-			long delay = HeartbeatSchedule.afterSuccess(lease.terms(), fraction) - elapsed;
-			goOn(Math.min(delay, HeartbeatSchedule.latest(lease, now)));
+			confirmed(lease, answer, now);
 		}
 		else if (lease.seemsMissing()) {
 			goOn(0);
 		}
 		else {
-			this.unconfirmed++;
-			int failures = this.unconfirmed;
-			goOn(HeartbeatSchedule.afterFailure(failures, lease, now, fraction));
-			logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.key(), failures, answer);
+			failed(lease, answer, now);
 		}
+	}
+
+	private void confirmed(HeldLease lease, Answer answer, Moment now) {
+		this.unconfirmed = 0;
+		this.events.renewed();
+		if (answer instanceof Answer.Applied) {
+			completeDemands(lease);
+		}
+		else {
+			// An earlier heartbeat was confirmed, not the one that was asked for.
+			this.demands.forEach((demand) -> demand.served = false);
+		}
+		long elapsed = now.holderNanos() - this.sentAt;
+		double fraction = this.environment.randomness().fraction();
+		long delay = HeartbeatSchedule.afterSuccess(lease.terms(), fraction) - elapsed;
+		goOn(Math.min(delay, HeartbeatSchedule.latest(lease, now)));
+	}
+
+	private void failed(HeldLease lease, Answer answer, Moment now) {
+		this.unconfirmed++;
+		int failures = this.unconfirmed;
+		logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.key(), failures, answer);
+		if (answer instanceof Answer.Unknown unknown) {
+			this.events.renewalFailed(unknown.cause());
+		}
+		if (answer instanceof Answer.Failed refused) {
+			this.events.renewalFailed(refused.failure());
+			refuseDemands(refused.failure());
+		}
+		goOn(HeartbeatSchedule.afterFailure(failures, lease, now, this.environment.randomness().fraction()));
 	}
 
 	/** Lets the next heartbeat begin, in its time or at once if somebody waits for it. */
@@ -148,13 +196,23 @@ final class HeartbeatLoop {
 	}
 
 	private void completeDemands(HeldLease lease) {
-		List<Demand> done = this.demands.stream().filter((demand) -> demand.served || !lease.isKept()).toList();
-		done.forEach(this.demands::remove);
-		done.forEach((demand) -> demand.confirmed.complete(lease));
+		take((demand) -> demand.served || !lease.isKept()).forEach((demand) -> demand.confirmed.complete(lease));
+	}
+
+	private void refuseDemands(LockException reason) {
+		take((demand) -> demand.served).forEach((demand) -> demand.confirmed.completeExceptionally(reason));
+	}
+
+	private List<Demand> take(Predicate<Demand> which) {
+		List<Demand> taken = this.demands.stream().filter(which).toList();
+		taken.forEach(this.demands::remove);
+		return taken;
 	}
 
 	private void schedule(long delayNanos) {
-		this.next = this.environment.timer().schedule(delayNanos, this::beat);
+		if (this.automatic || !this.demands.isEmpty() || this.state.get().seemsMissing()) {
+			this.next = this.environment.timer().schedule(delayNanos, this::due);
+		}
 	}
 
 	private void cancelNext() {
@@ -162,6 +220,17 @@ final class HeartbeatLoop {
 		if (task != null) {
 			task.cancel();
 		}
+	}
+
+	/**
+	 * Told what comes of heartbeats; does not block.
+	 */
+	interface Events {
+
+		void renewed();
+
+		void renewalFailed(Throwable cause);
+
 	}
 
 	/**

@@ -6,23 +6,24 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Moment;
-import io.github.dynamodblock.protocol.Nanos;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,17 +38,21 @@ final class LeaseHandle implements HeldLock {
 
 	private final Runnable turnOver;
 
+	private final boolean deleteOnRelease;
+
+	private final Duration acquisitionTime;
+
 	private final LeaseLife life;
 
-	LeaseHandle(HeldLease lease, AcquisitionTerms terms, ClientState client, Runnable turnOver) {
+	LeaseHandle(HeldLease lease, AcquisitionTerms terms, ClientState client, Notifications notifications,
+			Duration acquisitionTime, Runnable turnOver) {
 		this.client = client;
 		this.turnOver = turnOver;
+		this.deleteOnRelease = terms.deleteOnRelease();
+		this.acquisitionTime = acquisitionTime;
 		Environment environment = client.environment();
-		List<LockListener> listeners = new ArrayList<>(client.settings().listeners());
-		terms.request().listener().ifPresent(listeners::add);
-		long holdUntil = Nanos.later(environment.now().holderNanos(), Nanos.of(terms.request().holdAtLeast()));
-		this.life = new LeaseLife(lease, terms.deleteOnRelease(), holdUntil, environment,
-				new Notifications(this, List.copyOf(listeners), environment.listeners()), this::over);
+		this.life = new LeaseLife(lease, LeaseEnding.of(terms, environment.now()), environment, client.pace(), this,
+				notifications, this::over);
 		client.turns().granted(lease.key(), lease.fencingToken());
 	}
 
@@ -60,10 +65,12 @@ final class LeaseHandle implements HeldLock {
 
 	/**
 	 * Gives the lock back without waiting.
+	 * @param request how
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
-	CompletableFuture<ReleaseOutcome> giveBack() {
-		return this.life.giveBack();
+	CompletableFuture<ReleaseOutcome> giveBack(ReleaseRequest request) {
+		checkChange(request.change());
+		return this.life.giveBack(request.deleteItem().orElse(this.deleteOnRelease), request.change());
 	}
 
 	/**
@@ -74,11 +81,19 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	/**
+	 * Tells the holder that a later grant to this client has shown the loss.
+	 */
+	void superseded() {
+		this.life.superseded();
+	}
+
+	/**
 	 * Ends the lease because the client closes.
+	 * @param releases whether the lock is freed, or left until its lease ends
 	 * @return completed when nothing more is sent for it
 	 */
-	CompletableFuture<ReleaseOutcome> clientClosed() {
-		return this.life.clientClosed();
+	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
+		return this.life.clientClosed(releases);
 	}
 
 	/**
@@ -120,7 +135,8 @@ final class LeaseHandle implements HeldLock {
 			throw new LockLostException(lease.key(), lease.lossReason(), lease.fencingToken());
 		}
 		if (this.life.isGivenBack()) {
-			throw new IllegalStateException("Lock '" + lease.key() + "' was released by this handle");
+			throw new IllegalStateException("Lock '" + lease.key() + "' was "
+					+ (this.life.isDetached() ? "detached from" : "released by") + " this handle");
 		}
 	}
 
@@ -135,22 +151,54 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	@Override
-	public void renew() throws InterruptedException {
+	public Duration acquisitionTime() {
+		return this.acquisitionTime;
+	}
+
+	@Override
+	public void renew(RenewRequest request) throws InterruptedException {
 		ensureHeld();
-		ensureHeld(Waiting.interruptibly(demand()));
+		checkChange(request.change());
+		ensureHeld(Waiting.interruptibly(demand(request)));
 	}
 
 	/**
 	 * Sends a heartbeat without waiting for it.
+	 * @param request what it is to change
 	 * @return completed with the lease when it is confirmed or the lease is not kept
 	 */
-	CompletableFuture<HeldLease> demand() {
-		return this.life.renew();
+	CompletableFuture<HeldLease> demand(RenewRequest request) {
+		return this.life.renew(request.leaseDuration().orElse(null), request.change());
+	}
+
+	private void checkChange(ItemChange change) {
+		this.client.settings().rules().checkChange(key(), change);
+		this.client.settings().rules().checkSize(this.life.last().expected(change));
 	}
 
 	@Override
-	public ReleaseOutcome release() {
-		return Waiting.uninterruptibly(giveBack());
+	public LockToken detach() throws InterruptedException {
+		ensureHeld();
+		HeldLease detached = Waiting.interruptibly(this.life.detach());
+		if (!this.life.isDetached()) {
+			ensureHeld(detached);
+		}
+		return detached.token();
+	}
+
+	@Override
+	public ReleaseOutcome release(ReleaseRequest request) {
+		CompletableFuture<ReleaseOutcome> outcome = giveBack(request);
+		try {
+			return Releases.await(key(), outcome, request.waitTime());
+		}
+		catch (LockStoreException ex) {
+			if (!request.isBestEffort()) {
+				throw ex;
+			}
+			logger.warn("{}", ex.getMessage(), ex);
+			return ReleaseOutcome.UNCONFIRMED;
+		}
 	}
 
 	@Override

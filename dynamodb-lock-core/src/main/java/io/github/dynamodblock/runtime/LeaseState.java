@@ -79,6 +79,9 @@ final class LeaseState {
 		if (!this.current.compareAndSet(before, after)) {
 			return false;
 		}
+		if (after.deadline() < before.deadline() || after.dangerAt() < before.dangerAt()) {
+			this.changes.sooner();
+		}
 		if (before.lossReason() == null && after.lossReason() != null) {
 			this.changes.lost(after.lossReason());
 		}
@@ -101,6 +104,9 @@ final class LeaseState {
 		void inDanger();
 
 		void recovered();
+
+		/** The lease will be in danger or lost sooner than it seemed. */
+		void sooner();
 
 	}
 

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.util.concurrent.atomic.AtomicReference;
+
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Moment;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,7 @@ final class LeaseWatch {
 
 	private final Environment environment;
 
-	private volatile Timer.@Nullable Task next;
+	private final AtomicReference<Timer.@Nullable Task> next = new AtomicReference<>();
 
 	LeaseWatch(LeaseState state, Environment environment) {
 		this.state = state;
@@ -34,7 +36,11 @@ final class LeaseWatch {
 		HeldLease lease = this.state.at(now);
 		if (lease.isKept()) {
 			long next = lease.isInDanger() ? lease.deadline() : lease.dangerAt();
-			this.next = this.environment.watch().schedule(next - now.holderNanos(), this::look);
+			Timer.Task before = this.next
+				.getAndSet(this.environment.watch().schedule(next - now.holderNanos(), this::look));
+			if (before != null) {
+				before.cancel();
+			}
 		}
 	}
 
@@ -42,7 +48,7 @@ final class LeaseWatch {
 	 * Stops looking, because the lease is not kept any more.
 	 */
 	void end() {
-		Timer.Task task = this.next;
+		Timer.Task task = this.next.get();
 		if (task != null) {
 			task.cancel();
 		}

@@ -10,53 +10,59 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
-import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells listeners about one lock, one event after the other, on the executor for them.
- * Never blocks whoever has something to tell. Thread-safe.
+ * Tells listeners about one acquisition and its lock, one event after the other, on the
+ * executor for them. Never blocks whoever has something to tell. Thread-safe.
  */
 final class Notifications {
 
 	private static final Logger logger = LoggerFactory.getLogger(Notifications.class);
 
-	private final HeldLock lock;
+	private final LockKey key;
 
 	private final List<LockListener> listeners;
 
 	private final Executor executor;
 
-	private final Queue<BiConsumer<LockListener, HeldLock>> events = new ConcurrentLinkedQueue<>();
+	private final Queue<Consumer<LockListener>> events = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger untold = new AtomicInteger();
 
-	Notifications(HeldLock lock, List<LockListener> listeners, Executor executor) {
-		this.lock = lock;
+	Notifications(LockKey key, List<LockListener> listeners, Executor executor) {
+		this.key = key;
 		this.listeners = listeners;
 		this.executor = executor;
 	}
 
-	void tell(BiConsumer<LockListener, HeldLock> event) {
+	void tell(Consumer<LockListener> event) {
 		if (this.listeners.isEmpty()) {
 			return;
 		}
 		this.events.add(event);
 		if (this.untold.getAndIncrement() == 0) {
-			this.executor.execute(this::tellAll);
+			try {
+				this.executor.execute(() -> takeAll((next) -> this.listeners.forEach((each) -> tell(each, next))));
+			}
+			catch (RuntimeException ex) {
+				takeAll((dropped) -> logger
+					.error("The listeners of lock '{}' were not told, since their executor refused", this.key, ex));
+			}
 		}
 	}
 
-	private void tellAll() {
+	private void takeAll(Consumer<Consumer<LockListener>> use) {
 		boolean more = true;
 		while (more) {
-			BiConsumer<LockListener, HeldLock> event = this.events.remove();
+			Consumer<LockListener> event = this.events.remove();
 			try {
-				this.listeners.forEach((listener) -> tell(listener, event));
+				use.accept(event);
 			}
 			finally {
 				more = this.untold.decrementAndGet() > 0;
@@ -64,13 +70,13 @@ final class Notifications {
 		}
 	}
 
-	private void tell(LockListener listener, BiConsumer<LockListener, HeldLock> event) {
+	private void tell(LockListener listener, Consumer<LockListener> event) {
 		try {
-			event.accept(listener, this.lock);
+			event.accept(listener);
 		}
 		catch (Throwable ex) {
 			// Whatever a listener throws must reach neither the lock nor other listeners.
-			logger.error("A lock listener failed for {}: {}", this.lock, listener, ex);
+			logger.error("A listener of lock '{}' failed: {}", this.key, listener, ex);
 		}
 	}
 

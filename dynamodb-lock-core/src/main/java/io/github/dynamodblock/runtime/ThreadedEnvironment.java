@@ -44,6 +44,8 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final ExecutorService listenerThreads;
 
+	private final Executor listeners;
+
 	private final StoreCalls calls;
 
 	private final StoreCalls heartbeats;
@@ -52,14 +54,17 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * An environment without threads as yet.
 	 * @param store the lock table
 	 * @param threadFactory what makes threads, or {@code null} for named daemon threads
+	 * @param listeners where listeners are called, or {@code null} for threads of their
+	 * own
 	 */
-	public ThreadedEnvironment(LockStore store, @Nullable ThreadFactory threadFactory) {
+	public ThreadedEnvironment(LockStore store, @Nullable ThreadFactory threadFactory, @Nullable Executor listeners) {
 		LockThreads threads = new LockThreads(threadFactory);
 		this.timer = new ScheduledTimer(threads.scheduler("timer"));
 		this.watch = new ScheduledTimer(threads.scheduler("watch"));
 		this.callThreads = threads.unbounded("call");
 		this.heartbeatThreads = threads.bounded("heartbeat", MOST_HEARTBEATS_AT_ONCE);
 		this.listenerThreads = threads.unbounded("listener");
+		this.listeners = (listeners != null) ? listeners : this::tell;
 		this.calls = new ThreadedStoreCalls(store, this.callThreads);
 		this.heartbeats = new ThreadedStoreCalls(store, this.heartbeatThreads);
 	}
@@ -106,7 +111,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	@Override
 	public Executor listeners() {
-		return this::tell;
+		return this.listeners;
 	}
 
 	private void tell(Runnable event) {

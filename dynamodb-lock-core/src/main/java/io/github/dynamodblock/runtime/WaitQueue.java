@@ -11,36 +11,36 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.github.dynamodblock.LockKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of this client may deal with a key: one at a time, first come first served. The
- * turn lasts from the first call of an acquisition to the end of its lease. So one client
- * has one poller per key, and what it holds is answered without a call. Thread-safe.
+ * Who of this client may deal with a key: one of each line at a time, first come first
+ * served. The turn lasts from the first call of an acquisition to the end of its lease.
+ * So one client has one poller per key, and what it holds is answered without a call.
+ * Thread-safe.
  */
 final class WaitQueue {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/** Who stands in line behind the one whose turn it is. */
-	private final Map<LockKey, Deque<Waiter>> lines = new HashMap<>();
+	private final Map<Line, Deque<Waiter>> lines = new HashMap<>();
 
 	/**
 	 * Asks for a turn.
-	 * @param key the lock
+	 * @param line where
 	 * @param waiter whose turn it is to be; called at once if the key is free
 	 * @param mayWait whether to stand in line if it is not
 	 * @return {@code false} if the key is not free and the waiter may not wait
 	 */
-	boolean enter(LockKey key, Waiter waiter, boolean mayWait) {
+	boolean enter(Line line, Waiter waiter, boolean mayWait) {
 		this.lock.lock();
 		try {
-			Deque<Waiter> line = this.lines.get(key);
-			if (line != null) {
-				return mayWait && line.add(waiter);
+			Deque<Waiter> waiting = this.lines.get(line);
+			if (waiting != null) {
+				return mayWait && waiting.add(waiter);
 			}
-			this.lines.put(key, new ArrayDeque<>());
+			this.lines.put(line, new ArrayDeque<>());
 		}
 		finally {
 			this.lock.unlock();
@@ -51,22 +51,22 @@ final class WaitQueue {
 
 	/**
 	 * Ends a turn; the next in line has the next.
-	 * @param key the lock
+	 * @param line where
 	 */
-	void leave(LockKey key) {
-		Waiter next = next(key);
+	void leave(Line line) {
+		Waiter next = next(line);
 		if (next != null) {
 			next.turnCame();
 		}
 	}
 
-	private @Nullable Waiter next(LockKey key) {
+	private @Nullable Waiter next(Line line) {
 		this.lock.lock();
 		try {
-			Deque<Waiter> line = this.lines.get(key);
-			Waiter next = (line == null) ? null : line.poll();
+			Deque<Waiter> waiting = this.lines.get(line);
+			Waiter next = (waiting == null) ? null : waiting.poll();
 			if (next == null) {
-				this.lines.remove(key);
+				this.lines.remove(line);
 			}
 			return next;
 		}
@@ -77,15 +77,15 @@ final class WaitQueue {
 
 	/**
 	 * Leaves the line without a turn.
-	 * @param key the lock
+	 * @param line where
 	 * @param waiter who leaves
 	 * @return {@code false} if the waiter's turn has come, or it was never in line
 	 */
-	boolean withdraw(LockKey key, Waiter waiter) {
+	boolean withdraw(Line line, Waiter waiter) {
 		this.lock.lock();
 		try {
-			Deque<Waiter> line = this.lines.get(key);
-			return line != null && line.remove(waiter);
+			Deque<Waiter> waiting = this.lines.get(line);
+			return waiting != null && waiting.remove(waiter);
 		}
 		finally {
 			this.lock.unlock();

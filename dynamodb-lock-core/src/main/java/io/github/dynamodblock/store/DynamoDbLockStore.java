@@ -20,7 +20,9 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
  * The lock table in DynamoDB.
@@ -60,11 +62,17 @@ public final class DynamoDbLockStore implements LockStore {
 			return answer(UPDATE_ITEM, write.key(), () -> claim(claim, limit));
 		}
 		if (write instanceof LockWrite.Renew renew) {
-			return answer(UPDATE_ITEM, write.key(), () -> renew(renew, limit));
+			return answer(UPDATE_ITEM, write.key(), () -> update(this.item.renew(renew), limit));
 		}
-		LockWrite.Release release = (LockWrite.Release) write;
-		return release.deleteItem() ? answer(DELETE_ITEM, write.key(), () -> delete(release, limit))
-				: answer(UPDATE_ITEM, write.key(), () -> release(release, limit));
+		if (write instanceof LockWrite.Release release) {
+			return release.freeing().deleteItem()
+					? answer(DELETE_ITEM, write.key(), () -> delete(this.item.delete(release), limit))
+					: answer(UPDATE_ITEM, write.key(), () -> update(this.item.release(release), limit));
+		}
+		LockWrite.ForcedRelease forced = (LockWrite.ForcedRelease) write;
+		return forced.freeing().deleteItem()
+				? answer(DELETE_ITEM, write.key(), () -> delete(this.item.forceDelete(forced), limit))
+				: answer(UPDATE_ITEM, write.key(), () -> update(this.item.forceRelease(forced), limit));
 	}
 
 	@Override
@@ -94,18 +102,13 @@ public final class DynamoDbLockStore implements LockStore {
 		}
 	}
 
-	private Answer renew(LockWrite.Renew renew, AwsRequestOverrideConfiguration limit) {
-		this.client.updateItem(this.item.renew(renew).overrideConfiguration(limit).build());
+	private Answer update(UpdateItemRequest.Builder update, AwsRequestOverrideConfiguration limit) {
+		this.client.updateItem(update.overrideConfiguration(limit).build());
 		return new Answer.Applied(null);
 	}
 
-	private Answer release(LockWrite.Release release, AwsRequestOverrideConfiguration limit) {
-		this.client.updateItem(this.item.release(release).overrideConfiguration(limit).build());
-		return new Answer.Applied(null);
-	}
-
-	private Answer delete(LockWrite.Release release, AwsRequestOverrideConfiguration limit) {
-		this.client.deleteItem(this.item.delete(release).overrideConfiguration(limit).build());
+	private Answer delete(DeleteItemRequest.Builder delete, AwsRequestOverrideConfiguration limit) {
+		this.client.deleteItem(delete.overrideConfiguration(limit).build());
 		return new Answer.Applied(null);
 	}
 

@@ -8,19 +8,26 @@ package io.github.dynamodblock.store;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.protocol.Grounds;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Stamps;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -59,16 +66,31 @@ final class LockItem {
 	/** What DynamoDB allows after IN. */
 	private static final int MOST_OPERANDS = 100;
 
+	private static final List<String> FIXED_NAMES = List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER,
+			IS_RELEASED, DATA, ACQUIRED_AT, LEASE_ENDS);
+
 	private final TableSchema schema;
+
+	private final Set<String> ownAttributes;
 
 	LockItem(TableSchema schema) {
 		this.schema = schema;
+		this.ownAttributes = ownAttributes(schema);
+	}
+
+	/** The names of the attributes that are not the application's. */
+	static Set<String> ownAttributes(TableSchema schema) {
+		Set<String> names = new TreeSet<>(FIXED_NAMES);
+		names.addAll(List.of(schema.partitionKeyName(), schema.fencingTokenName(), schema.timeToLiveName()));
+		if (schema.sortKeyName() != null) {
+			names.add(schema.sortKeyName());
+		}
+		return Collections.unmodifiableSet(names);
 	}
 
 	static void checkAttributeNames(String partitionKeyName, @Nullable String sortKeyName, String fencingTokenName,
 			String timeToLiveName) {
-		Set<String> taken = new LinkedHashSet<>(
-				List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER, IS_RELEASED, DATA, ACQUIRED_AT, LEASE_ENDS));
+		Set<String> taken = new LinkedHashSet<>(FIXED_NAMES);
 		checkAttributeName("partitionKeyName", partitionKeyName, taken);
 		if (sortKeyName != null) {
 			checkAttributeName("sortKeyName", sortKeyName, taken);
@@ -101,60 +123,110 @@ final class LockItem {
 		update.set(LEASE_DURATION, string(LeaseText.write(wanted.leaseDuration())));
 		update.set(RECORD_VERSION_NUMBER, string(wanted.recordVersionNumber()));
 		update.set(ACQUIRED_AT, wanted.acquiredAt().map((at) -> number(at.toEpochMilli())).orElse(null));
-		update.set(DATA,
-				wanted.data().map((bytes) -> AttributeValue.fromB(SdkBytes.fromByteArray(bytes))).orElse(null));
-		update.set(this.schema.timeToLiveName(), epochSeconds(claim.expiresAt()));
 		update.set(IS_RELEASED, null);
-		update.set(LEASE_ENDS, null);
 		update.count(this.schema.fencingTokenName(), number(claim.tokenSeed()));
-		return request(claim.key(), freeOrExpired(update, claim.expired()), update).returnValues(ReturnValue.ALL_NEW);
+		stamp(update, wanted.recordVersionNumber(), claim.stamps());
+		change(update, claim.change());
+		return request(claim.key(), claimable(update, claim.grounds()), update).returnValues(ReturnValue.ALL_NEW);
+	}
+
+	private void stamp(ItemExpression update, String version, Stamps stamps) {
+		update.set(this.schema.timeToLiveName(), epochSeconds(stamps.expiresAt()));
+		Instant ends = stamps.leaseEnds();
+		update.set(LEASE_ENDS, (ends == null) ? null : string(LeaseEndText.write(version, ends)));
+	}
+
+	private static void change(ItemExpression update, ItemChange change) {
+		if (change.changesData()) {
+			update.set(DATA,
+					change.data().map((bytes) -> AttributeValue.fromB(SdkBytes.fromByteArray(bytes))).orElse(null));
+		}
+		change.attributes().forEach(update::set);
+		change.removedAttributes().forEach((name) -> update.set(name, null));
 	}
 
 	/**
 	 * Never an item that is not a lock: it may be somebody's data. A held item that this
 	 * takes for none is none to {@link #read} either, or a claim would wait in vain.
 	 */
-	private String freeOrExpired(ItemExpression update, @Nullable String expired) {
-		String free = "%s = %s".formatted(update.name(IS_RELEASED), update.value(string(RELEASED)));
-		if (expired != null) {
-			free = "(%s OR %s = %s)".formatted(free, update.name(RECORD_VERSION_NUMBER), update.value(string(expired)));
-		}
+	private String claimable(ItemExpression update, Grounds grounds) {
 		String text = update.value(string("S"));
 		String token = update.name(this.schema.fencingTokenName());
-		return ("attribute_not_exists(%s) OR (%s AND attribute_type(%s, %s) AND attribute_type(%s, %s)"
-				+ " AND attribute_type(%s, %s) AND (attribute_not_exists(%s) OR %s BETWEEN %s AND %s))")
-			.formatted(update.name(this.schema.partitionKeyName()), free, update.name(OWNER_NAME), text,
-					update.name(LEASE_DURATION), text, update.name(RECORD_VERSION_NUMBER), text, token, token,
-					update.value(number(0)), update.value(number(GREATEST_FENCING_TOKEN)));
+		String held = ("(%s) AND attribute_type(%s, %s) AND attribute_type(%s, %s) AND attribute_type(%s, %s)"
+				+ " AND (attribute_not_exists(%s) OR %s BETWEEN %s AND %s)")
+			.formatted(claimableState(update, grounds), update.name(OWNER_NAME), text, update.name(LEASE_DURATION),
+					text, update.name(RECORD_VERSION_NUMBER), text, token, token, update.value(number(0)),
+					update.value(number(GREATEST_FENCING_TOKEN)));
+		return grounds.noItem()
+				? "attribute_not_exists(%s) OR (%s)".formatted(update.name(this.schema.partitionKeyName()), held)
+				: held;
+	}
+
+	private static String claimableState(ItemExpression update, Grounds grounds) {
+		List<String> states = new ArrayList<>();
+		if (grounds.released()) {
+			states.add("%s = %s".formatted(update.name(IS_RELEASED), update.value(string(RELEASED))));
+		}
+		if (grounds.version() != null) {
+			String version = "%s = %s".formatted(update.name(RECORD_VERSION_NUMBER),
+					update.value(string(grounds.version())));
+			states.add(grounds.released() ? version : version + " AND " + notReleased(update));
+		}
+		if (grounds.owner() != null) {
+			states.add("%s = %s".formatted(update.name(OWNER_NAME), update.value(string(grounds.owner()))));
+		}
+		return String.join(" OR ", states);
+	}
+
+	private static String notReleased(ItemExpression update) {
+		return "(attribute_not_exists(%s) OR %s <> %s)".formatted(update.name(IS_RELEASED), update.name(IS_RELEASED),
+				update.value(string(RELEASED)));
 	}
 
 	UpdateItemRequest.Builder renew(LockWrite.Renew renew) {
 		ItemExpression update = new ItemExpression();
 		update.set(LEASE_DURATION, string(LeaseText.write(renew.leaseDuration())));
 		update.set(RECORD_VERSION_NUMBER, string(renew.recordVersionNumber()));
-		update.set(this.schema.timeToLiveName(), epochSeconds(renew.expiresAt()));
-		update.set(LEASE_ENDS, null);
+		stamp(update, renew.recordVersionNumber(), renew.stamps());
+		change(update, renew.change());
 		// Whoever frees a lock by hand may leave its record version number as it was.
-		String held = heldAs(update, Set.of(renew.expected())) + " AND (attribute_not_exists(%s) OR %s <> %s)"
-			.formatted(update.name(IS_RELEASED), update.name(IS_RELEASED), update.value(string(RELEASED)));
+		String held = heldAs(update, Set.of(renew.expected())) + " AND " + notReleased(update);
 		return request(renew.key(), held, update);
 	}
 
 	UpdateItemRequest.Builder release(LockWrite.Release release) {
-		ItemExpression update = new ItemExpression();
-		update.set(RECORD_VERSION_NUMBER, string(release.recordVersionNumber()));
-		update.set(IS_RELEASED, string(RELEASED));
-		update.set(this.schema.timeToLiveName(), epochSeconds(release.expiresAt()));
-		update.set(LEASE_ENDS, null);
+		ItemExpression update = freed(release.recordVersionNumber(), release.freeing());
 		return request(release.key(), heldAs(update, release.expected()), update);
 	}
 
 	DeleteItemRequest.Builder delete(LockWrite.Release release) {
 		ItemExpression condition = new ItemExpression();
-		String held = heldAs(condition, release.expected());
+		return deletion(release.key(), heldAs(condition, release.expected()), condition);
+	}
+
+	UpdateItemRequest.Builder forceRelease(LockWrite.ForcedRelease release) {
+		ItemExpression update = freed(release.recordVersionNumber(), release.freeing());
+		return request(release.key(), heldBy(update, release.expectedOwner()), update);
+	}
+
+	DeleteItemRequest.Builder forceDelete(LockWrite.ForcedRelease release) {
+		ItemExpression condition = new ItemExpression();
+		return deletion(release.key(), heldBy(condition, release.expectedOwner()), condition);
+	}
+
+	private ItemExpression freed(String version, LockWrite.Freeing freeing) {
+		ItemExpression update = new ItemExpression();
+		update.set(RECORD_VERSION_NUMBER, string(version));
+		update.set(IS_RELEASED, string(RELEASED));
+		stamp(update, version, new Stamps(freeing.expiresAt(), null));
+		change(update, freeing.change());
+		return update;
+	}
+
+	private DeleteItemRequest.Builder deletion(LockKey key, String held, ItemExpression condition) {
 		return DeleteItemRequest.builder()
 			.tableName(this.schema.tableName())
-			.key(key(release.key()))
+			.key(key(key))
 			.conditionExpression(held)
 			.expressionAttributeNames(condition.names())
 			.expressionAttributeValues(condition.values())
@@ -182,6 +254,11 @@ final class LockItem {
 		return "(" + held + ")";
 	}
 
+	private static String heldBy(ItemExpression expression, String owner) {
+		return "%s = %s AND attribute_exists(%s) AND %s".formatted(expression.name(OWNER_NAME),
+				expression.value(string(owner)), expression.name(RECORD_VERSION_NUMBER), notReleased(expression));
+	}
+
 	/**
 	 * The lock that an item is.
 	 * @throws LockTableException if the item is not a lock
@@ -195,12 +272,21 @@ final class LockItem {
 		}
 		AttributeValue released = item.get(IS_RELEASED);
 		AttributeValue data = item.get(DATA);
-		return LockRecord.builder(key, owner, leaseDuration, text(key, item, RECORD_VERSION_NUMBER))
+		String version = text(key, item, RECORD_VERSION_NUMBER);
+		return LockRecord.builder(key, owner, leaseDuration, version)
+			.leaseEnds(LeaseEndText.read(version, item.get(LEASE_ENDS)))
+			.attributes(applicationAttributes(item))
 			.released(released != null && RELEASED.equals(released.s()))
 			.data((data == null || data.b() == null) ? null : data.b().asByteArrayUnsafe())
 			.fencingToken(fencingToken(key, item))
 			.acquiredAt(acquiredAt(item))
 			.build();
+	}
+
+	private Map<String, AttributeValue> applicationAttributes(Map<String, AttributeValue> item) {
+		Map<String, AttributeValue> attributes = new LinkedHashMap<>(item);
+		attributes.keySet().removeAll(this.ownAttributes);
+		return attributes;
 	}
 
 	/** For people to read: an application's own attribute of this name is no fault. */

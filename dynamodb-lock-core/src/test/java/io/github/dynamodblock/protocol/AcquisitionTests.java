@@ -34,7 +34,7 @@ class AcquisitionTests {
 		assertThat(claim.wanted().ownerName()).isEqualTo("me");
 		assertThat(claim.wanted().leaseDuration()).isEqualTo(Given.LEASE);
 		assertThat(claim.recordVersionNumber()).isEqualTo("mine-1");
-		assertThat(claim.expired()).isNull();
+		assertThat(claim.grounds().version()).isNull();
 	}
 
 	@Test
@@ -84,7 +84,7 @@ class AcquisitionTests {
 		Step look = acquisition.wake(at(60));
 		assertThat(look).isInstanceOfSatisfying(Step.Read.class, (read) -> assertThat(read.consistent()).isFalse());
 		Step claim = acquisition.answered(new Answer.Found(released(theirs("b"))), at(70));
-		assertThat(claim(claim).expired()).isNull();
+		assertThat(claim(claim).grounds().version()).isNull();
 	}
 
 	@Test
@@ -94,7 +94,7 @@ class AcquisitionTests {
 		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
 		acquisition.wake(at(4009));
 		acquisition.answered(new Answer.Found(theirs("a")), at(4009));
-		assertThat(claim(acquisition.wake(at(4010))).expired()).isEqualTo("a");
+		assertThat(claim(acquisition.wake(at(4010))).grounds().version()).isEqualTo("a");
 	}
 
 	@Test
@@ -105,7 +105,7 @@ class AcquisitionTests {
 		acquisition.answered(new Answer.Refused(longLease), at(0));
 		acquisition.wake(at(39_999));
 		assertThat(acquisition.wake(at(39_999))).isInstanceOf(Step.Read.class);
-		assertThat(claim(acquisition.wake(at(40_000))).expired()).isEqualTo("a");
+		assertThat(claim(acquisition.wake(at(40_000))).grounds().version()).isEqualTo("a");
 	}
 
 	@Test
@@ -116,7 +116,7 @@ class AcquisitionTests {
 		acquisition.wake(at(3900));
 		acquisition.answered(new Answer.Found(theirs("b")), at(3900));
 		assertThat(acquisition.wake(at(7899))).isInstanceOf(Step.Read.class);
-		assertThat(claim(acquisition.wake(at(7900))).expired()).isEqualTo("b");
+		assertThat(claim(acquisition.wake(at(7900))).grounds().version()).isEqualTo("b");
 	}
 
 	@Test
@@ -158,7 +158,7 @@ class AcquisitionTests {
 		tryAt(0, theirs("a"));
 		tryAt(2000, theirs("a"));
 		Acquisition last = acquisition(0);
-		assertThat(claim(last.start(at(10_000))).expired()).isEqualTo("a");
+		assertThat(claim(last.start(at(10_000))).grounds().version()).isEqualTo("a");
 	}
 
 	@Test
@@ -203,7 +203,7 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(60_000);
 		acquisition.start(at(0));
 		LockWrite.Claim again = claim(acquisition.answered(applied("mine-1"), at(9900)));
-		assertThat(again.expired()).isEqualTo("mine-1");
+		assertThat(again.grounds().version()).isEqualTo("mine-1");
 		HeldLease lease = granted(acquisition.answered(applied("mine-2"), at(9950)));
 		assertThat(lease.deadline()).isEqualTo(at(9900).holderNanos() + Given.TERMS.validityNanos());
 	}
@@ -213,7 +213,7 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(60_000);
 		acquisition.start(at(0, 0));
 		Step step = acquisition.answered(applied("mine-1"), at(10, 20_000));
-		assertThat(claim(step).expired()).isEqualTo("mine-1");
+		assertThat(claim(step).grounds().version()).isEqualTo("mine-1");
 	}
 
 	@Test
@@ -327,7 +327,7 @@ class AcquisitionTests {
 	void theDataOfTheRequestIsWritten() {
 		LockRequest request = LockRequest.of(KEY).data(new byte[] { 1, 2 });
 		Acquisition acquisition = new Acquisition(terms(request, 0), this.observations, this.randomness, at(0));
-		assertThat(claim(acquisition.start(at(0))).wanted().data()).hasValue(new byte[] { 1, 2 });
+		assertThat(claim(acquisition.start(at(0))).change().data()).hasValue(new byte[] { 1, 2 });
 	}
 
 	private void tryAt(long millis, LockRecord seen) {

@@ -11,6 +11,7 @@ import java.time.Instant;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values that the protocol's tests are about: a lock, two owners, and times in
@@ -22,8 +23,7 @@ final class Given {
 
 	static final Duration LEASE = Duration.ofSeconds(10);
 
-	static final LeaseTerms TERMS = new LeaseTerms(LEASE, Duration.ofMillis(2500),
-			LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, Duration.ofDays(7));
+	static final LeaseTerms TERMS = terms(LEASE, Duration.ofMillis(2500), Duration.ofDays(7));
 
 	static final Instant WALL_CLOCK = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -40,12 +40,17 @@ final class Given {
 		return new Moment(observerMillis * 1_000_000, holderMillis * 1_000_000, WALL_CLOCK.plusMillis(observerMillis));
 	}
 
+	static LeaseTerms terms(Duration lease, Duration heartbeat, @Nullable Duration timeToLive) {
+		return new LeaseTerms(lease, heartbeat, null, LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, timeToLive, null);
+	}
+
 	static AcquisitionTerms terms(long waitMillis) {
 		return terms(LockRequest.of(KEY), waitMillis);
 	}
 
 	static AcquisitionTerms terms(LockRequest request, long waitMillis) {
-		return new AcquisitionTerms(request, "me", TERMS, waitMillis * 1_000_000, waitMillis * 1_000_000, false);
+		return new AcquisitionTerms(request, "me", TERMS, waitMillis * 1_000_000, waitMillis * 1_000_000, false, null,
+				null);
 	}
 
 	/** The lock as somebody else holds it. */

@@ -47,7 +47,7 @@ class HeartbeatScheduleTests {
 	}
 
 	private static HeldLease lease(Duration duration) {
-		LeaseTerms terms = new LeaseTerms(duration, duration.dividedBy(4), 0.01, null);
+		LeaseTerms terms = Given.terms(duration, duration.dividedBy(4), null);
 		LockRecord record = LockRecord.builder(KEY, "me", duration, "v1").fencingToken(1L).build();
 		return HeldLease.granted(record, terms, at(0).holderNanos());
 	}

@@ -7,6 +7,7 @@ package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LossReason;
 import org.junit.jupiter.api.Test;
@@ -96,7 +97,7 @@ class HeldLeaseTests {
 		HeldLease asking = renewing(this.lease, "first", 2500).answered(new Answer.Refused(null), at(2510));
 		assertThat(asking.isKept()).isTrue();
 		assertThat(asking.seemsMissing()).isTrue();
-		assertThat(asking.confirmation(at(2510)).consistent()).isTrue();
+		assertThat(LeaseCalls.confirmation(asking, at(2510)).consistent()).isTrue();
 		assertThat(asking.answered(new Answer.Found(null), at(2520)).lossReason()).isEqualTo(LossReason.ITEM_MISSING);
 		HeldLease found = asking.answered(new Answer.Found(ours("first")), at(2520));
 		assertThat(found.isKept()).isTrue();
@@ -130,8 +131,8 @@ class HeldLeaseTests {
 
 	@Test
 	void aShorterLeaseMovesTheDeadlineBeforeItIsSent() {
-		HeldLease shorter = this.lease.renewing("first", Duration.ofSeconds(1), at(2000));
-		long validity = new LeaseTerms(Duration.ofSeconds(1), Duration.ofMillis(250), 0.01, null).validityNanos();
+		HeldLease shorter = this.lease.asked(Duration.ofSeconds(1), ItemChange.none()).renewing("first", at(2000));
+		long validity = Given.terms(Duration.ofSeconds(1), Duration.ofMillis(250), null).validityNanos();
 		assertThat(shorter.deadline()).isEqualTo(at(2000).holderNanos() + validity);
 		assertThat(shorter.answered(unknown(), at(2100)).deadline()).isEqualTo(shorter.deadline());
 	}
@@ -140,15 +141,16 @@ class HeldLeaseTests {
 	void aShorterLeaseMovesTheDeadlineAlsoAfterAnEarlierHeartbeatWasRecognised() {
 		Duration second = Duration.ofSeconds(1);
 		HeldLease unanswered = renewing(this.lease, "first", 2000).answered(unknown(), at(2100));
-		HeldLease recognised = unanswered.renewing("second", second, at(2200))
+		HeldLease recognised = unanswered.asked(second, ItemChange.none())
+			.renewing("second", at(2200))
 			.answered(new Answer.Refused(ours("first")), at(2300));
-		HeldLease again = recognised.renewing("third", second, at(2400));
+		HeldLease again = recognised.asked(second, ItemChange.none()).renewing("third", at(2400));
 		assertThat(again.deadline()).isLessThan(at(3400).holderNanos());
 	}
 
 	@Test
 	void aLongerLeaseExtendsTheDeadlineOnlyWhenItIsConfirmed() {
-		HeldLease longer = this.lease.renewing("first", Duration.ofSeconds(60), at(2000));
+		HeldLease longer = this.lease.asked(Duration.ofSeconds(60), ItemChange.none()).renewing("first", at(2000));
 		assertThat(longer.deadline()).isEqualTo(this.lease.deadline());
 		HeldLease confirmed = longer.answered(APPLIED, at(2100));
 		assertThat(confirmed.deadline()).isGreaterThan(at(60_000).holderNanos());
@@ -159,7 +161,9 @@ class HeldLeaseTests {
 	void aReleaseIsAConditionOnEveryVersionThatMayBeThisLeases() {
 		HeldLease unanswered = renewing(this.lease, "first", 2500).answered(unknown(), at(2600));
 		HeldLease again = renewing(unanswered, "second", 2700);
-		LockWrite.Release release = (LockWrite.Release) again.ending().release("freed", false, at(2800)).write();
+		LockWrite.Release release = (LockWrite.Release) LeaseCalls
+			.release(again.ending(), "freed", false, ItemChange.none(), at(2800))
+			.write();
 		assertThat(release.expected()).containsExactlyInAnyOrder("granted", "first", "second");
 		assertThat(release.recordVersionNumber()).isEqualTo("freed");
 	}
@@ -168,7 +172,9 @@ class HeldLeaseTests {
 	void versionsWhoseConditionIsOverAreForgotten() {
 		HeldLease unanswered = renewing(this.lease, "first", 2500).answered(unknown(), at(2600));
 		HeldLease confirmed = renewing(unanswered, "second", 2700).answered(APPLIED, at(2800));
-		LockWrite.Release release = (LockWrite.Release) confirmed.release("freed", false, at(2900)).write();
+		LockWrite.Release release = (LockWrite.Release) LeaseCalls
+			.release(confirmed, "freed", false, ItemChange.none(), at(2900))
+			.write();
 		assertThat(release.expected()).containsExactly("second");
 	}
 
@@ -192,17 +198,18 @@ class HeldLeaseTests {
 
 	@Test
 	void callsAreLimitedByTheValidityThatIsLeft() {
-		assertThat(renewing(this.lease, "a", 0).renewal(at(0)).limitNanos()).isLessThan(TERMS.validityNanos() / 2);
-		assertThat(renewing(this.lease, "a", 9700).renewal(at(9700)).limitNanos())
+		assertThat(LeaseCalls.renewal(renewing(this.lease, "a", 0), at(0)).limitNanos())
+			.isLessThan(TERMS.validityNanos() / 2);
+		assertThat(LeaseCalls.renewal(renewing(this.lease, "a", 9700), at(9700)).limitNanos())
 			.isLessThanOrEqualTo(this.lease.deadline() - at(9700).holderNanos());
 	}
 
 	private static HeldLease renewing(HeldLease lease, String version, long millis) {
-		return lease.renewing(version, LEASE, at(millis));
+		return lease.renewing(version, at(millis));
 	}
 
 	private static LockWrite.Renew renewal(HeldLease lease, long millis) {
-		return (LockWrite.Renew) lease.renewal(at(millis)).write();
+		return (LockWrite.Renew) LeaseCalls.renewal(lease, at(millis)).write();
 	}
 
 }

@@ -40,7 +40,7 @@ class LeaseTermsTests {
 	}
 
 	private static LeaseTerms terms(Duration lease, @Nullable Duration timeToLive) {
-		return new LeaseTerms(lease, lease.dividedBy(4), 0.01, timeToLive);
+		return Given.terms(lease, lease.dividedBy(4), timeToLive);
 	}
 
 }

@@ -23,22 +23,22 @@ class PollScheduleTests {
 			"2, 1900, 50" })
 	void looksOftenAtFirstAndThenAsOftenAsTheLeaseIsLong(long leaseSeconds, long ageMillis, long intervalMillis) {
 		Observation observation = observation(Duration.ofSeconds(leaseSeconds));
-		long next = PollSchedule.next(observation, at(ageMillis), 0.5);
+		long next = PollSchedule.next(observation, at(ageMillis), 0.5, null);
 		assertThat((next - at(ageMillis).observerNanos()) / 1_000_000).isEqualTo(intervalMillis);
 	}
 
 	@Test
 	void spreadsLooksByAFifthEitherWay() {
 		Observation observation = observation(Duration.ofSeconds(20));
-		assertThat(PollSchedule.next(observation, at(0), 0)).isEqualTo(at(36).observerNanos());
-		assertThat(PollSchedule.next(observation, at(0), 0.9999999)).isBetween(at(53).observerNanos(),
+		assertThat(PollSchedule.next(observation, at(0), 0, null)).isEqualTo(at(36).observerNanos());
+		assertThat(PollSchedule.next(observation, at(0), 0.9999999, null)).isBetween(at(53).observerNanos(),
 				at(54).observerNanos());
 	}
 
 	@Test
 	void looksWhenTheLeaseEnds() {
 		Observation observation = observation(Duration.ofSeconds(20));
-		assertThat(PollSchedule.next(observation, at(19_990), 0.5)).isEqualTo(at(20_000).observerNanos());
+		assertThat(PollSchedule.next(observation, at(19_990), 0.5, null)).isEqualTo(at(20_000).observerNanos());
 	}
 
 	private static Observation observation(Duration lease) {

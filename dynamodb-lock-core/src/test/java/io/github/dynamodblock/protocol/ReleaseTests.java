@@ -7,6 +7,7 @@ package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LossReason;
@@ -26,7 +27,8 @@ class ReleaseTests {
 
 	private final HeldLease lease = HeldLease.granted(ours("granted"), TERMS, at(0).holderNanos());
 
-	private final Release release = new Release(this.lease.ending(), false, Given.numbered(), at(1000));
+	private final Release release = new Release(this.lease.ending(), false, ItemChange.none(), Given.numbered(),
+			at(1000));
 
 	@Test
 	void isOneWrite() {
@@ -131,7 +133,7 @@ class ReleaseTests {
 
 	@Test
 	void leavingFollowsAHeartbeatThatWasAppliedFirst() {
-		HeldLease renewing = this.lease.renewing("heartbeat", Given.LEASE, at(900)).ending();
+		HeldLease renewing = this.lease.renewing("heartbeat", at(900)).ending();
 		Leaving leaving = new Leaving(renewing, Duration.ofMillis(1500), Given.numbered());
 		leaving.start(at(1000));
 		Step again = leaving.answered(new Answer.Refused(ours("heartbeat")), at(1010));

@@ -9,6 +9,7 @@ import java.time.Duration;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +105,7 @@ class KeepingTests extends VirtualTimeTest {
 		LeaseHandle lock = one().acquire("k");
 		time().pass(Duration.ofMillis(1200));
 		Duration before = lock.remaining();
-		var renewed = lock.demand();
+		var renewed = lock.demand(RenewRequest.create());
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(renewed).isDone();
 		assertThat(lock.remaining()).isGreaterThan(before.plusSeconds(1));

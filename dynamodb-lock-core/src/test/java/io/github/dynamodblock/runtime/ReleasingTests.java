@@ -12,6 +12,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class ReleasingTests extends VirtualTimeTest {
 	void aReleaseWhoseAnswerWasLostIsAnsweredAsReleased() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.ANSWER_LOST);
-		var outcome = lock.giveBack();
+		var outcome = lock.giveBack(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(9));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(one().row("k").isReleased()).isTrue();
@@ -73,7 +74,7 @@ class ReleasingTests extends VirtualTimeTest {
 		for (int i = 0; i < 50; i++) {
 			one().environment().next(Fault.REQUEST_LOST);
 		}
-		var outcome = lock.giveBack();
+		var outcome = lock.giveBack(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(11));
 		assertThat(outcome).isCompletedExceptionally();
 		assertThat(outcome.handle((value, failure) -> failure).join()).isInstanceOf(LockStoreException.class)
@@ -98,7 +99,7 @@ class ReleasingTests extends VirtualTimeTest {
 		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofMinutes(1)));
 		one().release(lock);
 		time().pass(Duration.ofSeconds(20));
-		var ended = one().client().endEverything();
+		var ended = one().client().endEverything(true);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(ended).isDone();
 		LockRecord row = two().row("k");
@@ -109,7 +110,7 @@ class ReleasingTests extends VirtualTimeTest {
 	@Test
 	void closingTellsALossAndFreesTheLock() {
 		LeaseHandle lock = one().acquire("k");
-		var ended = one().client().endEverything();
+		var ended = one().client().endEverything(true);
 		assertThat(lock.lossReason()).hasValue(LossReason.CLOSED);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(ended).isDone();
@@ -121,7 +122,7 @@ class ReleasingTests extends VirtualTimeTest {
 	@Test
 	void closingWhileAnAcquireIsUnderWayFreesWhatItTook() {
 		AcquireLoop loop = one().start(LockRequest.of("k"));
-		var ended = one().client().endEverything();
+		var ended = one().client().endEverything(true);
 		assertThat(refused(loop)).isInstanceOf(Step.Failed.class);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(ended).isDone();

@@ -15,12 +15,14 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
@@ -52,10 +54,10 @@ final class VirtualClient {
 		this.schema = schema;
 		this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema);
 		this.environment = new VirtualEnvironment(time, this.store, name.hashCode());
-		LeaseTerms lease = new LeaseTerms(LEASE, Duration.ofMillis(2500), LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE,
-				Duration.ofDays(7));
-		this.settings = new ClientSettings(name, lease, Duration.ofSeconds(15), false, 1000, List.of(listeners),
-				schema::checkKey);
+		LeaseTerms lease = new LeaseTerms(LEASE, Duration.ofMillis(2500), null, LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE,
+				Duration.ofDays(7), null);
+		this.settings = new ClientSettings(name, lease, Duration.ofSeconds(15), false, null, 0, 1000,
+				List.of(listeners), new ItemRules(schema));
 		this.client = new DefaultLockClient(this.settings, this.environment);
 	}
 
@@ -85,7 +87,7 @@ final class VirtualClient {
 	}
 
 	ReleaseOutcome release(LeaseHandle handle) {
-		CompletableFuture<ReleaseOutcome> outcome = handle.giveBack();
+		CompletableFuture<ReleaseOutcome> outcome = handle.giveBack(ReleaseRequest.create());
 		this.time.pass(VirtualEnvironment.CALL);
 		assertThat(outcome).isDone();
 		return outcome.join();

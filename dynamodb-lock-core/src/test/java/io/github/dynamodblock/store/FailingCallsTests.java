@@ -185,23 +185,21 @@ class FailingCallsTests {
 			.data(new byte[500_000])
 			.build();
 		LockStore store = new DynamoDbLockStore(TestDynamoDb.client(), TestDynamoDb.newTable());
-		assertThat(store.write(new LockWrite.Claim(wanted, 0, null, null), LIMIT)).isInstanceOfSatisfying(
-				Answer.Failed.class, (failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
+		assertThat(store.write(Writes.claim(wanted, 0, null, null), LIMIT)).isInstanceOfSatisfying(Answer.Failed.class,
+				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("exceeded the maximum allowed size"));
 	}
 
 	private static Stream<Answer> everyCall(DynamoDbClient client, TableSchema schema) {
 		LockStore store = new DynamoDbLockStore(client, schema);
 		return Stream.of(store.write(claim("v1"), LIMIT),
-				store.write(new LockWrite.Renew(KEY, "v2", "v1", Duration.ofSeconds(20), null), LIMIT),
-				store.write(new LockWrite.Release(KEY, "v2", Set.of("v1"), null, false), LIMIT),
-				store.write(new LockWrite.Release(KEY, "v2", Set.of("v1"), null, true), LIMIT),
-				store.read(KEY, true, LIMIT));
+				store.write(Writes.renew(KEY, "v2", "v1", Duration.ofSeconds(20), null), LIMIT),
+				store.write(Writes.release(KEY, "v2", Set.of("v1"), null, false), LIMIT),
+				store.write(Writes.release(KEY, "v2", Set.of("v1"), null, true), LIMIT), store.read(KEY, true, LIMIT));
 	}
 
 	private static LockWrite claim(String version) {
-		return new LockWrite.Claim(LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), version).build(), 0, null,
-				null);
+		return Writes.claim(LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), version).build(), 0, null, null);
 	}
 
 	private static LockTableException failure(Answer answer, Problem problem) {

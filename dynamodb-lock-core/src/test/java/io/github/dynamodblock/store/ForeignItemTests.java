@@ -15,7 +15,6 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -124,7 +123,7 @@ class ForeignItemTests {
 		assertThat(claim("v2", "aws-1")).isInstanceOf(Answer.Applied.class);
 		assertThat(found().fencingToken()).hasValue(1001);
 		assertThat(found().ownerName()).isEqualTo("alice");
-		Answer released = this.store.write(new LockWrite.Release(KEY, "v3", Set.of("v2"), null, false), LIMIT);
+		Answer released = this.store.write(Writes.release(KEY, "v3", Set.of("v2"), null, false), LIMIT);
 		assertThat(released).isInstanceOf(Answer.Applied.class);
 		// The AWS client fails on an item without these.
 		assertThat(item()).containsKeys("ownerName", "leaseDuration", "recordVersionNumber");
@@ -152,7 +151,7 @@ class ForeignItemTests {
 
 	private Answer claim(String version, @Nullable String expired) {
 		LockRecord wanted = LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), version).build();
-		return this.store.write(new LockWrite.Claim(wanted, 1000, null, expired), LIMIT);
+		return this.store.write(Writes.claim(wanted, 1000, null, expired), LIMIT);
 	}
 
 	private LockRecord found() {

@@ -48,7 +48,7 @@ class LockItemTests {
 		LockRecord wanted = wanted().data("one".getBytes(StandardCharsets.UTF_8))
 			.acquiredAt(Instant.ofEpochMilli(1234))
 			.build();
-		apply(new LockWrite.Claim(wanted, 99, EXPIRES_AT, null));
+		apply(Writes.claim(wanted, 99, EXPIRES_AT, null));
 		assertThat(item()).containsOnly(Map.entry("key", AttributeValue.fromS("orders-42")),
 				Map.entry("ownerName", AttributeValue.fromS("alice")),
 				Map.entry("leaseDuration", AttributeValue.fromS("20000")),
@@ -129,7 +129,7 @@ class LockItemTests {
 	void anyOtherMarkThanOneMeansHeld() {
 		claim(null);
 		set("isReleased", AttributeValue.fromS("0"));
-		Answer answer = this.store.write(new LockWrite.Claim(wanted().build(), 0, null, null), LIMIT);
+		Answer answer = this.store.write(Writes.claim(wanted().build(), 0, null, null), LIMIT);
 		assertThat(answer).isInstanceOfSatisfying(Answer.Refused.class,
 				(refused) -> assertThat(refused.record()).extracting(LockRecord::isReleased).isEqualTo(false));
 		renew(null);
@@ -139,7 +139,7 @@ class LockItemTests {
 	void heartbeatDoesNotKeepALockThatWasFreedByHand() {
 		claim(null);
 		set("isReleased", AttributeValue.fromS("1"));
-		Answer answer = this.store.write(new LockWrite.Renew(KEY, "v2", "v1", LEASE, null), LIMIT);
+		Answer answer = this.store.write(Writes.renew(KEY, "v2", "v1", LEASE, null), LIMIT);
 		assertThat(answer).isInstanceOfSatisfying(Answer.Refused.class,
 				(refused) -> assertThat(refused.record()).extracting(LockRecord::isReleased).isEqualTo(true));
 	}
@@ -151,11 +151,11 @@ class LockItemTests {
 		for (String part : new String[] { "a", "b" }) {
 			LockKey key = LockKey.of("orders-42", part);
 			LockRecord wanted = LockRecord.builder(key, "alice", LEASE, "v-" + part).build();
-			assertThat(sortedStore.write(new LockWrite.Claim(wanted, 0, null, null), LIMIT))
+			assertThat(sortedStore.write(Writes.claim(wanted, 0, null, null), LIMIT))
 				.isInstanceOf(Answer.Applied.class);
 		}
-		assertThat(sortedStore
-			.write(new LockWrite.Release(LockKey.of("orders-42", "a"), "v2", Set.of("v-a"), null, true), LIMIT))
+		assertThat(
+				sortedStore.write(Writes.release(LockKey.of("orders-42", "a"), "v2", Set.of("v-a"), null, true), LIMIT))
 			.isInstanceOf(Answer.Applied.class);
 		assertThat(sortedStore.read(LockKey.of("orders-42", "a"), true, LIMIT)).isEqualTo(new Answer.Found(null));
 		assertThat(sortedStore.read(LockKey.of("orders-42", "b"), true, LIMIT)).isInstanceOfSatisfying(
@@ -164,15 +164,15 @@ class LockItemTests {
 	}
 
 	private void claim(@Nullable Instant expiresAt) {
-		apply(new LockWrite.Claim(wanted().build(), 0, expiresAt, null));
+		apply(Writes.claim(wanted().build(), 0, expiresAt, null));
 	}
 
 	private void renew(@Nullable Instant expiresAt) {
-		apply(new LockWrite.Renew(KEY, "v2", "v1", LEASE, expiresAt));
+		apply(Writes.renew(KEY, "v2", "v1", LEASE, expiresAt));
 	}
 
 	private void release(@Nullable Instant expiresAt) {
-		apply(new LockWrite.Release(KEY, "v3", Set.of("v1", "v2"), expiresAt, false));
+		apply(Writes.release(KEY, "v3", Set.of("v1", "v2"), expiresAt, false));
 	}
 
 	private void apply(LockWrite write) {

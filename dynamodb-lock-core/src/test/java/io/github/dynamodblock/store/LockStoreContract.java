@@ -17,7 +17,6 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.LockWrite;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -116,7 +115,7 @@ abstract class LockStoreContract {
 		claim("alice", "v1", null);
 		release("v2", Set.of("v1"));
 		LockRecord wanted = wanted("bob", "v3").build();
-		Answer answer = store().write(new LockWrite.Claim(wanted, SEED * 2, null, null), LIMIT);
+		Answer answer = store().write(Writes.claim(wanted, SEED * 2, null, null), LIMIT);
 		assertThat(applied(answer).fencingToken()).hasValue(SEED + 2);
 	}
 
@@ -249,7 +248,7 @@ abstract class LockStoreContract {
 	}
 
 	private Answer claim(LockRecord wanted, @Nullable String expired) {
-		return store().write(new LockWrite.Claim(wanted, SEED, null, expired), LIMIT);
+		return store().write(Writes.claim(wanted, SEED, null, expired), LIMIT);
 	}
 
 	private LockRecord.Builder wanted(String owner, String version) {
@@ -257,15 +256,15 @@ abstract class LockStoreContract {
 	}
 
 	private Answer renew(String version, String expected, Duration lease) {
-		return store().write(new LockWrite.Renew(this.key, version, expected, lease, null), LIMIT);
+		return store().write(Writes.renew(this.key, version, expected, lease, null), LIMIT);
 	}
 
 	private Answer release(String version, Set<String> expected) {
-		return store().write(new LockWrite.Release(this.key, version, expected, null, false), LIMIT);
+		return store().write(Writes.release(this.key, version, expected, null, false), LIMIT);
 	}
 
 	private Answer delete(String version, Set<String> expected) {
-		return store().write(new LockWrite.Release(this.key, version, expected, null, true), LIMIT);
+		return store().write(Writes.release(this.key, version, expected, null, true), LIMIT);
 	}
 
 	private Answer read(boolean consistent) {

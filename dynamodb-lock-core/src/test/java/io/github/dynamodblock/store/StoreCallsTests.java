@@ -46,8 +46,8 @@ class StoreCallsTests {
 	@Test
 	void everyWriteIsOneConditionalUpdateOfOneWriteUnit() {
 		claim("v1");
-		write(new LockWrite.Renew(KEY, "v2", "v1", Duration.ofSeconds(20), null));
-		write(new LockWrite.Release(KEY, "v3", Set.of("v2"), null, false));
+		write(Writes.renew(KEY, "v2", "v1", Duration.ofSeconds(20), null));
+		write(Writes.release(KEY, "v3", Set.of("v2"), null, false));
 		assertThat(this.recorder.operations()).containsExactly("UpdateItem", "UpdateItem", "UpdateItem");
 		assertThat(this.recorder.calls()).allSatisfy((call) -> {
 			assertThat(call.consumedUnits()).hasValue(1);
@@ -59,7 +59,7 @@ class StoreCallsTests {
 	void aDeletingReleaseIsOneConditionalDeleteOfOneWriteUnit() {
 		claim("v1");
 		this.recorder.clear();
-		write(new LockWrite.Release(KEY, "v2", Set.of("v1"), null, true));
+		write(Writes.release(KEY, "v2", Set.of("v1"), null, true));
 		assertThat(this.recorder.operations()).containsExactly("DeleteItem");
 		assertThat(this.recorder.calls().get(0).consumedUnits()).hasValue(1);
 	}
@@ -90,7 +90,7 @@ class StoreCallsTests {
 	@Test
 	void everyCallHasItsOwnTimeLimit() {
 		claim("v1");
-		write(new LockWrite.Release(KEY, "v2", Set.of("v1"), null, true));
+		write(Writes.release(KEY, "v2", Set.of("v1"), null, true));
 		this.store.read(KEY, true, LIMIT);
 		assertThat(this.recorder.calls()).hasSize(3)
 			.allSatisfy((call) -> assertThat(call.request().overrideConfiguration()).hasValueSatisfying(
@@ -99,7 +99,7 @@ class StoreCallsTests {
 
 	private Answer claim(String version) {
 		LockRecord wanted = LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), version).build();
-		return this.store.write(new LockWrite.Claim(wanted, 0, null, null), LIMIT);
+		return this.store.write(Writes.claim(wanted, 0, null, null), LIMIT);
 	}
 
 	private void write(LockWrite write) {

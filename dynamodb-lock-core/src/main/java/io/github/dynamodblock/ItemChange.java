@@ -1,0 +1,251 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * What a call changes in the application's part of a lock's item: its data bytes and its
+ * own attributes. What is not named stays as it is. Names that the lock itself uses are
+ * refused when the change is used, before anything is sent. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * ItemChange change = ItemChange.none()
+ *     .data("step 2 of 5".getBytes(StandardCharsets.UTF_8))
+ *     .attribute("host", AttributeValue.fromS("node-1"))
+ *     .removeAttributes("error");
+ * lock.renew(RenewRequest.create().change(change));
+ * }</pre>
+ */
+public final class ItemChange {
+
+	/** More would not fit into one of DynamoDB's expressions. */
+	private static final int MOST_ATTRIBUTES = 100;
+
+	private static final ItemChange NONE = new ItemChange(false, null, Map.of(), Set.of(), false);
+
+	private final boolean changesData;
+
+	private final byte @Nullable [] data;
+
+	private final Map<String, AttributeValue> attributes;
+
+	private final Set<String> removed;
+
+	/** Whether attributes that are not named are removed. */
+	private final boolean replaces;
+
+	private ItemChange(boolean changesData, byte @Nullable [] data, Map<String, AttributeValue> attributes,
+			Set<String> removed, boolean replaces) {
+		if (attributes.size() + removed.size() > MOST_ATTRIBUTES) {
+			throw new IllegalArgumentException("The change names " + (attributes.size() + removed.size())
+					+ " attributes of a lock's item; at most " + MOST_ATTRIBUTES
+					+ " fit into one write. Put them into one attribute of type M, or into the data");
+		}
+		this.changesData = changesData;
+		this.data = data;
+		this.attributes = Collections.unmodifiableMap(attributes);
+		this.removed = Collections.unmodifiableSet(removed);
+		this.replaces = replaces;
+	}
+
+	/**
+	 * The change that keeps everything.
+	 * @return no change
+	 */
+	public static ItemChange none() {
+		return NONE;
+	}
+
+	/**
+	 * Replaces the data. An item above 1 KB costs more than one write unit at every
+	 * acquisition, heartbeat and release.
+	 * @param data the bytes, copied
+	 * @return this change, and this data
+	 */
+	public ItemChange data(byte[] data) {
+		return new ItemChange(true, data.clone(), this.attributes, this.removed, this.replaces);
+	}
+
+	/**
+	 * Removes the data.
+	 * @return this change, without data
+	 */
+	public ItemChange removeData() {
+		return new ItemChange(true, null, this.attributes, this.removed, this.replaces);
+	}
+
+	/**
+	 * Sets one attribute; other attributes stay.
+	 * @param name its name
+	 * @param value its value
+	 * @return this change, and this attribute
+	 * @throws IllegalArgumentException if the name is empty or longer than 255 characters
+	 */
+	public ItemChange attribute(String name, AttributeValue value) {
+		return attributes(Map.of(name, value));
+	}
+
+	/**
+	 * Sets attributes; other attributes stay.
+	 * @param attributes values by their names, copied
+	 * @return this change, and these attributes
+	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
+	 * or the change names more than 100 attributes
+	 */
+	public ItemChange attributes(Map<String, AttributeValue> attributes) {
+		attributes.keySet().forEach(ItemChange::checkName);
+		Map<String, AttributeValue> all = new LinkedHashMap<>(this.attributes);
+		all.putAll(attributes);
+		Set<String> rest = new LinkedHashSet<>(this.removed);
+		rest.removeAll(attributes.keySet());
+		return new ItemChange(this.changesData, this.data, all, rest, this.replaces);
+	}
+
+	/**
+	 * Removes attributes; those that the item does not have are ignored.
+	 * @param names their names
+	 * @return this change, without these attributes
+	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
+	 * or the change names more than 100 attributes
+	 */
+	public ItemChange removeAttributes(String... names) {
+		Arrays.stream(names).forEach(ItemChange::checkName);
+		Map<String, AttributeValue> rest = new LinkedHashMap<>(this.attributes);
+		Set<String> all = new LinkedHashSet<>(this.removed);
+		for (String name : names) {
+			rest.remove(name);
+			all.add(name);
+		}
+		return new ItemChange(this.changesData, this.data, rest, all, this.replaces);
+	}
+
+	/**
+	 * Makes these the only attributes of the application. Where others have to go that
+	 * nobody has read yet, an acquisition needs a second write.
+	 * @param attributes values by their names, copied; may be empty
+	 * @return this change with these attributes and no others
+	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
+	 * or the change names more than 100 attributes
+	 */
+	public ItemChange replaceAttributes(Map<String, AttributeValue> attributes) {
+		return new ItemChange(this.changesData, this.data, Map.of(), Set.of(), true).attributes(attributes);
+	}
+
+	/**
+	 * This change, followed by another.
+	 * @param next the later change, which wins
+	 * @return both in one
+	 */
+	public ItemChange then(ItemChange next) {
+		if (isNone() || next.isNone()) {
+			return isNone() ? next : this;
+		}
+		ItemChange base = next.replaces ? new ItemChange(this.changesData, this.data, Map.of(), Set.of(), true) : this;
+		ItemChange both = base.attributes(next.attributes).removeAttributes(next.removed.toArray(String[]::new));
+		return next.changesData ? new ItemChange(true, next.data, both.attributes, both.removed, both.replaces) : both;
+	}
+
+	/**
+	 * This change as one that names every attribute which it removes.
+	 * @param present the names of the attributes that the item has
+	 * @return the same change where the item has no other attributes
+	 */
+	public ItemChange against(Set<String> present) {
+		if (!this.replaces) {
+			return this;
+		}
+		List<String> others = present.stream().filter((name) -> !this.attributes.containsKey(name)).toList();
+		return new ItemChange(this.changesData, this.data, this.attributes, new LinkedHashSet<>(others), true);
+	}
+
+	/**
+	 * Whether an item still has attributes that this change wants gone.
+	 * @param present the names of the attributes that the item has
+	 * @return whether a write that did not know of them has to be followed by another
+	 */
+	public boolean leavesBehind(Set<String> present) {
+		return this.replaces && !this.attributes.keySet().containsAll(present);
+	}
+
+	/**
+	 * Whether attributes that are not named are removed.
+	 * @return whether all are replaced
+	 */
+	public boolean leavesNoOthers() {
+		return this.replaces;
+	}
+
+	/**
+	 * Whether everything is kept.
+	 * @return whether there is no change
+	 */
+	public boolean isNone() {
+		return !this.changesData && !this.replaces && this.attributes.isEmpty() && this.removed.isEmpty();
+	}
+
+	/**
+	 * Whether the data is replaced or removed.
+	 * @return whether it is
+	 */
+	public boolean changesData() {
+		return this.changesData;
+	}
+
+	/**
+	 * The new data.
+	 * @return a copy; empty if the data is kept or removed, which {@link #changesData()}
+	 * tells
+	 */
+	public Optional<byte[]> data() {
+		return (this.data == null) ? Optional.empty() : Optional.of(this.data.clone());
+	}
+
+	/**
+	 * The attributes that are set.
+	 * @return values by their names, unmodifiable
+	 */
+	public Map<String, AttributeValue> attributes() {
+		return this.attributes;
+	}
+
+	/**
+	 * The attributes that are removed by name.
+	 * @return their names, unmodifiable
+	 */
+	public Set<String> removedAttributes() {
+		return this.removed;
+	}
+
+	private static void checkName(String name) {
+		if (Objects.requireNonNull(name, "name").isEmpty() || name.length() > 255) {
+			throw new IllegalArgumentException("An attribute of a lock's item is to have the name '" + name
+					+ "'; it must have 1 to 255 characters");
+		}
+	}
+
+	/**
+	 * The change in one line, without values.
+	 */
+	@Override
+	public String toString() {
+		String dataChange = (this.data != null) ? this.data.length + " bytes" : "removed";
+		return "ItemChange[data=" + (this.changesData ? dataChange : "kept") + ", set=" + this.attributes.keySet()
+				+ ", removed=" + this.removed + (this.replaces ? " and all others" : "") + "]";
+	}
+
+}

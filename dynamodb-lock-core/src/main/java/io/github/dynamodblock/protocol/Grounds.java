@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * On which grounds a lock may be claimed; one of them is enough.
+ *
+ * @param noItem whether the lock may have no item
+ * @param released whether a released lock may be taken
+ * @param version a record version number that may be taken because its lease was seen to
+ * end or its holder handed it over, or {@code null}
+ * @param owner the owner whose own lock may be acquired again, or {@code null}
+ */
+public record Grounds(boolean noItem, boolean released, @Nullable String version, @Nullable String owner) {
+
+	/** Nobody holds the lock. */
+	public static final Grounds FREE = new Grounds(true, true, null, null);
+
+	/**
+	 * The grounds of whoever was handed a lock over.
+	 * @param version the record version number that was handed over
+	 * @return the grounds
+	 */
+	static Grounds handedOver(String version) {
+		return new Grounds(false, false, version, null);
+	}
+
+	/**
+	 * These grounds and one more.
+	 * @param version a record version number that may be taken, or {@code null}
+	 * @return the grounds
+	 */
+	public Grounds orVersion(@Nullable String version) {
+		return (version == null) ? this : new Grounds(this.noItem, this.released, version, this.owner);
+	}
+
+}

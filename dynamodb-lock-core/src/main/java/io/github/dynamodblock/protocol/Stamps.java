@@ -1,0 +1,24 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a write says by the wall clock.
+ *
+ * @param expiresAt when DynamoDB may delete the item, or {@code null} for never
+ * @param leaseEnds when the lease ends, for clients that trust clocks, or {@code null} to
+ * say nothing
+ */
+public record Stamps(@Nullable Instant expiresAt, @Nullable Instant leaseEnds) {
+
+	/** Nothing. */
+	public static final Stamps NONE = new Stamps(null, null);
+
+}

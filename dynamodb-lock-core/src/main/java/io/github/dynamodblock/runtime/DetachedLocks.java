@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.protocol.Conversation;
+import io.github.dynamodblock.protocol.ForcedRelease;
+import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Release;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.TokenRenewal;
+
+/**
+ * What is done to locks that no handle of this client holds: renewals and releases by
+ * token, and an administrator's release. Thread-safe.
+ */
+final class DetachedLocks {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final ClientState client;
+
+	DetachedLocks(ClientState client) {
+		this.client = client;
+	}
+
+	/**
+	 * Renews a lock by its token.
+	 * @return the token that is good from then on; fails if that is not known or the lock
+	 * is lost
+	 */
+	CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
+		this.client.settings().rules().checkKey(token.key());
+		checkChange(token, request.change());
+		Moment now = this.client.environment().now();
+		HeldLease lease = presented(token, now).asked(request.leaseDuration().orElse(token.leaseDuration()),
+				request.change());
+		long patience = Nanos.later(now.observerNanos(), Math.min(PATIENCE.toNanos(), lease.terms().validityNanos()));
+		CompletableFuture<LockToken> renewed = new CompletableFuture<>();
+		converse(new TokenRenewal(lease, patience, this.client.environment().randomness()), (end) -> {
+			if (end instanceof Step.Renewed renewal) {
+				renewed.complete(new LockToken(token.key(), token.ownerName(), renewal.record().recordVersionNumber(),
+						token.fencingToken(), renewal.record().leaseDuration()));
+			}
+			else {
+				renewed.completeExceptionally(failure(token, end));
+			}
+		});
+		return renewed;
+	}
+
+	/**
+	 * Releases a lock by its token.
+	 * @return what happened; fails if that is not known
+	 */
+	CompletableFuture<ReleaseOutcome> release(LockToken token) {
+		this.client.settings().rules().checkKey(token.key());
+		Moment now = this.client.environment().now();
+		return released(new Release(presented(token, now), this.client.settings().deleteOnRelease(), ItemChange.none(),
+				this.client.environment().randomness(), now));
+	}
+
+	/**
+	 * Frees a lock in its owner's name.
+	 * @return what happened; fails if that is not known
+	 */
+	CompletableFuture<ReleaseOutcome> forceRelease(LockKey key, String expectedOwner) {
+		this.client.settings().rules().checkKey(key);
+		Moment now = this.client.environment().now();
+		return released(new ForcedRelease(key, expectedOwner, this.client.settings().lease(),
+				this.client.settings().deleteOnRelease(), this.client.environment().randomness(), now));
+	}
+
+	private CompletableFuture<ReleaseOutcome> released(Conversation release) {
+		CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
+		converse(release, (end) -> {
+			if (end instanceof Step.Released released) {
+				outcome.complete(Releases.outcome(released));
+			}
+			else {
+				outcome.completeExceptionally(((Step.Failed) end).failure());
+			}
+		});
+		return outcome;
+	}
+
+	private HeldLease presented(LockToken token, Moment now) {
+		LeaseTerms terms = this.client.settings().lease().withLeaseDuration(token.leaseDuration());
+		return HeldLease.presented(token, terms, now);
+	}
+
+	private void checkChange(LockToken token, ItemChange change) {
+		if (change.leavesNoOthers()) {
+			throw new IllegalArgumentException("The renewal of lock '" + token.key()
+					+ "' by its token is to replace all attributes, but nobody has read which there are; set and "
+					+ "remove attributes by name, or adopt the lock");
+		}
+		this.client.settings().rules().checkChange(token.key(), change);
+		this.client.settings()
+			.rules()
+			.checkSize(HeldLease.presented(token, this.client.settings().lease(), this.client.environment().now())
+				.expected(change));
+	}
+
+	private static LockException failure(LockToken token, Step.End end) {
+		return (end instanceof Step.Lost lost) ? new LockLostException(token.key(), lost.reason(), token.fencingToken())
+				: ((Step.Failed) end).failure();
+	}
+
+	private void converse(Conversation conversation, Consumer<Step.End> end) {
+		Environment environment = this.client.environment();
+		new ConversationRunner(conversation, environment, environment.calls(), end).begin();
+	}
+
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.AcquisitionTerms;
+import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a caller is told who does not get the lock.
+ */
+final class Refusals {
+
+	private Refusals() {
+	}
+
+	/**
+	 * Why an acquisition ended without a lock.
+	 * @param terms what was to be acquired
+	 * @param end how it ended
+	 * @return the exception for the caller, made or filled in on the caller's thread
+	 */
+	static LockException explain(AcquisitionTerms terms, Step.End end) {
+		if (end instanceof Step.Failed failed) {
+			return failed.failure();
+		}
+		if (end instanceof Step.Absent) {
+			return LockNotGrantedException.noItem(terms.key());
+		}
+		Step.Denied denied = (Step.Denied) end;
+		LockToken token = terms.handedOver();
+		if (token != null) {
+			return new LockLostException(terms.key(), lossShownBy(denied.holder()), token.fencingToken());
+		}
+		Long takeableIn = denied.takeableInNanos();
+		return new LockNotGrantedException(terms.key(), Duration.ofNanos(terms.waitNanos()), denied.holder(),
+				(takeableIn == null) ? null : Duration.ofNanos(takeableIn));
+	}
+
+	/** Why a lock that was handed over could not be taken. */
+	private static LossReason lossShownBy(@Nullable LockRecord found) {
+		if (found == null) {
+			return LossReason.ITEM_MISSING;
+		}
+		return found.isReleased() ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
+	}
+
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+
+/**
+ * What an item of the lock table may hold, checked before anything is sent. Immutable and
+ * thread-safe.
+ */
+public final class ItemRules {
+
+	private static final int LARGEST_ITEM = 400 * 1024;
+
+	/** What the lock's own attributes take at most, besides key and owner name. */
+	private static final int OWN_ATTRIBUTES = 512;
+
+	private final TableSchema schema;
+
+	private final Set<String> reserved;
+
+	/**
+	 * The rules of a table.
+	 * @param schema the table
+	 */
+	public ItemRules(TableSchema schema) {
+		this.schema = schema;
+		this.reserved = LockItem.ownAttributes(schema);
+	}
+
+	/**
+	 * Checks that a lock's key fits the table.
+	 * @param key the key
+	 * @throws IllegalArgumentException if it does not
+	 */
+	public void checkKey(LockKey key) {
+		this.schema.checkKey(key);
+	}
+
+	/**
+	 * Checks that a change leaves the lock's own attributes alone.
+	 * @param key the lock
+	 * @param change the change
+	 * @throws IllegalArgumentException if it does not
+	 */
+	public void checkChange(LockKey key, ItemChange change) {
+		Set<String> named = new TreeSet<>(change.attributes().keySet());
+		named.addAll(change.removedAttributes());
+		named.retainAll(this.reserved);
+		if (!named.isEmpty()) {
+			throw new IllegalArgumentException("The change of lock '" + key + "' names " + named
+					+ ", which the lock itself uses; choose other attribute names. Reserved are " + this.reserved);
+		}
+	}
+
+	/**
+	 * Checks that an item is not larger than DynamoDB allows.
+	 * @param record the lock as its item is to be
+	 * @throws IllegalArgumentException if it is
+	 */
+	public void checkSize(LockRecord record) {
+		long size = ItemSize.of(record.key().partition()) + OWN_ATTRIBUTES + ItemSize.of(record.ownerName())
+				+ record.data().map((data) -> data.length).orElse(0) + ItemSize.of(record.attributes());
+		String sort = record.key().sort();
+		if (sort != null) {
+			size += ItemSize.of(sort);
+		}
+		if (size > LARGEST_ITEM) {
+			throw new IllegalArgumentException("The item of lock '" + record.key() + "' would have about " + size
+					+ " bytes with its data and attributes; DynamoDB allows " + LARGEST_ITEM
+					+ ". Store less with the lock, such as a reference to where the data is");
+		}
+	}
+
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.Grounds;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Stamps;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes as most tests send them.
+ */
+final class Writes {
+
+	private Writes() {
+	}
+
+	/** Acquires a free lock, or takes one over; data comes from the wanted record. */
+	static LockWrite.Claim claim(LockRecord wanted, long seed, @Nullable Instant expiresAt, @Nullable String expired) {
+		ItemChange change = wanted.data().map(ItemChange.none()::data).orElse(ItemChange.none().removeData());
+		return new LockWrite.Claim(wanted, change, Grounds.FREE.orVersion(expired), seed, new Stamps(expiresAt, null));
+	}
+
+	static LockWrite.Renew renew(LockKey key, String version, String expected, Duration lease,
+			@Nullable Instant expiresAt) {
+		return new LockWrite.Renew(key, version, expected, lease, ItemChange.none(), new Stamps(expiresAt, null));
+	}
+
+	static LockWrite.Release release(LockKey key, String version, Set<String> expected, @Nullable Instant expiresAt,
+			boolean deleteItem) {
+		return new LockWrite.Release(key, version, expected,
+				new LockWrite.Freeing(deleteItem, ItemChange.none(), expiresAt));
+	}
+
+}
