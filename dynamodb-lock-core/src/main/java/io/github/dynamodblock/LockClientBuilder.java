@@ -45,6 +45,8 @@ public final class LockClientBuilder {
 
 	private @Nullable String sortKeyName;
 
+	private String fencingTokenAttributeName = TableSchema.DEFAULT_FENCING_TOKEN;
+
 	private String timeToLiveAttributeName = TableSchema.DEFAULT_TIME_TO_LIVE;
 
 	private @Nullable String ownerName;
@@ -279,6 +281,17 @@ public final class LockClientBuilder {
 	}
 
 	/**
+	 * Sets the attribute that carries the fencing token. All clients of a table need the
+	 * same one: each counts on from what it finds there.
+	 * @param fencingTokenAttributeName the name; {@code fencingToken} unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder fencingTokenAttributeName(String fencingTokenAttributeName) {
+		this.fencingTokenAttributeName = Objects.requireNonNull(fencingTokenAttributeName, "fencingTokenAttributeName");
+		return this;
+	}
+
+	/**
 	 * Sets whether a release deletes the lock's item instead of keeping it as released.
 	 * Fencing tokens then increase only as far as the clocks of the owners agree.
 	 * @param deleteOnRelease whether to delete; {@code false} unless set
@@ -348,7 +361,7 @@ public final class LockClientBuilder {
 		Duration heartbeat = (this.heartbeatPeriod != null) ? this.heartbeatPeriod : this.leaseDuration.dividedBy(4);
 		Duration wait = (this.waitTime != null) ? this.waitTime : this.leaseDuration.multipliedBy(3).dividedBy(2);
 		TableSchema schema = new TableSchema(this.tableName, this.partitionKeyName, this.sortKeyName,
-				TableSchema.DEFAULT_FENCING_TOKEN, this.timeToLiveAttributeName);
+				this.fencingTokenAttributeName, this.timeToLiveAttributeName);
 		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, this.dangerThreshold, this.clockRateTolerance,
 				this.timeToLive, this.clockSkewBound);
 		String owner = ((this.ownerName != null) ? this.ownerName : hostName()) + "-" + UUID.randomUUID();
