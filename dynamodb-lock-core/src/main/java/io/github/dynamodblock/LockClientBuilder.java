@@ -20,6 +20,7 @@ import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,8 @@ public final class LockClientBuilder {
 	private String partitionKeyName = TableSchema.DEFAULT_PARTITION_KEY;
 
 	private @Nullable String sortKeyName;
+
+	private @Nullable String namespace;
 
 	private String fencingTokenAttributeName = TableSchema.DEFAULT_FENCING_TOKEN;
 
@@ -113,6 +116,27 @@ public final class LockClientBuilder {
 	 */
 	public LockClientBuilder sortKeyName(@Nullable String sortKeyName) {
 		this.sortKeyName = sortKeyName;
+		return this;
+	}
+
+	/**
+	 * Sets the namespace of the client's locks, so that several applications or stages
+	 * can share one table. The partition key in the table is then
+	 * {@code <namespace>/<partition>}. {@link LockKey} and {@link LockRecord} carry the
+	 * partition without the namespace.
+	 *
+	 * <p>
+	 * A client without a namespace sees the keys as the table has them: its lock
+	 * {@code a/b} is the lock {@code b} of a client in namespace {@code a}.
+	 * @param namespace the namespace, not empty and without a slash; namespace, slash and
+	 * partition key may have 2,048 bytes in UTF-8 together; {@code null}, which is the
+	 * default, for no namespace
+	 * @return this builder
+	 * @throws IllegalArgumentException if the namespace is empty, has a slash, or leaves
+	 * no room for a key
+	 */
+	public LockClientBuilder namespace(@Nullable String namespace) {
+		this.namespace = (namespace == null) ? null : ItemKeys.requireNamespace(namespace);
 		return this;
 	}
 
@@ -362,13 +386,15 @@ public final class LockClientBuilder {
 		Duration wait = (this.waitTime != null) ? this.waitTime : this.leaseDuration.multipliedBy(3).dividedBy(2);
 		TableSchema schema = new TableSchema(this.tableName, this.partitionKeyName, this.sortKeyName,
 				this.fencingTokenAttributeName, this.timeToLiveAttributeName);
+		ItemKeys keys = new ItemKeys(schema, this.namespace);
 		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, this.dangerThreshold, this.clockRateTolerance,
 				this.timeToLive, this.clockSkewBound);
 		String owner = ((this.ownerName != null) ? this.ownerName : hostName()) + "-" + UUID.randomUUID();
 		ClientSettings settings = new ClientSettings(owner, terms, wait, this.deleteOnRelease, this.pollInterval,
-				this.heartbeatsPerSecond, this.observationCapacity, List.copyOf(this.listeners), new ItemRules(schema));
+				this.heartbeatsPerSecond, this.observationCapacity, List.copyOf(this.listeners),
+				new ItemRules(schema, keys));
 		return new DefaultLockClient(settings, new ThreadedEnvironment(
-				new DynamoDbLockStore(this.dynamoDbClient, schema), this.threadFactory, this.listenerExecutor));
+				new DynamoDbLockStore(this.dynamoDbClient, schema, keys), this.threadFactory, this.listenerExecutor));
 	}
 
 	private static String hostName() {

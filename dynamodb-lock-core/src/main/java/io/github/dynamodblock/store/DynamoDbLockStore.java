@@ -44,14 +44,24 @@ public final class DynamoDbLockStore implements LockStore {
 	private final StoreErrors errors;
 
 	/**
-	 * A store.
+	 * A store of all locks of a table.
 	 * @param client the SDK's client; it stays the caller's
 	 * @param schema the table
 	 */
 	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema) {
+		this(client, schema, new ItemKeys(schema, null));
+	}
+
+	/**
+	 * A store of the locks of a namespace.
+	 * @param client the SDK's client; it stays the caller's
+	 * @param schema the table
+	 * @param keys how the table has the locks' keys
+	 */
+	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema, ItemKeys keys) {
 		this.client = client;
 		this.schema = schema;
-		this.item = new LockItem(schema);
+		this.item = new LockItem(schema, keys);
 		this.errors = new StoreErrors(client, schema);
 	}
 

@@ -23,16 +23,17 @@ public final class ItemRules {
 	/** What the lock's own attributes take at most, besides key and owner name. */
 	private static final int OWN_ATTRIBUTES = 512;
 
-	private final TableSchema schema;
+	private final ItemKeys keys;
 
 	private final Set<String> reserved;
 
 	/**
 	 * The rules of a table.
 	 * @param schema the table
+	 * @param keys the keys of its locks
 	 */
-	public ItemRules(TableSchema schema) {
-		this.schema = schema;
+	public ItemRules(TableSchema schema, ItemKeys keys) {
+		this.keys = keys;
 		this.reserved = LockItem.ownAttributes(schema);
 	}
 
@@ -42,7 +43,7 @@ public final class ItemRules {
 	 * @throws IllegalArgumentException if it does not
 	 */
 	public void checkKey(LockKey key) {
-		this.schema.checkKey(key);
+		this.keys.checkKey(key);
 	}
 
 	/**

@@ -10,12 +10,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -71,10 +69,13 @@ final class LockItem {
 
 	private final TableSchema schema;
 
+	private final ItemKeys keys;
+
 	private final Set<String> ownAttributes;
 
-	LockItem(TableSchema schema) {
+	LockItem(TableSchema schema, ItemKeys keys) {
 		this.schema = schema;
+		this.keys = keys;
 		this.ownAttributes = ownAttributes(schema);
 	}
 
@@ -108,12 +109,7 @@ final class LockItem {
 	}
 
 	Map<String, AttributeValue> key(LockKey key) {
-		Map<String, AttributeValue> attributes = new HashMap<>();
-		attributes.put(this.schema.partitionKeyName(), string(key.partition()));
-		if (this.schema.sortKeyName() != null) {
-			attributes.put(this.schema.sortKeyName(), string(Objects.requireNonNull(key.sort())));
-		}
-		return attributes;
+		return this.keys.attributes(this.keys.stored(key));
 	}
 
 	UpdateItemRequest.Builder claim(LockWrite.Claim claim) {
@@ -331,8 +327,9 @@ final class LockItem {
 
 	private LockTableException notALock(LockKey key, String attribute, String what) {
 		return new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
-				"The item '" + key + "' of table '" + this.schema.tableName() + "' is not a lock: its attribute '"
-						+ attribute + "' " + what + ". It was left as it is; use another key or table, or delete it",
+				"The item '" + this.keys.stored(key) + "' of table '" + this.schema.tableName()
+						+ "' is not a lock: its attribute '" + attribute + "' " + what
+						+ ". It was left as it is; use another key or table, or delete it",
 				null);
 	}
 

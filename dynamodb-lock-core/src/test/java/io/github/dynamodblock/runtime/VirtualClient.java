@@ -22,6 +22,7 @@ import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.TableSchema;
@@ -57,7 +58,7 @@ final class VirtualClient {
 		LeaseTerms lease = new LeaseTerms(LEASE, Duration.ofMillis(2500), null, LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE,
 				Duration.ofDays(7), null);
 		this.settings = new ClientSettings(name, lease, Duration.ofSeconds(15), false, null, 0, 1000,
-				List.of(listeners), new ItemRules(schema));
+				List.of(listeners), new ItemRules(schema, new ItemKeys(schema, null)));
 		this.client = new DefaultLockClient(this.settings, this.environment);
 	}
 

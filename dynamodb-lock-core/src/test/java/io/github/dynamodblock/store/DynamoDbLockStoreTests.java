@@ -10,6 +10,7 @@ import java.util.Map;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -39,15 +40,32 @@ class DynamoDbLockStoreTests {
 
 	}
 
+	/** Keys that are not those of the table. */
+	@Nested
+	class InANamespace extends OnDynamoDb {
+
+		InANamespace() {
+			super(TestDynamoDb.newTable(), "billing");
+		}
+
+	}
+
 	abstract static class OnDynamoDb extends LockStoreContract {
 
 		private final TableSchema schema;
 
 		private final LockStore store;
 
+		private final String prefix;
+
 		OnDynamoDb(TableSchema schema) {
+			this(schema, null);
+		}
+
+		OnDynamoDb(TableSchema schema, @Nullable String namespace) {
 			this.schema = schema;
-			this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema);
+			this.prefix = (namespace == null) ? "" : namespace + "/";
+			this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema, new ItemKeys(schema, namespace));
 		}
 
 		@Override
@@ -58,7 +76,7 @@ class DynamoDbLockStoreTests {
 		@Override
 		void putForeignItem(LockKey key) {
 			Map<String, AttributeValue> item = new HashMap<>();
-			item.put(this.schema.partitionKeyName(), AttributeValue.fromS(key.partition()));
+			item.put(this.schema.partitionKeyName(), AttributeValue.fromS(this.prefix + key.partition()));
 			item.put("price", AttributeValue.fromN("42"));
 			TestDynamoDb.client().putItem((request) -> request.tableName(this.schema.tableName()).item(item));
 		}

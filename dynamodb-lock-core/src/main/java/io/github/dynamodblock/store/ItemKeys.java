@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.dynamodblock.LockKey;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The keys of a client's locks, and the keys under which the table has them: with a
+ * namespace, the partition key in the table is {@code <namespace>/<partition>}. Nothing
+ * outside this package sees the latter. Immutable.
+ */
+public final class ItemKeys {
+
+	private static final String SEPARATOR = "/";
+
+	/** What DynamoDB allows, without the separator and one byte for the lock. */
+	private static final int MAX_NAMESPACE_BYTES = 2048 - 2;
+
+	private static final int SHOWN = 40;
+
+	private final TableSchema schema;
+
+	private final @Nullable String namespace;
+
+	private final String prefix;
+
+	/**
+	 * The keys of a namespace.
+	 * @param schema the table
+	 * @param namespace the namespace, or {@code null} for none
+	 * @throws IllegalArgumentException if no namespace can have this name
+	 */
+	public ItemKeys(TableSchema schema, @Nullable String namespace) {
+		this.schema = schema;
+		this.namespace = (namespace == null) ? null : requireNamespace(namespace);
+		this.prefix = (namespace == null) ? "" : namespace + SEPARATOR;
+	}
+
+	/**
+	 * Checks a namespace.
+	 * @param namespace the namespace
+	 * @return the namespace
+	 * @throws IllegalArgumentException if it is empty, contains a slash, or leaves no
+	 * room for a lock's key
+	 */
+	public static String requireNamespace(String namespace) {
+		if (namespace.isEmpty() || namespace.contains(SEPARATOR)) {
+			throw new IllegalArgumentException("namespace is '" + shown(namespace)
+					+ "'; it must have at least one character and no '/', which separates it from the lock's key");
+		}
+		int bytes = namespace.getBytes(StandardCharsets.UTF_8).length;
+		if (bytes > MAX_NAMESPACE_BYTES) {
+			throw new IllegalArgumentException("namespace has " + bytes + " bytes in UTF-8; it must have at most "
+					+ MAX_NAMESPACE_BYTES + ". It begins with '" + shown(namespace) + "'");
+		}
+		return namespace;
+	}
+
+	/**
+	 * Checks that a lock's key has the parts that the table needs, and room beside the
+	 * namespace.
+	 * @param key the lock
+	 * @throws IllegalArgumentException if it has not
+	 */
+	public void checkKey(LockKey key) {
+		this.schema.checkKey(key);
+		checkPartition(key.partition());
+	}
+
+	/**
+	 * Checks that a partition key has room beside the namespace.
+	 * @param partition the partition key
+	 * @throws IllegalArgumentException if it has not
+	 */
+	public void checkPartition(String partition) {
+		try {
+			stored(LockKey.of(partition));
+		}
+		catch (IllegalArgumentException ex) {
+			throw (this.namespace == null) ? ex
+					: new IllegalArgumentException(
+							"Namespace '" + shown(this.namespace) + "' and partition key '" + shown(partition)
+									+ "' are too long for each other, with a '/' between them. " + ex.getMessage(),
+							ex);
+		}
+	}
+
+	/**
+	 * What all partition keys of this namespace begin with; empty without a namespace.
+	 */
+	String prefix() {
+		return this.prefix;
+	}
+
+	/** A lock's key as the table has it. */
+	LockKey stored(LockKey key) {
+		return this.prefix.isEmpty() ? key : new LockKey(this.prefix + key.partition(), key.sort());
+	}
+
+	/** A lock's key as users see it, or {@code null} if it is none of this namespace. */
+	@Nullable LockKey seen(LockKey stored) {
+		String partition = stored.partition();
+		if (!partition.startsWith(this.prefix) || partition.length() == this.prefix.length()) {
+			return null;
+		}
+		return this.prefix.isEmpty() ? stored : new LockKey(partition.substring(this.prefix.length()), stored.sort());
+	}
+
+	/** The key attributes of an item. */
+	Map<String, AttributeValue> attributes(LockKey stored) {
+		Map<String, AttributeValue> attributes = new HashMap<>();
+		attributes.put(this.schema.partitionKeyName(), AttributeValue.fromS(stored.partition()));
+		if (this.schema.sortKeyName() != null) {
+			attributes.put(this.schema.sortKeyName(), AttributeValue.fromS(Objects.requireNonNull(stored.sort())));
+		}
+		return attributes;
+	}
+
+	/** The key of an item, or {@code null} if it is not a key of the schema. */
+	@Nullable LockKey stored(Map<String, AttributeValue> item) {
+		String partition = text(item.get(this.schema.partitionKeyName()));
+		if (partition == null || this.schema.sortKeyName() == null) {
+			return (partition == null) ? null : LockKey.of(partition);
+		}
+		String sort = text(item.get(this.schema.sortKeyName()));
+		return (sort == null) ? null : LockKey.of(partition, sort);
+	}
+
+	private static @Nullable String text(@Nullable AttributeValue value) {
+		return (value == null) ? null : value.s();
+	}
+
+	private static String shown(String text) {
+		return (text.length() <= SHOWN) ? text : text.substring(0, SHOWN) + "...";
+	}
+
+}
