@@ -8,7 +8,7 @@ package io.github.dynamodblock;
 import java.time.Duration;
 
 /**
- * The limits of leases and heartbeats, for the client and for a request.
+ * The limits of leases, heartbeats and clocks, for the client and for a request.
  */
 final class LeaseLimits {
 
@@ -50,6 +50,26 @@ final class LeaseLimits {
 	static void checkPollInterval(Duration interval) {
 		if (interval.compareTo(SHORTEST_POLL_INTERVAL) < 0 || interval.compareTo(LONGEST_POLL_INTERVAL) > 0) {
 			throw new IllegalArgumentException("pollInterval is " + interval + "; it must be from 10 ms to 1 hour");
+		}
+	}
+
+	static void checkClockSkewBound(Duration bound) {
+		if (bound.isNegative() || bound.isZero() || bound.compareTo(Duration.ofDays(1)) > 0) {
+			throw new IllegalArgumentException(
+					"clockSkewBound is " + bound + "; it must be positive, and at most a day");
+		}
+	}
+
+	static void checkClockRateTolerance(double tolerance) {
+		if (!(tolerance >= 0 && tolerance <= 0.2)) {
+			throw new IllegalArgumentException("clockRateTolerance is " + tolerance + "; it must be from 0 to 0.2");
+		}
+	}
+
+	static void checkTimeToLive(Duration timeToLive) {
+		if (timeToLive.compareTo(Duration.ofDays(1)) < 0 || timeToLive.compareTo(Duration.ofDays(3650)) > 0) {
+			throw new IllegalArgumentException(
+					"timeToLive is " + timeToLive + "; it must be from 1 to 3650 days, or null for never");
 		}
 	}
 

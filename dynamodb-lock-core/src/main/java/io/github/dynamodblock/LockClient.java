@@ -8,6 +8,7 @@ package io.github.dynamodblock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -235,6 +236,62 @@ public interface LockClient extends AutoCloseable {
 	 * @throws LockClientClosedException if the client is closed
 	 */
 	ReleaseOutcome forceRelease(LockKey key, String expectedOwner);
+
+	/**
+	 * Lists all locks of this client's namespace, or of the table if it has none. Reads
+	 * the whole table, in pages of 100 items; see {@link ListRequest#all()} for what that
+	 * costs, and {@link #list(ListRequest)} for the rest.
+	 * @return the locks, held and released, in no order
+	 * @throws LockClientClosedException if the client is closed
+	 */
+	default Stream<LockRecord> list() {
+		return list(ListRequest.all());
+	}
+
+	/**
+	 * Lists the locks of one partition. Reads only these, in pages of 100 items; see
+	 * {@link #list(ListRequest)}.
+	 * @param partition the partition key of the locks, without the client's namespace
+	 * @return the locks, held and released, in the order of their sort keys; in a table
+	 * without a sort key, one at most
+	 * @throws LockClientClosedException if the client is closed
+	 * @throws IllegalArgumentException if the partition is not valid
+	 */
+	default Stream<LockRecord> listPartition(String partition) {
+		return list(ListRequest.partition(partition));
+	}
+
+	/**
+	 * Lists locks, whoever holds them; takes nothing. Released locks that the table has
+	 * kept are listed too: {@link LockRecord#isReleased()} says so. Rows that are not
+	 * locks are told to {@link ListRequest#onNotALock} and skipped.
+	 *
+	 * <pre>{@code
+	 * List<LockRecord> held = client.list(ListRequest.partition("orders"))
+	 *     .filter((lock) -> !lock.isReleased())
+	 *     .toList();
+	 * }</pre>
+	 *
+	 * <p>
+	 * Nothing is read until the stream is. It then reads one page at a time, each when
+	 * its first lock is asked for, so that {@code limit} and {@code findFirst} stop the
+	 * reading too. The stream is sequential, holds nothing that must be closed, and shows
+	 * no single moment: locks can change while it is read. A page that is not answered
+	 * within 5 seconds has failed; until then, the SDK repeats what was throttled. An
+	 * interrupt does not end the reading; the thread's interrupt flag is kept.
+	 *
+	 * <p>
+	 * When a page cannot be read, the stream's terminal operation throws: a
+	 * {@link LockStoreException} if DynamoDB refused or did not answer, a
+	 * {@link LockTableException} if the table is missing or unfit, and a
+	 * {@link LockClientClosedException} if the client was closed meanwhile.
+	 * @param request which locks, and how to read them
+	 * @return the locks; to be read once, by one thread at a time
+	 * @throws LockClientClosedException if the client is closed
+	 * @throws IllegalArgumentException if the partition and the client's namespace are
+	 * too long together
+	 */
+	Stream<LockRecord> list(ListRequest request);
 
 	/**
 	 * The name under which this client holds locks: the configured one and a suffix that

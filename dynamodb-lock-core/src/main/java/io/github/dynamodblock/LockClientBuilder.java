@@ -5,13 +5,10 @@
 
 package io.github.dynamodblock;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
@@ -122,8 +119,9 @@ public final class LockClientBuilder {
 	/**
 	 * Sets the namespace of the client's locks, so that several applications or stages
 	 * can share one table. The partition key in the table is then
-	 * {@code <namespace>/<partition>}. {@link LockKey} and {@link LockRecord} carry the
-	 * partition without the namespace.
+	 * {@code <namespace>/<partition>}. {@link LockKey}, {@link LockRecord} and
+	 * {@link ListRequest} carry the partition without the namespace, and
+	 * {@link LockClient#list()} gives the locks of this namespace only.
 	 *
 	 * <p>
 	 * A client without a namespace sees the keys as the table has them: its lock
@@ -232,10 +230,7 @@ public final class LockClientBuilder {
 	 * @throws IllegalArgumentException if the fraction is not within these limits
 	 */
 	public LockClientBuilder clockRateTolerance(double clockRateTolerance) {
-		if (!(clockRateTolerance >= 0 && clockRateTolerance <= 0.2)) {
-			throw new IllegalArgumentException(
-					"clockRateTolerance is " + clockRateTolerance + "; it must be from 0 to 0.2");
-		}
+		LeaseLimits.checkClockRateTolerance(clockRateTolerance);
 		this.clockRateTolerance = clockRateTolerance;
 		return this;
 	}
@@ -251,11 +246,7 @@ public final class LockClientBuilder {
 	 * @throws IllegalArgumentException if the bound is not within these limits
 	 */
 	public LockClientBuilder clockSkewBound(Duration clockSkewBound) {
-		if (clockSkewBound.isNegative() || clockSkewBound.isZero()
-				|| clockSkewBound.compareTo(Duration.ofDays(1)) > 0) {
-			throw new IllegalArgumentException(
-					"clockSkewBound is " + clockSkewBound + "; it must be positive, and at most a day");
-		}
+		LeaseLimits.checkClockSkewBound(clockSkewBound);
 		this.clockSkewBound = clockSkewBound;
 		return this;
 	}
@@ -285,10 +276,8 @@ public final class LockClientBuilder {
 	 * years
 	 */
 	public LockClientBuilder timeToLive(@Nullable Duration timeToLive) {
-		if (timeToLive != null
-				&& (timeToLive.compareTo(Duration.ofDays(1)) < 0 || timeToLive.compareTo(Duration.ofDays(3650)) > 0)) {
-			throw new IllegalArgumentException(
-					"timeToLive is " + timeToLive + "; it must be from 1 to 3650 days, or null for never");
+		if (timeToLive != null) {
+			LeaseLimits.checkTimeToLive(timeToLive);
 		}
 		this.timeToLive = timeToLive;
 		return this;
@@ -389,22 +378,12 @@ public final class LockClientBuilder {
 		ItemKeys keys = new ItemKeys(schema, this.namespace);
 		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, this.dangerThreshold, this.clockRateTolerance,
 				this.timeToLive, this.clockSkewBound);
-		String owner = ((this.ownerName != null) ? this.ownerName : hostName()) + "-" + UUID.randomUUID();
+		String owner = OwnerName.unique(this.ownerName);
 		ClientSettings settings = new ClientSettings(owner, terms, wait, this.deleteOnRelease, this.pollInterval,
 				this.heartbeatsPerSecond, this.observationCapacity, List.copyOf(this.listeners),
 				new ItemRules(schema, keys));
 		return new DefaultLockClient(settings, new ThreadedEnvironment(
 				new DynamoDbLockStore(this.dynamoDbClient, schema, keys), this.threadFactory, this.listenerExecutor));
-	}
-
-	private static String hostName() {
-		try {
-			return InetAddress.getLocalHost().getHostName();
-		}
-		catch (UnknownHostException ex) {
-			// The suffix alone tells owners apart; the host is for people to read.
-			return "unknown-host";
-		}
 	}
 
 }

@@ -13,8 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
@@ -190,6 +192,14 @@ public final class DefaultLockClient implements LockClient {
 		ensureOpen();
 		Answer.Unknown unknown = (Answer.Unknown) answer;
 		throw new LockStoreException("Lock '" + key + "' could not be read: " + unknown.story(), unknown.origin());
+	}
+
+	@Override
+	public Stream<LockRecord> list(ListRequest request) {
+		ensureOpen();
+		request.partition().ifPresent(this.state.settings().rules()::checkPartition);
+		return StreamSupport.stream(new LockListing(request, this.state.environment().pages(),
+				LeaseTerms.CALL_LIMIT_NANOS, this::ensureOpen), false);
 	}
 
 	@Override

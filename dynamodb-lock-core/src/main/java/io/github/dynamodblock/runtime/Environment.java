@@ -55,6 +55,12 @@ public interface Environment {
 	StoreCalls heartbeats();
 
 	/**
+	 * The calls of listings.
+	 * @return how to send them
+	 */
+	PageCalls pages();
+
+	/**
 	 * Where listeners are called. A task may block for ever.
 	 * @return the executor
 	 */

@@ -50,6 +50,8 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final StoreCalls heartbeats;
 
+	private final PageCalls pages;
+
 	/**
 	 * An environment without threads as yet.
 	 * @param store the lock table
@@ -67,6 +69,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 		this.listeners = (listeners != null) ? listeners : this::tell;
 		this.calls = new ThreadedStoreCalls(store, this.callThreads);
 		this.heartbeats = new ThreadedStoreCalls(store, this.heartbeatThreads);
+		this.pages = new ThreadedPageCalls(store, this.callThreads);
 	}
 
 	@Override
@@ -107,6 +110,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	@Override
 	public StoreCalls heartbeats() {
 		return this.heartbeats;
+	}
+
+	@Override
+	public PageCalls pages() {
+		return this.pages;
 	}
 
 	@Override

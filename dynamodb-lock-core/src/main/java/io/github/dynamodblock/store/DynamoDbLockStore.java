@@ -43,6 +43,8 @@ public final class DynamoDbLockStore implements LockStore {
 
 	private final StoreErrors errors;
 
+	private final LockPages pages;
+
 	/**
 	 * A store of all locks of a table.
 	 * @param client the SDK's client; it stays the caller's
@@ -63,6 +65,7 @@ public final class DynamoDbLockStore implements LockStore {
 		this.schema = schema;
 		this.item = new LockItem(schema, keys);
 		this.errors = new StoreErrors(client, schema);
+		this.pages = new LockPages(client, schema, keys, this.item, this.errors);
 	}
 
 	@Override
@@ -96,6 +99,11 @@ public final class DynamoDbLockStore implements LockStore {
 				.build();
 			return seen(key, this.client.getItem(request).item(), Answer.Found::new);
 		});
+	}
+
+	@Override
+	public PageAnswer list(PageRequest request, long limitNanos) {
+		return this.pages.read(request, limit(limitNanos));
 	}
 
 	private Answer claim(LockWrite.Claim claim, AwsRequestOverrideConfiguration limit) {

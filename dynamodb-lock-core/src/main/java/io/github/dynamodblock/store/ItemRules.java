@@ -47,6 +47,15 @@ public final class ItemRules {
 	}
 
 	/**
+	 * Checks that a partition key fits the table.
+	 * @param partition the partition key
+	 * @throws IllegalArgumentException if it does not
+	 */
+	public void checkPartition(String partition) {
+		this.keys.checkPartition(partition);
+	}
+
+	/**
 	 * Checks that a change leaves the lock's own attributes alone.
 	 * @param key the lock
 	 * @param change the change

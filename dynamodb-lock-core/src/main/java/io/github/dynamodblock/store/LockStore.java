@@ -33,4 +33,12 @@ public interface LockStore {
 	 */
 	Answer read(LockKey key, boolean consistent, long limitNanos);
 
+	/**
+	 * Reads one page of a listing.
+	 * @param request the page
+	 * @param limitNanos after how many nanoseconds it counts as unanswered, positive
+	 * @return {@link PageAnswer.Page} or {@link PageAnswer.Failed}
+	 */
+	PageAnswer list(PageRequest request, long limitNanos);
+
 }

@@ -41,7 +41,8 @@ public final class StoreErrors {
 	// The several ways in which DynamoDB says that a request's key is not the table's.
 	private static final Set<String> WRONG_KEY = Set.of("key element does not match the schema",
 			"number of conditions on the keys is invalid", "required keys was not given a value", "missing the key",
-			"type mismatch for key", "this attribute is part of the key");
+			"type mismatch for key", "this attribute is part of the key", "missed key schema element",
+			"condition parameter type does not match schema type");
 
 	private final DynamoDbClient client;
 
@@ -86,15 +87,24 @@ public final class StoreErrors {
 					error);
 		}
 		if (isWrongKey(error)) {
-			return new LockTableException(this.schema.tableName(), LockTableException.Problem.WRONG_KEY_SCHEMA,
-					"The key of table '" + this.schema.tableName() + "' in " + place()
-							+ " is not the configured one, which is " + this.schema.keyDescription()
-							+ ". Configure the key names that the table has, or use another table. DynamoDB says: "
-							+ reason(error),
-					error);
+			return wrongKey("DynamoDB says: " + reason(error), error);
 		}
 		return new LockStoreException(
 				operation + " of table '" + this.schema.tableName() + "' in " + place() + " " + story(operation, error),
+				error);
+	}
+
+	/**
+	 * Says in words that the table's key is not the configured one.
+	 * @param evidence what shows it, as a sentence
+	 * @param error what the call ended with, or {@code null} if it was answered
+	 * @return the exception
+	 */
+	LockTableException wrongKey(String evidence, @Nullable Throwable error) {
+		return new LockTableException(this.schema.tableName(), LockTableException.Problem.WRONG_KEY_SCHEMA,
+				"The key of table '" + this.schema.tableName() + "' in " + place()
+						+ " is not the configured one, which is " + this.schema.keyDescription()
+						+ ". Configure the key names that the table has, or use another table. " + evidence,
 				error);
 	}
 

@@ -151,6 +151,11 @@ final class VirtualEnvironment implements Environment, Randomness {
 	}
 
 	@Override
+	public PageCalls pages() {
+		return (request, limitNanos, answered) -> answered.accept(this.store.list(request, limitNanos));
+	}
+
+	@Override
 	public Executor listeners() {
 		return Runnable::run;
 	}

@@ -22,7 +22,11 @@ import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
@@ -70,6 +74,12 @@ public final class CallRecorder implements ExecutionInterceptor {
 		if (request instanceof GetItemRequest get) {
 			return get.toBuilder().returnConsumedCapacity(ReturnConsumedCapacity.TOTAL).build();
 		}
+		if (request instanceof ScanRequest scan) {
+			return scan.toBuilder().returnConsumedCapacity(ReturnConsumedCapacity.TOTAL).build();
+		}
+		if (request instanceof QueryRequest query) {
+			return query.toBuilder().returnConsumedCapacity(ReturnConsumedCapacity.TOTAL).build();
+		}
 		return request;
 	}
 
@@ -84,6 +94,12 @@ public final class CallRecorder implements ExecutionInterceptor {
 		}
 		if (response instanceof DeleteItemResponse delete) {
 			return delete.consumedCapacity();
+		}
+		if (response instanceof ScanResponse scan) {
+			return scan.consumedCapacity();
+		}
+		if (response instanceof QueryResponse query) {
+			return query.consumedCapacity();
 		}
 		return (response instanceof GetItemResponse get) ? get.consumedCapacity() : null;
 	}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Spliterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.ListRequest;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The locks of one listing, read page by page as they are asked for. Not thread-safe.
+ */
+final class LockListing implements Spliterator<LockRecord> {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockListing.class);
+
+	private final PageCalls calls;
+
+	private final long limitNanos;
+
+	private final Runnable openCheck;
+
+	private final Consumer<LockTableException> onNotALock;
+
+	private @Nullable PageRequest nextPage;
+
+	private Iterator<LockRecord> locks = Collections.emptyIterator();
+
+	/**
+	 * A listing that has read nothing yet.
+	 * @param request what to list
+	 * @param calls the way to the store
+	 * @param limitNanos how long a page may take
+	 * @param openCheck throws if the client is closed
+	 */
+	LockListing(ListRequest request, PageCalls calls, long limitNanos, Runnable openCheck) {
+		this.calls = calls;
+		this.limitNanos = limitNanos;
+		this.openCheck = openCheck;
+		this.onNotALock = request.onNotALock().orElse(LockListing::warn);
+		this.nextPage = new PageRequest(request.partition().orElse(null), request.pageSize(), request.consistentRead(),
+				null);
+	}
+
+	@Override
+	public boolean tryAdvance(Consumer<? super LockRecord> action) {
+		while (!this.locks.hasNext()) {
+			// An empty page need not be the last one.
+			if (this.nextPage == null) {
+				return false;
+			}
+			read(this.nextPage);
+		}
+		action.accept(this.locks.next());
+		return true;
+	}
+
+	private void read(PageRequest request) {
+		this.openCheck.run();
+		CompletableFuture<PageAnswer> answer = new CompletableFuture<>();
+		this.calls.send(request, this.limitNanos, answer::complete);
+		PageAnswer.Page page = page(Waiting.uninterruptibly(answer));
+		this.locks = page.locks().iterator();
+		this.nextPage = (page.last() == null) ? null : request.next(page.last());
+		page.notLocks().forEach(this.onNotALock);
+	}
+
+	private PageAnswer.Page page(PageAnswer answer) {
+		if (answer instanceof PageAnswer.Page page) {
+			return page;
+		}
+		// A call that the closing client cut short is not worth telling.
+		this.openCheck.run();
+		LockException failure = ((PageAnswer.Failed) answer).failure();
+		// The caller wants to see its own stack; the SDK's stays in the cause.
+		failure.fillInStackTrace();
+		throw failure;
+	}
+
+	private static void warn(LockTableException notALock) {
+		logger.warn("Skipped in a listing of locks: {}", notALock.getMessage());
+	}
+
+	/** Pages come one after the other: there is nothing to split. */
+	@Override
+	public @Nullable Spliterator<LockRecord> trySplit() {
+		return null;
+	}
+
+	@Override
+	public long estimateSize() {
+		return Long.MAX_VALUE;
+	}
+
+	@Override
+	public int characteristics() {
+		return ORDERED | NONNULL;
+	}
+
+}

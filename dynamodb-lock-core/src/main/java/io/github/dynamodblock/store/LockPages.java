@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+
+/**
+ * Reads the lock table page by page: by Query within a partition, otherwise by Scan.
+ */
+final class LockPages {
+
+	private final DynamoDbClient client;
+
+	private final TableSchema schema;
+
+	private final ItemKeys keys;
+
+	private final LockItem item;
+
+	private final StoreErrors errors;
+
+	LockPages(DynamoDbClient client, TableSchema schema, ItemKeys keys, LockItem item, StoreErrors errors) {
+		this.client = client;
+		this.schema = schema;
+		this.keys = keys;
+		this.item = item;
+		this.errors = errors;
+	}
+
+	PageAnswer read(PageRequest request, AwsRequestOverrideConfiguration limit) {
+		String partition = request.partition();
+		try {
+			return (partition == null) ? scan(request, limit) : query(request, partition, limit);
+		}
+		catch (LockTableException unfit) {
+			return new PageAnswer.Failed(unfit);
+		}
+		catch (Throwable ex) {
+			// An interceptor of the user's may throw anything, before or after the call.
+			return new PageAnswer.Failed(this.errors.explain((partition == null) ? "Scan" : "Query", ex));
+		}
+	}
+
+	private PageAnswer scan(PageRequest request, AwsRequestOverrideConfiguration limit) {
+		ScanRequest.Builder scan = ScanRequest.builder()
+			.tableName(this.schema.tableName())
+			.limit(request.size())
+			.consistentRead(request.consistent())
+			.exclusiveStartKey(position(request))
+			.overrideConfiguration(limit);
+		if (!this.keys.prefix().isEmpty()) {
+			ItemExpression filter = new ItemExpression();
+			String key = filter.name(this.schema.partitionKeyName());
+			// Lets through what has no such key, which shows that the schema is wrong.
+			scan.filterExpression("NOT attribute_type(%s, %s) OR begins_with(%s, %s)".formatted(key,
+					filter.value(AttributeValue.fromS("S")), key,
+					filter.value(AttributeValue.fromS(this.keys.prefix()))))
+				.expressionAttributeNames(filter.names())
+				.expressionAttributeValues(filter.values());
+		}
+		ScanResponse response = this.client.scan(scan.build());
+		return page(response.items(), response.hasLastEvaluatedKey() ? response.lastEvaluatedKey() : Map.of());
+	}
+
+	private PageAnswer query(PageRequest request, String partition, AwsRequestOverrideConfiguration limit) {
+		ItemExpression condition = new ItemExpression();
+		AttributeValue stored = AttributeValue.fromS(this.keys.stored(LockKey.of(partition)).partition());
+		QueryResponse response = this.client.query(QueryRequest.builder()
+			.tableName(this.schema.tableName())
+			.limit(request.size())
+			.consistentRead(request.consistent())
+			.exclusiveStartKey(position(request))
+			.overrideConfiguration(limit)
+			.keyConditionExpression(
+					"%s = %s".formatted(condition.name(this.schema.partitionKeyName()), condition.value(stored)))
+			.expressionAttributeNames(condition.names())
+			.expressionAttributeValues(condition.values())
+			.build());
+		return page(response.items(), response.hasLastEvaluatedKey() ? response.lastEvaluatedKey() : Map.of());
+	}
+
+	private @Nullable Map<String, AttributeValue> position(PageRequest request) {
+		return (request.after() == null) ? null : this.keys.attributes(request.after());
+	}
+
+	private PageAnswer page(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> lastKey) {
+		List<LockRecord> locks = new ArrayList<>();
+		List<LockTableException> notLocks = new ArrayList<>();
+		for (Map<String, AttributeValue> attributes : items) {
+			LockKey stored = stored(attributes);
+			try {
+				locks.add(this.item.read(seen(stored), attributes));
+			}
+			catch (LockTableException notALock) {
+				notLocks.add(notALock);
+			}
+		}
+		LockKey last = lastKey.isEmpty() ? null : stored(lastKey);
+		if (last != null && !lastKey.equals(this.keys.attributes(last))) {
+			throw this.errors.wrongKey("The table's key has the attributes " + lastKey.keySet(), null);
+		}
+		return new PageAnswer.Page(locks, notLocks, last);
+	}
+
+	private LockKey stored(Map<String, AttributeValue> attributes) {
+		LockKey stored = this.keys.stored(attributes);
+		if (stored == null) {
+			throw this.errors.wrongKey("An item of the table has only the attributes " + attributes.keySet()
+					+ ", or a key in them that is not a string", null);
+		}
+		return stored;
+	}
+
+	private LockKey seen(LockKey stored) {
+		LockKey seen = this.keys.seen(stored);
+		if (seen == null) {
+			throw new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
+					"The item '" + stored + "' of table '" + this.schema.tableName()
+							+ "' is not a lock of this client: its key has nothing after the namespace. "
+							+ "It was left as it is; delete it if nobody needs it",
+					null);
+		}
+		return seen;
+	}
+
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.testing.TestDynamoDb;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The contract of listing, on DynamoDB Local.
+ */
+class DynamoDbLockListingTests {
+
+	private static TableSchema unusual(@Nullable String sortKeyName) {
+		return new TableSchema(TestDynamoDb.newTableName(), "the.key", sortKeyName, "the-token", "the_token");
+	}
+
+	/** The names that a table has unless said otherwise. */
+	@Nested
+	class WithTheUsualNames extends OnDynamoDb {
+
+		WithTheUsualNames() {
+			super(TestDynamoDb.newTable(), null);
+		}
+
+	}
+
+	/** Names that expressions cannot hold as they are. */
+	@Nested
+	class WithUnusualNames extends OnDynamoDb {
+
+		WithUnusualNames() {
+			super(TestDynamoDb.create(unusual(null)), "the.namespace");
+		}
+
+	}
+
+	/** Several locks in a partition. */
+	@Nested
+	class WithASortKey extends OnDynamoDb {
+
+		WithASortKey() {
+			super(TestDynamoDb.create(unusual("the.sort.key")), null);
+		}
+
+		@Test
+		void aPartitionGivesItsLocksInTheOrderOfTheirSortKeysHoweverSmallThePages() {
+			List<LockKey> keys = IntStream.range(0, 7)
+				.mapToObj((number) -> claim(LockKey.of("orders", Integer.toString(number))))
+				.toList();
+			claim(LockKey.of("orders-42", "1"));
+			for (int size : new int[] { 1, 2, 3, 1000 }) {
+				assertThat(locks(pages("orders", size))).extracting(LockRecord::key).containsExactlyElementsOf(keys);
+			}
+		}
+
+	}
+
+	/** Keys that are not those of the table, and a table that others use. */
+	@Nested
+	class InANamespace extends OnDynamoDb {
+
+		InANamespace() {
+			super(TestDynamoDb.newTable("part"), "billing");
+		}
+
+		@Test
+		void itemsOfOthersAreNotListedEvenWhereTheyFillPages() {
+			LockKey key = claim(LockKey.of("orders", "1"));
+			for (String other : new String[] { "billing", "billing-2/orders", "bill", "orders",
+					"shop/billing/orders" }) {
+				putForeignItem(other, "1");
+			}
+			List<PageAnswer.Page> pages = pages(null, 1);
+			assertThat(locks(pages)).extracting(LockRecord::key).containsExactly(key);
+			assertThat(pages).allSatisfy((page) -> assertThat(page.notLocks()).isEmpty());
+			assertThat(pages).hasSizeGreaterThanOrEqualTo(6).anySatisfy((page) -> assertThat(page.locks()).isEmpty());
+			assertThat(locks(pages("orders", 1))).extracting(LockRecord::key).containsExactly(key);
+		}
+
+		@Test
+		void aKeyWithNothingAfterTheNamespaceIsReported() {
+			putForeignItem("billing/", "1");
+			LockKey key = claim(LockKey.of("orders", "1"));
+			List<PageAnswer.Page> pages = pages(null, 100);
+			assertThat(locks(pages)).extracting(LockRecord::key).containsExactly(key);
+			assertThat(pages).flatExtracting(PageAnswer.Page::notLocks)
+				.singleElement()
+				.satisfies(
+						(problem) -> assertThat(problem)
+							.isInstanceOfSatisfying(LockTableException.class,
+									(unfit) -> assertThat(unfit.problem())
+										.isEqualTo(LockTableException.Problem.NOT_A_LOCK))
+							.hasMessageContaining("'billing//1'")
+							.hasMessageContaining("nothing after the namespace"));
+		}
+
+	}
+
+	abstract static class OnDynamoDb extends LockListingContract {
+
+		private final TableSchema schema;
+
+		private final String prefix;
+
+		private final LockStore store;
+
+		OnDynamoDb(TableSchema schema, @Nullable String namespace) {
+			this.schema = schema;
+			this.prefix = (namespace == null) ? "" : namespace + "/";
+			this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema, new ItemKeys(schema, namespace));
+		}
+
+		@Override
+		LockStore store() {
+			return this.store;
+		}
+
+		@Override
+		LockKey key(String partition, int number) {
+			return (this.schema.sortKeyName() == null) ? LockKey.of(partition)
+					: LockKey.of(partition, Integer.toString(number));
+		}
+
+		@Override
+		void putForeignItem(LockKey key) {
+			putForeignItem(this.prefix + key.partition(), key.sort());
+		}
+
+		void putForeignItem(String partition, @Nullable String sort) {
+			Map<String, AttributeValue> item = new HashMap<>();
+			item.put(this.schema.partitionKeyName(), AttributeValue.fromS(partition));
+			if (this.schema.sortKeyName() != null) {
+				item.put(this.schema.sortKeyName(), AttributeValue.fromS(sort));
+			}
+			item.put("price", AttributeValue.fromN("42"));
+			TestDynamoDb.client().putItem((request) -> request.tableName(this.schema.tableName()).item(item));
+		}
+
+	}
+
+}
