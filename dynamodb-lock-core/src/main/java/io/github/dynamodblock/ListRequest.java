@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * ListRequest request = ListRequest.partition("orders")
  *     .pageSize(500)
- *     .onNotALock((row) -> log.info(row.getMessage()));
+ *     .onNotALock((row) -> logger.info(row.getMessage()));
  * }</pre>
  */
 public final class ListRequest {

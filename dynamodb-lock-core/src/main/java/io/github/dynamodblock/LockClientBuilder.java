@@ -26,6 +26,15 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /**
  * Builds a {@link LockClient}. Every option has a default. Not thread-safe; nothing is
  * sent, and no thread started, by building.
+ *
+ * <pre>{@code
+ * LockClient client = LockClient.builder(dynamoDbClient)
+ *     .tableName("locks")
+ *     .ownerName("node-1")
+ *     .leaseDuration(Duration.ofSeconds(20))
+ *     .heartbeatPeriod(Duration.ofSeconds(5))
+ *     .build();
+ * }</pre>
  */
 public final class LockClientBuilder {
 

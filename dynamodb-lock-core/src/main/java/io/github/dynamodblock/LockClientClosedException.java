@@ -6,7 +6,16 @@
 package io.github.dynamodblock;
 
 /**
- * The client was closed before or during the call. Nothing is held.
+ * The client was closed before or during the call. Nothing is held. Immutable.
+ *
+ * <pre>{@code
+ * try {
+ *     work(client.acquire("orders-42"));
+ * }
+ * catch (LockClientClosedException ex) {
+ *     logger.info("Shutting down: {}", ex.getMessage());
+ * }
+ * }</pre>
  */
 public final class LockClientClosedException extends LockException {
 

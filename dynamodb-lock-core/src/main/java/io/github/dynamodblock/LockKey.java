@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of one lock: the partition key of its item and, in a table that has one, the
- * sort key. Immutable.
+ * sort key. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * HeldLock lock = client.acquire(LockRequest.of(LockKey.of("orders", "42")));
+ * }</pre>
  *
  * @param partition the partition key's value: not empty, at most 2,048 bytes in UTF-8
  * @param sort the sort key's value: not empty, at most 1,024 bytes in UTF-8; {@code null}

@@ -6,7 +6,18 @@
 package io.github.dynamodblock;
 
 /**
- * The lock is no longer held by this handle, although it was not released by it.
+ * The lock is no longer held by this handle or token, although it was not released by it.
+ * Immutable.
+ *
+ * <pre>{@code
+ * try {
+ *     lock.ensureHeld();
+ *     shipOrder();
+ * }
+ * catch (LockLostException ex) {
+ *     logger.error("Not shipped: {}", ex.reason());
+ * }
+ * }</pre>
  */
 public final class LockLostException extends LockException {
 

@@ -13,6 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock was not granted within the wait time. Nothing is held; a write that DynamoDB
  * has not answered is undone in the background.
+ *
+ * <pre>{@code
+ * try {
+ *     work(client.acquire("orders-42"));
+ * }
+ * catch (LockNotGrantedException ex) {
+ *     logger.info("Held by {}", ex.holder().map(LockRecord::ownerName).orElse("somebody"));
+ * }
+ * }</pre>
  */
 public final class LockNotGrantedException extends LockException {
 

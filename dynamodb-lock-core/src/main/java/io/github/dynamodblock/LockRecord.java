@@ -184,6 +184,12 @@ public final class LockRecord {
 
 	/**
 	 * Builds a {@link LockRecord}. Not thread-safe.
+	 *
+	 * <pre>{@code
+	 * LockRecord record = LockRecord.builder(LockKey.of("orders-42"), "node-1", Duration.ofSeconds(20), "version-1")
+	 *     .fencingToken(7L)
+	 *     .build();
+	 * }</pre>
 	 */
 	public static final class Builder {
 

@@ -10,6 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * DynamoDB refused a request for a reason of its own, or gave no answer in time. The
  * exception of the SDK is the cause.
+ *
+ * <pre>{@code
+ * try {
+ *     work(client.acquire("orders-42"));
+ * }
+ * catch (LockStoreException ex) {
+ *     logger.error("DynamoDB says: {}", ex.getMessage(), ex.getCause());
+ * }
+ * }</pre>
  */
 public final class LockStoreException extends LockException {
 

@@ -9,6 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock table, or an item in it, is not what this client needs.
+ *
+ * <pre>{@code
+ * try {
+ *     work(client.acquire("orders-42"));
+ * }
+ * catch (LockTableException ex) {
+ *     if (ex.problem() == LockTableException.Problem.MISSING) {
+ *         LockTable.of(dynamoDbClient, ex.tableName()).createIfMissing();
+ *     }
+ * }
+ * }</pre>
  */
 public final class LockTableException extends LockException {
 
@@ -48,6 +59,10 @@ public final class LockTableException extends LockException {
 
 	/**
 	 * What can be wrong with a lock table.
+	 *
+	 * <pre>{@code
+	 * boolean missing = exception.problem() == LockTableException.Problem.MISSING;
+	 * }</pre>
 	 */
 	public enum Problem {
 

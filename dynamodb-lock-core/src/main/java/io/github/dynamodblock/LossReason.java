@@ -7,6 +7,12 @@ package io.github.dynamodblock;
 
 /**
  * Why a lock was lost while its handle had not been released.
+ *
+ * <pre>{@code
+ * if (lock.lossReason().equals(Optional.of(LossReason.EXPIRED))) {
+ *     logger.warn("No heartbeat of {} came through in time", lock.key());
+ * }
+ * }</pre>
  */
 public enum LossReason {
 
