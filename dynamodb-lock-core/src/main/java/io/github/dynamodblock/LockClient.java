@@ -314,8 +314,9 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * Like {@link #close()}, but held locks are not released: they stay in the table
-	 * until their leases end. For a process that must not make calls while it goes down,
-	 * or whose locks are to protect what it left half done for one more lease.
+	 * until their leases end. For a process whose locks are to protect what it left half
+	 * done for one more lease. Releasing is the default, since otherwise every restart of
+	 * an application would keep others waiting for a lease.
 	 */
 	void closeWithoutReleasing();
 
