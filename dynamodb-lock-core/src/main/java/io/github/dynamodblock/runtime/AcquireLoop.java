@@ -46,6 +46,9 @@ final class AcquireLoop implements WaitQueue.Waiter {
 
 	private final CompletableFuture<Told> told = new CompletableFuture<>();
 
+	/** Completed after the others, since it may run the caller's code at once. */
+	private final CompletableFuture<Told> announced = new CompletableFuture<>();
+
 	private final CompletableFuture<Void> settled = new CompletableFuture<>();
 
 	private final AtomicBoolean waits = new AtomicBoolean();
@@ -117,6 +120,15 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 */
 	CompletableFuture<Void> settled() {
 		return this.settled;
+	}
+
+	/**
+	 * What the caller was told, for a caller that does not wait: completed when the lock
+	 * is kept already.
+	 * @return the completion
+	 */
+	CompletableFuture<Told> announced() {
+		return this.announced;
 	}
 
 	AcquisitionTerms terms() {
@@ -218,10 +230,10 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			return;
 		}
 		this.unsettled = true;
-		tell(end);
 		new ConversationRunner(this.acquisition.settlement(), this.client.environment(),
 				this.client.environment().calls(), (settled) -> leaveQueue())
 			.begin();
+		tell(end);
 	}
 
 	private void granted(Step.Granted granted) {
@@ -236,6 +248,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			cancelDeadline();
 			handle.begin();
 			settle();
+			this.announced.complete(this.told.join());
 		}
 		else {
 			handle.discard();
@@ -249,6 +262,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		cancelDeadline();
 		this.notifications
 			.tell((listener) -> listener.onNotAcquired(key(), waited(), Refusals.explain(this.terms, end)));
+		this.announced.complete(this.told.join());
 		return true;
 	}
 
