@@ -6,9 +6,6 @@
 package io.github.dynamodblock.runtime;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,10 +18,10 @@ import io.github.dynamodblock.protocol.Moment;
  */
 final class SystemClocks {
 
-	private static final Path UPTIME = Path.of("/proc/uptime");
-
 	// The uptime has two decimals; what differs less is no sleep.
 	private static final long RESOLUTION = 30_000_000L;
+
+	private final Uptime uptime = new Uptime();
 
 	private final InstantSource wallClock = InstantSource.system();
 
@@ -44,11 +41,9 @@ final class SystemClocks {
 	/**
 	 * By how much the uptime is ahead of the monotonic clock, or the other if unknown.
 	 */
-	private static long slept(long otherwise) {
+	private long slept(long otherwise) {
 		try {
-			String uptime = Files.readString(UPTIME, StandardCharsets.US_ASCII);
-			String seconds = uptime.substring(0, uptime.indexOf(' '));
-			return (long) (Double.parseDouble(seconds) * 1_000_000_000L) - System.nanoTime();
+			return this.uptime.nanos() - System.nanoTime();
 		}
 		catch (IOException | RuntimeException ex) {
 			// Not Linux, or hidden: then the monotonic clock is all there is.
