@@ -84,13 +84,28 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		if (!this.begun) {
 			waits(this.client.holder(key()));
 		}
+	}
+
+	/**
+	 * Sees to it that the caller is told something at its deadline. A caller that waits
+	 * by itself need not ask for this; it calls {@link #deadlineCame()}.
+	 */
+	void endAtDeadline() {
 		if (!this.told.isDone() && this.terms.patience() != Long.MAX_VALUE) {
-			long left = this.terms.patience() - this.client.environment().now().observerNanos();
-			this.deadline = this.client.environment().timer().schedule(left, this::deadlineCame);
+			this.deadline = this.client.environment().timer().schedule(nanosLeft(), this::deadlineCame);
 			if (this.told.isDone()) {
 				cancelDeadline();
 			}
 		}
+	}
+
+	/**
+	 * How long the caller waits yet.
+	 * @return nanoseconds; {@link Long#MAX_VALUE} for ever
+	 */
+	long nanosLeft() {
+		return (this.terms.patience() == Long.MAX_VALUE) ? Long.MAX_VALUE
+				: this.terms.patience() - this.client.environment().now().observerNanos();
 	}
 
 	private boolean enter() {
@@ -184,7 +199,10 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		return this.terms.key();
 	}
 
-	private void deadlineCame() {
+	/**
+	 * The caller's time is over: it is told so, unless it was told something before.
+	 */
+	void deadlineCame() {
 		if (withdraw()) {
 			tell(this.client.busy(key()));
 			settle();

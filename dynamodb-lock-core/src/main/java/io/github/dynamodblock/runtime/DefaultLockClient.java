@@ -100,6 +100,9 @@ public final class DefaultLockClient implements LockClient {
 		}
 		AcquireLoop loop = start(terms);
 		try {
+			if (!Waiting.interruptibly(loop.told(), loop.nanosLeft())) {
+				loop.deadlineCame();
+			}
 			return Waiting.interruptibly(loop.told());
 		}
 		catch (InterruptedException ex) {
@@ -135,7 +138,9 @@ public final class DefaultLockClient implements LockClient {
 	@Override
 	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
 		Objects.requireNonNull(executor, "executor");
-		return AcquisitionFuture.of(start(terms(request, this.state.settings().waitTime())), executor);
+		AcquireLoop loop = start(terms(request, this.state.settings().waitTime()));
+		loop.endAtDeadline();
+		return AcquisitionFuture.of(loop, executor);
 	}
 
 	@Override

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.github.dynamodblock.LockException;
 
@@ -26,6 +27,23 @@ final class Waiting {
 		}
 		catch (ExecutionException ex) {
 			throw unwrapped(ex);
+		}
+	}
+
+	/**
+	 * Waits for a while.
+	 * @return whether the result came in time
+	 */
+	static boolean interruptibly(CompletableFuture<?> result, long nanos) throws InterruptedException {
+		try {
+			result.get(nanos, TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (ExecutionException ex) {
+			return true;
 		}
 	}
 

@@ -73,7 +73,9 @@ final class VirtualClient {
 	/** Begins an acquisition; time has to pass before anything comes of it. */
 	AcquireLoop start(LockRequest request) {
 		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
-		return this.client.start(terms);
+		AcquireLoop loop = this.client.start(terms);
+		loop.endAtDeadline();
+		return loop;
 	}
 
 	/** Acquires a lock that is known to be free, at the price of some virtual time. */
