@@ -27,6 +27,7 @@ import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -118,6 +119,18 @@ final class VirtualClient {
 		Answer answer = this.store.read(LockRequest.of(key).key(), true, Nanos.of(Duration.ofSeconds(20)));
 		assertThat(answer).isInstanceOf(Answer.Found.class);
 		return Objects.requireNonNull(((Answer.Found) answer).record());
+	}
+
+	/**
+	 * A client of another make writes the lock, with the lease as that client writes it.
+	 */
+	void putRow(String key, String owner, String lease, String version) {
+		TestDynamoDb.client()
+			.putItem((put) -> put.tableName(this.schema.tableName())
+				.item(Map.of(this.schema.partitionKeyName(), AttributeValue.fromS(key), "ownerName",
+						AttributeValue.fromS(owner), "leaseDuration", AttributeValue.fromS(lease),
+						"recordVersionNumber", AttributeValue.fromS(version), "data",
+						AttributeValue.fromB(SdkBytes.fromUtf8String("theirs")))));
 	}
 
 	/** An administrator deletes the lock's item. */
