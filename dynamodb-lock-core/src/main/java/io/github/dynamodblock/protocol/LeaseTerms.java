@@ -62,8 +62,10 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	 * @return nanoseconds
 	 */
 	static long callLimitNanos(long validityLeft) {
-		long third = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityLeft / 3);
-		return Math.min(CALL_LIMIT_NANOS, Math.min(third, validityLeft));
+		// Half of what is left, each time: a call that is slow gets as long as one that is
+		// lost allows.
+		long half = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityLeft / 2);
+		return Math.min(CALL_LIMIT_NANOS, Math.min(half, validityLeft));
 	}
 
 	/**
