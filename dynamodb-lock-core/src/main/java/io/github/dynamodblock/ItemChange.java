@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -36,6 +37,9 @@ public final class ItemChange {
 	/** More would not fit into one of DynamoDB's expressions. */
 	private static final int MOST_ATTRIBUTES = 100;
 
+	/** How many others a write removes besides. */
+	private static final int MOST_OTHERS = 100;
+
 	private static final ItemChange NONE = new ItemChange(false, null, Map.of(), Set.of(), false);
 
 	private final boolean changesData;
@@ -51,11 +55,6 @@ public final class ItemChange {
 
 	private ItemChange(boolean changesData, byte @Nullable [] data, Map<String, AttributeValue> attributes,
 			Set<String> removed, boolean replaces) {
-		if (attributes.size() + removed.size() > MOST_ATTRIBUTES) {
-			throw new IllegalArgumentException("The change names " + (attributes.size() + removed.size())
-					+ " attributes of a lock's item; at most " + MOST_ATTRIBUTES
-					+ " fit into one write. Put them into one attribute of type M, or into the data");
-		}
 		this.changesData = changesData;
 		this.data = data;
 		this.attributes = Collections.unmodifiableMap(attributes);
@@ -94,7 +93,8 @@ public final class ItemChange {
 	 * @param name its name
 	 * @param value its value
 	 * @return this change, and this attribute
-	 * @throws IllegalArgumentException if the name is empty or longer than 255 characters
+	 * @throws IllegalArgumentException if the name is empty or longer than 255
+	 * characters, the value has no type, or the change names more than 100 attributes
 	 */
 	public ItemChange attribute(String name, AttributeValue value) {
 		return attributes(Map.of(name, value));
@@ -105,15 +105,15 @@ public final class ItemChange {
 	 * @param attributes values by their names, copied
 	 * @return this change, and these attributes
 	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
-	 * or the change names more than 100 attributes
+	 * a value has no type, or the change names more than 100 attributes
 	 */
 	public ItemChange attributes(Map<String, AttributeValue> attributes) {
-		attributes.keySet().forEach(ItemChange::checkName);
+		attributes.forEach(ItemChange::checkAttribute);
 		Map<String, AttributeValue> all = new LinkedHashMap<>(this.attributes);
 		all.putAll(attributes);
 		Set<String> rest = new LinkedHashSet<>(this.removed);
 		rest.removeAll(attributes.keySet());
-		return new ItemChange(this.changesData, this.data, all, rest, this.replaces);
+		return new ItemChange(this.changesData, this.data, all, rest, this.replaces).fitting();
 	}
 
 	/**
@@ -131,7 +131,7 @@ public final class ItemChange {
 			rest.remove(name);
 			all.add(name);
 		}
-		return new ItemChange(this.changesData, this.data, rest, all, this.replaces);
+		return new ItemChange(this.changesData, this.data, rest, all, this.replaces).fitting();
 	}
 
 	/**
@@ -140,7 +140,7 @@ public final class ItemChange {
 	 * @param attributes values by their names, copied; may be empty
 	 * @return this change with these attributes and no others
 	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
-	 * or the change names more than 100 attributes
+	 * a value has no type, or the change names more than 100 attributes
 	 */
 	public ItemChange replaceAttributes(Map<String, AttributeValue> attributes) {
 		return new ItemChange(this.changesData, this.data, Map.of(), Set.of(), true).attributes(attributes);
@@ -150,6 +150,7 @@ public final class ItemChange {
 	 * This change, followed by another.
 	 * @param next the later change, which wins
 	 * @return both in one
+	 * @throws IllegalArgumentException if both together name more than 100 attributes
 	 */
 	public ItemChange then(ItemChange next) {
 		if (isNone() || next.isNone()) {
@@ -161,7 +162,8 @@ public final class ItemChange {
 	}
 
 	/**
-	 * This change as one that names every attribute which it removes.
+	 * This change as one that names the attributes which it removes, as many as one write
+	 * can: a hundred besides those that this change names itself.
 	 * @param present the names of the attributes that the item has
 	 * @return the same change where the item has no other attributes
 	 */
@@ -169,8 +171,21 @@ public final class ItemChange {
 		if (!this.replaces) {
 			return this;
 		}
-		List<String> others = present.stream().filter((name) -> !this.attributes.containsKey(name)).toList();
+		List<String> others = others(present).limit(MOST_OTHERS).toList();
 		return new ItemChange(this.changesData, this.data, this.attributes, new LinkedHashSet<>(others), true);
+	}
+
+	/**
+	 * Whether one write makes the whole change.
+	 * @param present the names of the attributes that the item has
+	 * @return whether {@link #against} names all that it removes
+	 */
+	public boolean fitsOneWrite(Set<String> present) {
+		return !this.replaces || others(present).count() <= MOST_OTHERS;
+	}
+
+	private Stream<String> others(Set<String> present) {
+		return present.stream().filter((name) -> !this.attributes.containsKey(name));
 	}
 
 	/**
@@ -229,6 +244,23 @@ public final class ItemChange {
 	 */
 	public Set<String> removedAttributes() {
 		return this.removed;
+	}
+
+	private ItemChange fitting() {
+		int named = this.attributes.size() + this.removed.size();
+		if (named > MOST_ATTRIBUTES) {
+			throw new IllegalArgumentException("The change names " + named + " attributes of a lock's item; at most "
+					+ MOST_ATTRIBUTES + " fit into one write. Put them into one attribute of type M, or into the data");
+		}
+		return this;
+	}
+
+	private static void checkAttribute(String name, AttributeValue value) {
+		checkName(name);
+		if (Objects.requireNonNull(value, name).type() == AttributeValue.Type.UNKNOWN_TO_SDK_VERSION) {
+			throw new IllegalArgumentException("Attribute '" + name
+					+ "' of a lock's item has a value without a type; make it with AttributeValue.fromS or the like");
+		}
 	}
 
 	private static void checkName(String name) {

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The requests: what they say unless told otherwise, and that none is ever changed.
+ */
+class LockRequestTests {
+
+	static final Duration LEASE = Duration.ofSeconds(20);
+
+	private static final ItemChange CHANGE = ItemChange.none().attribute("a", AttributeValue.fromN("1"));
+
+	@Test
+	void whatIsNotSetIsLeftToTheClient() {
+		LockRequest request = LockRequest.of("k");
+		assertThat(request.key()).isEqualTo(LockKey.of("k"));
+		assertThat(request.waitTime()).isEmpty();
+		assertThat(request.leaseDuration()).isEmpty();
+		assertThat(request.heartbeatPeriod()).isEmpty();
+		assertThat(request.dangerThreshold()).isEmpty();
+		assertThat(request.pollInterval()).isEmpty();
+		assertThat(request.ownerName()).isEmpty();
+		assertThat(request.deleteOnRelease()).isEmpty();
+		assertThat(request.listener()).isEmpty();
+		assertThat(request.isRenewedAutomatically()).isTrue();
+		assertThat(request.isOnlyIfItemExists()).isFalse();
+		assertThat(request.holdAtLeast()).isZero();
+		assertThat(request.change().changesData()).isTrue();
+		assertThat(request.data()).isEmpty();
+	}
+
+	@Test
+	void everyOptionIsKeptBesideAllOthers() {
+		LockListener listener = new LockListener() {
+		};
+		LockRequest request = LockRequest.of("k")
+			.waitTime(Duration.ofSeconds(1))
+			.leaseDuration(Duration.ofSeconds(2))
+			.heartbeatPeriod(Duration.ofMillis(3))
+			.automaticRenewal(false)
+			.dangerThreshold(Duration.ofMillis(4))
+			.pollInterval(Duration.ofMillis(50))
+			.holdAtLeast(Duration.ofSeconds(6))
+			.ownerName("me")
+			.onlyIfItemExists()
+			.deleteOnRelease(false)
+			.change(CHANGE)
+			.data(new byte[] { 7 })
+			.listener(listener);
+		assertThat(request.waitTime()).hasValue(Duration.ofSeconds(1));
+		assertThat(request.leaseDuration()).hasValue(Duration.ofSeconds(2));
+		assertThat(request.heartbeatPeriod()).hasValue(Duration.ofMillis(3));
+		assertThat(request.isRenewedAutomatically()).isFalse();
+		assertThat(request.dangerThreshold()).hasValue(Duration.ofMillis(4));
+		assertThat(request.pollInterval()).hasValue(Duration.ofMillis(50));
+		assertThat(request.holdAtLeast()).isEqualTo(Duration.ofSeconds(6));
+		assertThat(request.ownerName()).hasValue("me");
+		assertThat(request.isOnlyIfItemExists()).isTrue();
+		assertThat(request.deleteOnRelease()).hasValue(false);
+		assertThat(request.change().attributes()).isEqualTo(CHANGE.attributes());
+		assertThat(request.data()).hasValue(new byte[] { 7 });
+		assertThat(request.listener()).hasValue(listener);
+	}
+
+	@Test
+	void noWitherChangesTheRequestThatItIsCalledOn() {
+		LockRequest request = LockRequest.of("k");
+		List<UnaryOperator<LockRequest>> withers = List.of((from) -> from.waitTime(LEASE),
+				(from) -> from.leaseDuration(LEASE), (from) -> from.heartbeatPeriod(LEASE),
+				(from) -> from.automaticRenewal(false), (from) -> from.dangerThreshold(LEASE),
+				(from) -> from.pollInterval(LEASE), (from) -> from.holdAtLeast(LEASE), (from) -> from.ownerName("me"),
+				LockRequest::onlyIfItemExists, (from) -> from.deleteOnRelease(true), (from) -> from.change(CHANGE),
+				(from) -> from.data(new byte[1]), (from) -> from.listener(new LockListener() {
+				}));
+		for (UnaryOperator<LockRequest> wither : withers) {
+			LockRequest changed = wither.apply(request);
+			assertThat(changed).usingRecursiveComparison().isNotEqualTo(request);
+			assertThat(request).usingRecursiveComparison().isEqualTo(LockRequest.of("k"));
+		}
+	}
+
+	@Test
+	void aRenewalChangesNothingUnlessAsked() {
+		RenewRequest request = RenewRequest.create();
+		RenewRequest changed = request.leaseDuration(LEASE).change(CHANGE);
+		assertThat(request.leaseDuration()).isEmpty();
+		assertThat(request.change().isNone()).isTrue();
+		assertThat(changed.leaseDuration()).hasValue(LEASE);
+		assertThat(changed.change()).isSameAs(CHANGE);
+		assertThat(changed.leaseDuration(Duration.ofSeconds(1)).change()).isSameAs(CHANGE);
+		assertThat(changed).hasToString("RenewRequest[leaseDuration=PT20S, change=" + CHANGE + "]");
+	}
+
+	@Test
+	void aReleaseWaitsTenSecondsAndThrowsUnlessAsked() {
+		ReleaseRequest request = ReleaseRequest.create();
+		ReleaseRequest changed = request.bestEffort().waitTime(Duration.ZERO).deleteItem(true).change(CHANGE);
+		assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(10));
+		assertThat(request.isBestEffort()).isFalse();
+		assertThat(request.deleteItem()).isEmpty();
+		assertThat(request.change().isNone()).isTrue();
+		assertThat(changed.waitTime()).isZero();
+		assertThat(changed.isBestEffort()).isTrue();
+		assertThat(changed.deleteItem()).hasValue(true);
+		assertThat(changed.change()).isSameAs(CHANGE);
+		assertThat(changed)
+			.hasToString("ReleaseRequest[deleteItem=true, change=" + CHANGE + ", waitTime=PT0S, bestEffort=true]");
+	}
+
+}
