@@ -41,8 +41,7 @@ public final class HeldLease {
 
 	private final List<Heartbeat> unresolved;
 
-	/** What heartbeats are to change in the item, until one of them is confirmed. */
-	private final ItemChange pending;
+	private final PendingChange pending;
 
 	private final boolean missing;
 
@@ -51,7 +50,7 @@ public final class HeldLease {
 	private final @Nullable LossReason lossReason;
 
 	private HeldLease(LockRecord record, LeaseTerms terms, long deadline, List<Heartbeat> unresolved,
-			ItemChange pending, boolean missing, Phase phase, @Nullable LossReason lossReason) {
+			PendingChange pending, boolean missing, Phase phase, @Nullable LossReason lossReason) {
 		this.record = record;
 		this.terms = terms;
 		this.deadline = deadline;
@@ -71,7 +70,7 @@ public final class HeldLease {
 	 * @return the lease
 	 */
 	public static HeldLease granted(LockRecord record, LeaseTerms terms, long sentAt) {
-		return new HeldLease(record, terms, Nanos.later(sentAt, terms.validityNanos()), List.of(), ItemChange.none(),
+		return new HeldLease(record, terms, Nanos.later(sentAt, terms.validityNanos()), List.of(), PendingChange.NONE,
 				false, Phase.SAFE, null);
 	}
 
@@ -223,19 +222,22 @@ public final class HeldLease {
 	 * @param leaseDuration the lease from now on
 	 * @param change what happens to data and attributes
 	 * @return the state
+	 * @throws IllegalArgumentException if the change does not fit into one write with
+	 * what was asked for before and is not confirmed
 	 */
 	public HeldLease asked(Duration leaseDuration, ItemChange change) {
 		return new HeldLease(this.record, this.terms.withLeaseDuration(leaseDuration), this.deadline, this.unresolved,
-				this.pending.then(change), this.missing, this.phase, this.lossReason);
+				this.pending.asked(change), this.missing, this.phase, this.lossReason);
 	}
 
 	/**
 	 * The lock's record as it will be once everything that was asked for is confirmed.
 	 * @param more what is asked for besides
 	 * @return the record
+	 * @throws IllegalArgumentException if that does not fit into one write
 	 */
 	public LockRecord expected(ItemChange more) {
-		return this.record.toBuilder().change(this.pending).change(more).build();
+		return this.record.toBuilder().change(this.pending.all().then(more)).build();
 	}
 
 	/**
@@ -255,10 +257,11 @@ public final class HeldLease {
 	 * @return the state
 	 */
 	public HeldLease renewing(String recordVersionNumber, Moment now) {
+		PendingChange sending = this.pending.sending();
 		List<Heartbeat> sent = new ArrayList<>(this.unresolved);
-		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, this.pending));
+		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, sending.sent()));
 		long until = Math.min(this.deadline, Nanos.later(now.holderNanos(), this.terms.validityNanos()));
-		return new HeldLease(this.record, this.terms, until, List.copyOf(sent), this.pending, false, this.phase,
+		return new HeldLease(this.record, this.terms, until, List.copyOf(sent), sending, false, this.phase,
 				this.lossReason);
 	}
 
@@ -307,7 +310,7 @@ public final class HeldLease {
 
 	/** What heartbeats are to change in the item, until one of them is confirmed. */
 	ItemChange pending() {
-		return this.pending;
+		return this.pending.all();
 	}
 
 	/** The heartbeats whose effect is not known, in the order in which they were sent. */
@@ -332,14 +335,14 @@ public final class HeldLease {
 			.build();
 		long until = Math.max(this.deadline, Nanos.later(heartbeat.sentAt(), heartbeat.terms().validityNanos()));
 		// What was asked for later comes with the next one.
-		ItemChange rest = heartbeat.change().equals(this.pending) ? ItemChange.none() : this.pending;
+		PendingChange rest = this.pending.confirmed(heartbeat.change());
 		return new HeldLease(renewed, this.terms, until, List.of(), rest, false, Phase.SAFE, null);
 	}
 
 	/** The state once a heartbeat was refused for good, maybe because of its change. */
 	HeldLease withoutChange() {
-		return new HeldLease(this.record, this.terms, this.deadline, this.unresolved, ItemChange.none(), this.missing,
-				this.phase, this.lossReason);
+		return new HeldLease(this.record, this.terms, this.deadline, this.unresolved, this.pending.refused(),
+				this.missing, this.phase, this.lossReason);
 	}
 
 	HeldLease missing(boolean missing) {

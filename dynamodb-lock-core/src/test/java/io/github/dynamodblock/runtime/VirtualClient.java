@@ -16,8 +16,10 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
@@ -39,6 +41,9 @@ final class VirtualClient {
 
 	static final Duration LEASE = Duration.ofSeconds(10);
 
+	static final LeaseTerms TERMS = new LeaseTerms(LEASE, Duration.ofMillis(2500), null,
+			LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, Duration.ofDays(7), null);
+
 	private final VirtualTime time;
 
 	private final TableSchema schema;
@@ -51,16 +56,19 @@ final class VirtualClient {
 
 	private final DefaultLockClient client;
 
-	VirtualClient(String name, VirtualTime time, TableSchema schema, LockListener... listeners) {
+	VirtualClient(VirtualTime time, TableSchema schema, ClientSettings settings) {
 		this.time = time;
 		this.schema = schema;
 		this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema);
-		this.environment = new VirtualEnvironment(time, this.store, name.hashCode());
-		LeaseTerms lease = new LeaseTerms(LEASE, Duration.ofMillis(2500), null, LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE,
-				Duration.ofDays(7), null);
-		this.settings = new ClientSettings(name, lease, Duration.ofSeconds(15), false, null, 0, 1000,
-				List.of(listeners), new ItemRules(schema, new ItemKeys(schema, null)));
+		this.environment = new VirtualEnvironment(time, this.store, settings.ownerName().hashCode());
+		this.settings = settings;
 		this.client = new DefaultLockClient(this.settings, this.environment);
+	}
+
+	/** The settings of most clients. */
+	static ClientSettings settings(String name, TableSchema schema, LockListener... listeners) {
+		return new ClientSettings(name, TERMS, Duration.ofSeconds(15), false, null, 0, 1000, List.of(listeners),
+				new ItemRules(schema, new ItemKeys(schema, null)));
 	}
 
 	VirtualEnvironment environment() {
@@ -90,8 +98,19 @@ final class VirtualClient {
 		return acquire(LockRequest.of(key));
 	}
 
+	/** Renews a lock, at the price of some virtual time. */
+	void renew(LeaseHandle handle, RenewRequest request) {
+		CompletableFuture<HeldLease> renewed = handle.demand(request);
+		this.time.pass(VirtualEnvironment.CALL);
+		assertThat(renewed).isCompletedWithValueMatching(HeldLease::isKept);
+	}
+
 	ReleaseOutcome release(LeaseHandle handle) {
-		CompletableFuture<ReleaseOutcome> outcome = handle.giveBack(ReleaseRequest.create());
+		return release(handle, ReleaseRequest.create());
+	}
+
+	ReleaseOutcome release(LeaseHandle handle, ReleaseRequest request) {
+		CompletableFuture<ReleaseOutcome> outcome = handle.giveBack(request);
 		this.time.pass(VirtualEnvironment.CALL);
 		assertThat(outcome).isDone();
 		return outcome.join();
@@ -133,11 +152,30 @@ final class VirtualClient {
 						AttributeValue.fromB(SdkBytes.fromUtf8String("theirs")))));
 	}
 
+	/** The item as the table has it. */
+	Map<String, AttributeValue> item(String key) {
+		return TestDynamoDb.client()
+			.getItem((get) -> get.tableName(this.schema.tableName()).key(itemKey(key)).consistentRead(true))
+			.item();
+	}
+
+	/** Another kind of client writes one attribute, and nothing else. */
+	void setAttribute(String key, String name, AttributeValue value) {
+		TestDynamoDb.client()
+			.updateItem((update) -> update.tableName(this.schema.tableName())
+				.key(itemKey(key))
+				.updateExpression("SET #name = :value")
+				.expressionAttributeNames(Map.of("#name", name))
+				.expressionAttributeValues(Map.of(":value", value)));
+	}
+
 	/** An administrator deletes the lock's item. */
 	void deleteRow(String key) {
-		TestDynamoDb.client()
-			.deleteItem((delete) -> delete.tableName(this.schema.tableName())
-				.key(Map.of(this.schema.partitionKeyName(), AttributeValue.fromS(key))));
+		TestDynamoDb.client().deleteItem((delete) -> delete.tableName(this.schema.tableName()).key(itemKey(key)));
+	}
+
+	private Map<String, AttributeValue> itemKey(String key) {
+		return Map.of(this.schema.partitionKeyName(), AttributeValue.fromS(key));
 	}
 
 }

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Moment;
 import io.github.dynamodblock.protocol.Randomness;
@@ -41,6 +42,8 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private int sent;
 
+	private int reads;
+
 	private boolean closed;
 
 	VirtualEnvironment(VirtualTime time, LockStore store, long seed) {
@@ -62,6 +65,11 @@ final class VirtualEnvironment implements Environment, Randomness {
 	/** How many calls were sent. */
 	int sent() {
 		return this.sent;
+	}
+
+	/** How many of the calls were reads. */
+	int reads() {
+		return this.reads;
 	}
 
 	boolean isClosed() {
@@ -114,6 +122,7 @@ final class VirtualEnvironment implements Environment, Randomness {
 			return;
 		}
 		this.sent++;
+		this.reads += (call instanceof Step.Read) ? 1 : 0;
 		Fault fault = this.faults.isEmpty() ? Fault.NONE : this.faults.remove();
 		long half = CALL.toNanos() / 2;
 		Answer lost = new Answer.Unknown(new IllegalStateException("the test lost this answer"));
@@ -132,6 +141,8 @@ final class VirtualEnvironment implements Environment, Randomness {
 				this.time.at(half, () -> answerLater(answered, carryOut(call), half));
 				this.time.at(Duration.ofSeconds(1).toNanos(), () -> carryOut(call));
 			}
+			case REFUSED -> answerLater(answered,
+					new Answer.Failed(new LockStoreException("the test refused this call", null)), CALL.toNanos());
 			case ANSWER_SLOW ->
 				this.time.at(half, () -> answerLater(answered, carryOut(call), Duration.ofSeconds(30).toNanos()));
 		}
@@ -184,6 +195,9 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 		/** It arrives again a second later. */
 		DELIVERED_TWICE,
+
+		/** It is refused for good and has no effect. */
+		REFUSED,
 
 		/** It is applied, and the answer comes half a minute later. */
 		ANSWER_SLOW

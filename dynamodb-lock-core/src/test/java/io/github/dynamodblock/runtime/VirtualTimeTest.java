@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
@@ -61,13 +63,34 @@ abstract class VirtualTimeTest {
 	/** The client takes the lock and is never heard of again. */
 	void crash(VirtualClient client, String key) {
 		client.acquire(key);
+		silence(client);
+	}
+
+	/** From now on no request of the client arrives. */
+	void silence(VirtualClient client) {
 		Fault[] silence = new Fault[1000];
 		Arrays.fill(silence, Fault.REQUEST_LOST);
 		client.environment().next(silence);
 	}
 
 	private VirtualClient client(String name) {
-		return new VirtualClient(name, this.time, this.schema, new LockListener() {
+		return client(name, UnaryOperator.identity());
+	}
+
+	/** One more client on the same table, with settings of its own. */
+	VirtualClient client(String name, UnaryOperator<ClientSettings> change) {
+		ClientSettings settings = VirtualClient.settings(name, this.schema, listener(name));
+		return new VirtualClient(this.time, this.schema, change.apply(settings));
+	}
+
+	/** One more client whose leases have other terms. */
+	VirtualClient client(String name, LeaseTerms terms) {
+		return client(name, (settings) -> new ClientSettings(name, terms, settings.waitTime(), false, null, 0,
+				settings.observationCapacity(), settings.listeners(), settings.rules()));
+	}
+
+	private LockListener listener(String name) {
+		return new LockListener() {
 
 			private void add(String event) {
 				VirtualTimeTest.this.events.add(name + " " + event);
@@ -98,7 +121,7 @@ abstract class VirtualTimeTest {
 				add("lost " + reason);
 			}
 
-		});
+		};
 	}
 
 }
