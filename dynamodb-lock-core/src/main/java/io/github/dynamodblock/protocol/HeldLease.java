@@ -151,7 +151,9 @@ public final class HeldLease {
 	 * @return the time, on {@link Moment#holderNanos()}
 	 */
 	public long dangerAt() {
-		return this.deadline - this.terms.dangerNanos();
+		// While a longer lease is not confirmed, its threshold may be all that is left.
+		LeaseTerms confirmed = this.terms.withLeaseDuration(this.record.leaseDuration());
+		return this.deadline - Math.min(this.terms.dangerNanos(), confirmed.dangerNanos());
 	}
 
 	/**

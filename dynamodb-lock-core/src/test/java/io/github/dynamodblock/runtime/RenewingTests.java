@@ -69,6 +69,17 @@ class RenewingTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void askingForALongerLeaseIsNoDanger() {
+		LeaseHandle lock = one().acquire("k");
+		one().environment().next(Fault.REQUEST_LOST);
+		assertThat(lock.demand(LONGER)).isNotDone();
+		time().pass(Duration.ofSeconds(5));
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(lock.record().leaseDuration()).isEqualTo(MINUTE);
+		assertThat(events()).containsExactly("one acquired");
+	}
+
+	@Test
 	void aLongerLeaseWhoseAnswerIsLostIsHeldOnlyForTheOldOne() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.ANSWER_LOST);
