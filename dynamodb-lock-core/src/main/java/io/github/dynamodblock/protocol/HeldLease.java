@@ -261,7 +261,8 @@ public final class HeldLease {
 	public HeldLease renewing(String recordVersionNumber, Moment now) {
 		PendingChange sending = this.pending.sending();
 		List<Heartbeat> sent = new ArrayList<>(this.unresolved);
-		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, sending.sent()));
+		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, sending.sent(),
+				this.terms.stamps(now)));
 		long until = Math.min(this.deadline, Nanos.later(now.holderNanos(), this.terms.validityNanos()));
 		return new HeldLease(this.record, this.terms, until, List.copyOf(sent), sending, false, this.phase,
 				this.lossReason);
@@ -333,6 +334,7 @@ public final class HeldLease {
 		LockRecord renewed = this.record.toBuilder()
 			.recordVersionNumber(heartbeat.recordVersionNumber())
 			.leaseDuration(heartbeat.terms().leaseDuration())
+			.leaseEnds(heartbeat.stamps().leaseEnds())
 			.change(heartbeat.change())
 			.build();
 		long until = Math.max(this.deadline, Nanos.later(heartbeat.sentAt(), heartbeat.terms().validityNanos()));
@@ -365,8 +367,9 @@ public final class HeldLease {
 	 * @param sentAt the time before it was sent, on {@link Moment#holderNanos()}
 	 * @param terms the terms that it asked for
 	 * @param change what it changes in the item
+	 * @param stamps what it says by the wall clock
 	 */
-	record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change) {
+	record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change, Stamps stamps) {
 	}
 
 }

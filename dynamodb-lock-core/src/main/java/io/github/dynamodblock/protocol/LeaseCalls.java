@@ -26,7 +26,7 @@ public final class LeaseCalls {
 		HeldLease.Heartbeat heartbeat = lease.newest();
 		LockWrite.Renew write = new LockWrite.Renew(lease.key(), heartbeat.recordVersionNumber(),
 				lease.record().recordVersionNumber(), heartbeat.terms().leaseDuration(),
-				heartbeat.change().against(lease.record().attributes().keySet()), heartbeat.terms().stamps(now));
+				heartbeat.change().against(lease.record().attributes().keySet()), heartbeat.stamps());
 		return new Step.Write(write, limit(lease, now));
 	}
 

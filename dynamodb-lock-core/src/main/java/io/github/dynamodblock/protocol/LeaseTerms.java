@@ -7,6 +7,7 @@ package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -82,8 +83,11 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	 * @return what it says
 	 */
 	Stamps stamps(Moment now) {
-		return new Stamps(expiresAt(now),
-				(this.clockSkewBound == null) ? null : now.wallClock().plus(this.leaseDuration));
+		if (this.clockSkewBound == null) {
+			return new Stamps(expiresAt(now), null);
+		}
+		// As the item stores it, so that record and item are the same.
+		return new Stamps(expiresAt(now), now.wallClock().plus(this.leaseDuration).truncatedTo(ChronoUnit.MILLIS));
 	}
 
 	/**
