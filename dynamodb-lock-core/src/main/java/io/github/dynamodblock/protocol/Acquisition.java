@@ -336,6 +336,8 @@ public final class Acquisition implements Conversation {
 			if (!Acquisition.this.consistent) {
 				return read(true);
 			}
+			// It was answered, and what it could have written is not there.
+			Acquisition.this.claims.lastHadNoEffect();
 			return isHandedOver() ? giveUp() : new Step.Absent();
 		}
 
