@@ -172,8 +172,11 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	private void checkChange(ItemChange change) {
-		this.client.settings().rules().checkChange(key(), change);
-		this.client.settings().rules().checkSize(this.life.last().expected(change));
+		// Whatever the item is like, a lock that is only kept or freed is not refused.
+		if (!change.isNone()) {
+			HeldLease lease = this.life.last();
+			this.client.settings().rules().checkChange(lease.record(), change, lease.expected(change));
+		}
 	}
 
 	@Override

@@ -72,22 +72,48 @@ public final class ItemRules {
 	}
 
 	/**
+	 * Checks that a change of a lock's known item leaves the lock's own attributes alone,
+	 * fits into one write, and does not make the item larger than DynamoDB allows.
+	 * @param before the lock as it is
+	 * @param change the change
+	 * @param after the lock as it is to be
+	 * @throws IllegalArgumentException if it does not
+	 */
+	public void checkChange(LockRecord before, ItemChange change, LockRecord after) {
+		checkChange(before.key(), change);
+		if (!change.fitsOneWrite(before.attributes().keySet())) {
+			throw new IllegalArgumentException(
+					"The item of lock '" + before.key() + "' has " + before.attributes().size()
+							+ " attributes, more than the 100 that one write removes besides those "
+							+ "it names. Remove them by name in several steps, or by the change of an acquisition");
+		}
+		if (size(after) > size(before)) {
+			checkSize(after);
+		}
+	}
+
+	/**
 	 * Checks that an item is not larger than DynamoDB allows.
 	 * @param record the lock as its item is to be
 	 * @throws IllegalArgumentException if it is
 	 */
 	public void checkSize(LockRecord record) {
+		long size = size(record);
+		if (size > LARGEST_ITEM) {
+			throw new IllegalArgumentException("The item of lock '" + record.key() + "' would have about " + size
+					+ " bytes with its data and attributes; DynamoDB allows " + LARGEST_ITEM
+					+ ". Store less with the lock, such as a reference to where the data is");
+		}
+	}
+
+	private static long size(LockRecord record) {
 		long size = ItemSize.of(record.key().partition()) + OWN_ATTRIBUTES + ItemSize.of(record.ownerName())
 				+ record.data().map((data) -> data.length).orElse(0) + ItemSize.of(record.attributes());
 		String sort = record.key().sort();
 		if (sort != null) {
 			size += ItemSize.of(sort);
 		}
-		if (size > LARGEST_ITEM) {
-			throw new IllegalArgumentException("The item of lock '" + record.key() + "' would have about " + size
-					+ " bytes with its data and attributes; DynamoDB allows " + LARGEST_ITEM
-					+ ". Store less with the lock, such as a reference to where the data is");
-		}
+		return size;
 	}
 
 }
