@@ -12,10 +12,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Grounds;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Stamps;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -113,6 +116,40 @@ class LockItemTests {
 		set("leaseEnds", AttributeValue.fromS("v3|123"));
 		claim(null);
 		assertThat(item()).doesNotContainKey("leaseEnds");
+	}
+
+	@Test
+	void theEndOfTheLeaseIsWrittenWithTheVersionThatItBelongsTo() {
+		Stamps stamps = new Stamps(EXPIRES_AT, Instant.ofEpochMilli(1234));
+		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Grounds.FREE, 0, stamps));
+		assertThat(item()).containsEntry("leaseEnds", AttributeValue.fromS("v1|1234"));
+		Stamps later = new Stamps(EXPIRES_AT, Instant.ofEpochMilli(5678));
+		apply(new LockWrite.Renew(KEY, "v2", "v1", LEASE, ItemChange.none(), later));
+		assertThat(item()).containsEntry("leaseEnds", AttributeValue.fromS("v2|5678"));
+	}
+
+	@Test
+	void aForcedReleaseMarksTheItemKeepsItsOwnerAndRemovesTheEnd() {
+		claim(null);
+		set("leaseEnds", AttributeValue.fromS("v1|123"));
+		apply(new LockWrite.ForcedRelease(KEY, "v2", "alice",
+				new LockWrite.Freeing(false, ItemChange.none(), EXPIRES_AT)));
+		assertThat(item()).containsEntry("isReleased", AttributeValue.fromS("1"))
+			.containsEntry("ownerName", AttributeValue.fromS("alice"))
+			.containsEntry("recordVersionNumber", AttributeValue.fromS("v2"))
+			.containsEntry("expiresAt", EXPIRES_AT_SECONDS)
+			.doesNotContainKey("leaseEnds");
+	}
+
+	@Test
+	void theApplicationsAttributesAreThoseThatAreNotTheLocks() {
+		claim(EXPIRES_AT);
+		set("leaseEnds", AttributeValue.fromS("v1|123"));
+		set("price", AttributeValue.fromN("42"));
+		assertThat(this.store.read(KEY, true, LIMIT)).isInstanceOfSatisfying(Answer.Found.class,
+				(found) -> assertThat(found.record()).isNotNull()
+					.extracting(LockRecord::attributes)
+					.isEqualTo(Map.of("price", AttributeValue.fromN("42"))));
 	}
 
 	@Test

@@ -5,20 +5,21 @@
 
 package io.github.dynamodblock.store;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Grounds;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Stamps;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,23 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every lock store does. The protocol rests on this and on nothing else.
  */
-abstract class LockStoreContract {
-
-	private static final long LIMIT = Duration.ofSeconds(20).toNanos();
-
-	private static final Duration LEASE = Duration.ofSeconds(20);
-
-	private static final long SEED = 1_700_000_000_000_000L;
-
-	private static final Instant ACQUIRED_AT = Instant.ofEpochMilli(1_700_000_000_123L);
-
-	private final LockKey key = LockKey.of("orders-" + UUID.randomUUID());
-
-	/** The store under test. It may hold other locks, but none under new keys. */
-	abstract LockStore store();
-
-	/** Puts something under the key that is not a lock. */
-	abstract void putForeignItem(LockKey key);
+abstract class LockStoreContract extends LockStoreFixture {
 
 	@Test
 	void claimTakesALockThatHasNoItem() {
@@ -213,6 +198,131 @@ abstract class LockStoreContract {
 	}
 
 	@Test
+	void aClaimForAnItemThatExistsIsRefusedWithoutOneAndTakesAReleasedLock() {
+		Grounds existing = new Grounds(false, true, null, null);
+		assertThat(claim(wanted("alice", "v1").build(), ItemChange.none(), existing))
+			.isEqualTo(new Answer.Refused(null));
+		assertThat(read(true)).isEqualTo(new Answer.Found(null));
+		claim("alice", "v1", null);
+		assertThat(refused(claim(wanted("bob", "v2").build(), ItemChange.none(), existing)).ownerName())
+			.isEqualTo("alice");
+		release("v3", Set.of("v1"));
+		assertThat(applied(claim(wanted("bob", "v4").build(), ItemChange.none(), existing)).ownerName())
+			.isEqualTo("bob");
+	}
+
+	@Test
+	void aClaimOfAHandedOverVersionTakesItOnlyWhileItIsHeld() {
+		Grounds handedOver = new Grounds(false, false, "v1", null);
+		assertThat(claim(wanted("bob", "v2").build(), ItemChange.none(), handedOver))
+			.isEqualTo(new Answer.Refused(null));
+		claim("alice", "v1", null);
+		assertThat(applied(claim(wanted("bob", "v2").build(), ItemChange.none(), handedOver)).ownerName())
+			.isEqualTo("bob");
+		assertThat(refused(claim(wanted("carol", "v3").build(), ItemChange.none(), handedOver)).ownerName())
+			.isEqualTo("bob");
+		release("v1", Set.of("v2"));
+		assertThat(refused(claim(wanted("carol", "v4").build(), ItemChange.none(), handedOver)).isReleased()).isTrue();
+		assertThat(found().isReleased()).isTrue();
+	}
+
+	@Test
+	void aClaimInAnOwnersNameTakesThatOwnersLockAndNoOther() {
+		Grounds alice = new Grounds(true, true, null, "alice");
+		LockRecord first = applied(claim(wanted("alice", "v1").build(), ItemChange.none(), alice));
+		LockRecord again = applied(claim(wanted("alice", "v2").build(), ItemChange.none(), alice));
+		assertThat(again.fencingToken().orElseThrow()).isGreaterThan(first.fencingToken().orElseThrow());
+		claim("bob", "v3", "v2");
+		assertThat(refused(claim(wanted("alice", "v4").build(), ItemChange.none(), alice)).ownerName())
+			.isEqualTo("bob");
+	}
+
+	@Test
+	void everyWriteMergesAndRemovesTheApplicationsAttributes() {
+		ItemChange first = ItemChange.none().data(bytes("one")).attribute("a", ONE).attribute("b", ONE);
+		LockRecord held = applied(claim(wanted("alice", "v1").build(), first, Grounds.FREE));
+		assertThat(held.attributes()).isEqualTo(Map.of("a", ONE, "b", ONE));
+		ItemChange second = ItemChange.none().removeData().attribute("the name: #c", TWO).removeAttributes("a", "none");
+		store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, second, Stamps.NONE), LIMIT);
+		assertThat(found().attributes()).isEqualTo(Map.of("b", ONE, "the name: #c", TWO));
+		assertThat(found().data()).isEmpty();
+		ItemChange third = ItemChange.none().data(bytes("three")).attribute("b", TWO);
+		store().write(new LockWrite.Release(this.key, "v3", Set.of("v2"), new LockWrite.Freeing(false, third, null)),
+				LIMIT);
+		assertThat(found().attributes()).isEqualTo(Map.of("b", TWO, "the name: #c", TWO));
+		assertThat(found().data()).hasValue(bytes("three"));
+		assertThat(found().isReleased()).isTrue();
+	}
+
+	@Test
+	void everyWriteChangesAsManyAttributesAsAChangeMayName() {
+		Set<String> others = IntStream.range(0, 100).mapToObj((number) -> "other" + number).collect(Collectors.toSet());
+		ItemChange change = ItemChange.none()
+			.replaceAttributes(IntStream.range(0, 100)
+				.boxed()
+				.collect(Collectors.toMap((number) -> "ours" + number, (number) -> ONE)))
+			.data(bytes("one"))
+			.against(others);
+		LockRecord held = applied(claim(wanted("alice", "v1").build(), change, Grounds.FREE.orVersion("v0")));
+		assertThat(held.attributes()).isEqualTo(change.attributes());
+		Stamps stamps = new Stamps(ACQUIRED_AT, ACQUIRED_AT);
+		assertThat(store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, change, stamps), LIMIT))
+			.isInstanceOf(Answer.Applied.class);
+		assertThat(store().write(
+				new LockWrite.Release(this.key, "v3", Set.of("v2"), new LockWrite.Freeing(false, change, ACQUIRED_AT)),
+				LIMIT))
+			.isInstanceOf(Answer.Applied.class);
+	}
+
+	@Test
+	void theEndOfTheLeaseIsSaidByTheWriteThatGivesItAndByNoneThatFollows() {
+		Instant end = ACQUIRED_AT.plus(LEASE);
+		Stamps stamps = new Stamps(null, end);
+		LockRecord held = applied(store().write(
+				new LockWrite.Claim(wanted("alice", "v1").build(), ItemChange.none(), Grounds.FREE, SEED, stamps),
+				LIMIT));
+		assertThat(held.leaseEnds()).hasValue(end);
+		Stamps later = new Stamps(null, end.plusSeconds(1));
+		store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, ItemChange.none(), later), LIMIT);
+		assertThat(found().leaseEnds()).hasValue(end.plusSeconds(1));
+		renew("v3", "v2", LEASE);
+		assertThat(found().leaseEnds()).isEmpty();
+		store().write(new LockWrite.Renew(this.key, "v4", "v3", LEASE, ItemChange.none(), later), LIMIT);
+		release("v5", Set.of("v4"));
+		assertThat(found().leaseEnds()).isEmpty();
+	}
+
+	@Test
+	void aForcedReleaseFreesTheLockOfTheNamedOwnerWhateverItsVersion() {
+		LockRecord held = applied(claim(wanted("alice", "v1").data(bytes("one")).build(), null));
+		assertThat(forceRelease("v3", "alice", false)).isInstanceOf(Answer.Applied.class);
+		LockRecord expected = held.toBuilder().recordVersionNumber("v3").released(true).build();
+		assertThat(found()).usingRecursiveComparison().isEqualTo(expected);
+		assertThat(refused(renew("v4", "v1", LEASE)).isReleased()).isTrue();
+	}
+
+	@Test
+	void aForcedReleaseDoesNotFreeAnotherOwnersOrAReleasedLock() {
+		assertThat(forceRelease("v3", "alice", false)).isEqualTo(new Answer.Refused(null));
+		assertThat(forceRelease("v3", "alice", true)).isEqualTo(new Answer.Refused(null));
+		LockRecord held = applied(claim("bob", "v1", null));
+		for (boolean deleteItem : new boolean[] { true, false }) {
+			assertThat(refused(forceRelease("v3", "alice", deleteItem))).usingRecursiveComparison().isEqualTo(held);
+		}
+		release("v2", Set.of("v1"));
+		for (boolean deleteItem : new boolean[] { true, false }) {
+			assertThat(refused(forceRelease("v4", "bob", deleteItem)).recordVersionNumber()).isEqualTo("v2");
+		}
+	}
+
+	@Test
+	void aForcedReleaseDeletesTheItemIfItIsTo() {
+		claim("alice", "v1", null);
+		assertThat(forceRelease("v3", "alice", true)).isInstanceOf(Answer.Applied.class);
+		assertThat(read(true)).isEqualTo(new Answer.Found(null));
+	}
+
+	@Test
 	void everyLockHasAnItemOfItsOwn() {
 		claim("alice", "v1", null);
 		LockKey other = LockKey.of(this.key.partition() + "-other");
@@ -240,68 +350,11 @@ abstract class LockStoreContract {
 		assertNotALock(renew("v2", "v1", LEASE));
 		assertNotALock(release("v2", Set.of("v1")));
 		assertNotALock(delete("v2", Set.of("v1")));
+		assertNotALock(claim(wanted("alice", "v1").build(), ItemChange.none(), new Grounds(false, false, "v0", null)));
+		assertNotALock(claim(wanted("alice", "v1").build(), ItemChange.none(), new Grounds(true, true, null, "alice")));
+		assertNotALock(forceRelease("v2", "alice", false));
+		assertNotALock(forceRelease("v2", "alice", true));
 		assertNotALock(read(true));
-	}
-
-	private Answer claim(String owner, String version, @Nullable String expired) {
-		return claim(wanted(owner, version).build(), expired);
-	}
-
-	private Answer claim(LockRecord wanted, @Nullable String expired) {
-		return store().write(Writes.claim(wanted, SEED, null, expired), LIMIT);
-	}
-
-	private LockRecord.Builder wanted(String owner, String version) {
-		return LockRecord.builder(this.key, owner, LEASE, version).acquiredAt(ACQUIRED_AT);
-	}
-
-	private Answer renew(String version, String expected, Duration lease) {
-		return store().write(Writes.renew(this.key, version, expected, lease, null), LIMIT);
-	}
-
-	private Answer release(String version, Set<String> expected) {
-		return store().write(Writes.release(this.key, version, expected, null, false), LIMIT);
-	}
-
-	private Answer delete(String version, Set<String> expected) {
-		return store().write(Writes.release(this.key, version, expected, null, true), LIMIT);
-	}
-
-	private Answer read(boolean consistent) {
-		return store().read(this.key, consistent, LIMIT);
-	}
-
-	private LockRecord found() {
-		Answer answer = read(true);
-		assertThat(answer).isInstanceOf(Answer.Found.class);
-		LockRecord record = ((Answer.Found) answer).record();
-		assertThat(record).isNotNull();
-		return record;
-	}
-
-	private static LockRecord applied(Answer answer) {
-		assertThat(answer).isInstanceOf(Answer.Applied.class);
-		LockRecord record = ((Answer.Applied) answer).record();
-		assertThat(record).isNotNull();
-		return record;
-	}
-
-	private static LockRecord refused(Answer answer) {
-		assertThat(answer).isInstanceOf(Answer.Refused.class);
-		LockRecord record = ((Answer.Refused) answer).record();
-		assertThat(record).isNotNull();
-		return record;
-	}
-
-	private static void assertNotALock(Answer answer) {
-		assertThat(answer).isInstanceOf(Answer.Failed.class);
-		assertThat(((Answer.Failed) answer).failure()).isInstanceOf(LockTableException.class)
-			.extracting((failure) -> ((LockTableException) failure).problem())
-			.isEqualTo(LockTableException.Problem.NOT_A_LOCK);
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }
