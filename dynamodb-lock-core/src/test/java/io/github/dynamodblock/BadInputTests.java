@@ -7,10 +7,12 @@ package io.github.dynamodblock;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.CallRecorder;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -73,6 +75,83 @@ class BadInputTests {
 	}
 
 	@Test
+	void aDangerThresholdOutOfRangeIsRefused() {
+		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
+		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(366),
+				Duration.ofSeconds(Long.MAX_VALUE))) {
+			refused(() -> builder.dangerThreshold(bad), "dangerThreshold is " + bad, "positive", "shorter");
+			refused(() -> LockRequest.of("k").dangerThreshold(bad), "dangerThreshold is " + bad, "positive", "shorter");
+		}
+	}
+
+	@Test
+	void aDangerThresholdThatLeavesNoTimeForAHeartbeatIsRefused() {
+		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client())
+			.leaseDuration(Duration.ofSeconds(10))
+			.dangerThreshold(Duration.ofSeconds(8));
+		refused(builder::build, "dangerThreshold is PT8S", "leaseDuration PT10S", "heartbeatPeriod PT2.5S",
+				"at most PT7.30");
+		refusedBeforeAnythingIsSent(LockRequest.of("k").dangerThreshold(Duration.ofSeconds(15)),
+				"dangerThreshold is PT15S");
+	}
+
+	@Test
+	void aPollIntervalOutOfRangeIsRefused() {
+		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
+		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(9), Duration.ofMillis(-1), Duration.ofMinutes(61),
+				Duration.ofSeconds(Long.MAX_VALUE))) {
+			refused(() -> builder.pollInterval(bad), "pollInterval is " + bad, "10 ms to 1 hour");
+			refused(() -> LockRequest.of("k").pollInterval(bad), "pollInterval is " + bad, "10 ms to 1 hour");
+		}
+	}
+
+	@Test
+	void aHeartbeatRateThatIsNoneOrCannotKeepOneLockIsRefused() {
+		for (double bad : new double[] { 0, -1, Double.NaN, 1_000_001, Double.POSITIVE_INFINITY }) {
+			refused(() -> LockClient.builder(TestDynamoDb.client()).heartbeatsPerSecond(bad),
+					"heartbeatsPerSecond is " + bad, "positive", "at most a million");
+		}
+		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client())
+			.leaseDuration(Duration.ofSeconds(20))
+			.heartbeatPeriod(Duration.ofSeconds(5));
+		refused(() -> builder.heartbeatsPerSecond(0.19).build(), "heartbeatsPerSecond is 0.19", "even one lock",
+				"heartbeatPeriod of PT5S", "at least 0.2");
+		builder.heartbeatsPerSecond(0.2).build().close();
+	}
+
+	@Test
+	void aClockBoundOutOfRangeIsRefused() {
+		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
+		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofHours(25),
+				Duration.ofSeconds(Long.MAX_VALUE))) {
+			refused(() -> builder.clockSkewBound(bad), "clockSkewBound is " + bad, "positive", "at most a day");
+		}
+	}
+
+	@Test
+	void otherOptionsOutOfRangeAreRefused() {
+		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
+		for (double bad : new double[] { -0.01, 0.21, Double.NaN }) {
+			refused(() -> builder.clockRateTolerance(bad), "clockRateTolerance is " + bad, "0 to 0.2");
+		}
+		refused(() -> builder.observationCapacity(0), "observationCapacity is 0", "positive");
+		refused(() -> builder.timeToLive(Duration.ofHours(23)), "timeToLive is PT23H", "1 to 3650 days");
+		refused(() -> builder.timeToLive(Duration.ofDays(3651)), "timeToLive is ", "1 to 3650 days");
+		refused(() -> LockRequest.of("k").ownerName(""), "ownerName is empty");
+		refused(() -> builder.fencingTokenAttributeName("data").build(), "fencingTokenName is 'data'",
+				"choose another name");
+	}
+
+	@Test
+	void aRenewalOrReleaseOutOfRangeIsRefused() {
+		refused(() -> RenewRequest.create().leaseDuration(Duration.ofMillis(99)), "leaseDuration is PT0.099S",
+				"100 ms to 365 days");
+		refused(() -> RenewRequest.create().leaseDuration(Duration.ofNanos(1_000_000_001)), "whole milliseconds");
+		refused(() -> ReleaseRequest.create().waitTime(Duration.ofMillis(-1)), "waitTime is PT-0.001S",
+				"must not be negative");
+	}
+
+	@Test
 	void aKeyThatDoesNotFitTheTableIsRefused() {
 		refusedBeforeAnythingIsSent(LockRequest.of(LockKey.of("k", "sort")), "sort key");
 	}
@@ -121,6 +200,11 @@ class BadInputTests {
 				.withMessageContaining("'k'")
 				.withMessageContaining("127.0.0.1:9");
 		}
+	}
+
+	private static void refused(ThrowingCallable call, String... words) {
+		assertThatIllegalArgumentException().isThrownBy(call)
+			.satisfies((ex) -> assertThat(ex.getMessage()).contains(words));
 	}
 
 	private static void refusedBeforeAnythingIsSent(LockRequest request, String words) {
