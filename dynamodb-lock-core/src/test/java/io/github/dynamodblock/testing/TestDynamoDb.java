@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
@@ -40,10 +42,21 @@ public final class TestDynamoDb {
 		return Server.INSTANCE.newClient(settings);
 	}
 
-	/** A client of the test's own whose calls are recorded; to be closed. */
-	public static DynamoDbClient newClient(CallRecorder recorder) {
-		return newClient(
-				(builder) -> builder.overrideConfiguration((override) -> override.addExecutionInterceptor(recorder)));
+	/**
+	 * A client of the test's own whose calls are recorded, or go wrong as the test says;
+	 * to be closed.
+	 */
+	public static DynamoDbClient newClient(ExecutionInterceptor... interceptors) {
+		return newClient((builder) -> builder
+			.overrideConfiguration((override) -> List.of(interceptors).forEach(override::addExecutionInterceptor)));
+	}
+
+	/** Like {@link #newClient}, but no call is repeated by the SDK itself. */
+	public static DynamoDbClient newClientWithoutRetries(ExecutionInterceptor... interceptors) {
+		return newClient((builder) -> builder.overrideConfiguration((override) -> {
+			override.retryStrategy(AwsRetryStrategy.doNotRetry());
+			List.of(interceptors).forEach(override::addExecutionInterceptor);
+		}));
 	}
 
 	public static URI endpoint() {

@@ -4,7 +4,8 @@
  */
 
 /**
- * What the tests of the core share: one DynamoDB Local, and what was asked of it.
+ * What the tests of the core share: one DynamoDB Local, what was asked of it, and what
+ * can go wrong on the way to it.
  */
 @NullMarked
 package io.github.dynamodblock.testing;
