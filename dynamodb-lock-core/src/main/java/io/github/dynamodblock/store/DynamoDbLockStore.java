@@ -135,12 +135,20 @@ public final class DynamoDbLockStore implements LockStore {
 			return call.get();
 		}
 		catch (ConditionalCheckFailedException ex) {
-			return seen(key, ex.item(), Answer.Refused::new);
+			return mayBeItsOwnDoing(operation, ex) ? this.errors.answer(operation, ex)
+					: seen(key, ex.item(), Answer.Refused::new);
 		}
 		catch (Throwable ex) {
 			// An interceptor of the user's may throw anything, before or after the call.
 			return this.errors.answer(operation, ex);
 		}
+	}
+
+	/**
+	 * A deletion that the SDK sent again is refused if its first attempt was carried out.
+	 */
+	private static boolean mayBeItsOwnDoing(String operation, ConditionalCheckFailedException ex) {
+		return operation.equals(DELETE_ITEM) && ex.item().isEmpty() && ex.numAttempts() != null && ex.numAttempts() > 1;
 	}
 
 	private Answer seen(LockKey key, Map<String, AttributeValue> item, Function<@Nullable LockRecord, Answer> answer) {
