@@ -276,7 +276,8 @@ public final class HeldLease {
 	 */
 	public HeldLease answered(Answer answer, Moment now) {
 		HeldLease then = at(now);
-		return then.isKept() ? answer.accept(new HeartbeatAnswers(then)) : then;
+		// Once more, since a call that is confirmed late may leave the lease in danger.
+		return then.isKept() ? answer.accept(new HeartbeatAnswers(then)).at(now) : then;
 	}
 
 	/**

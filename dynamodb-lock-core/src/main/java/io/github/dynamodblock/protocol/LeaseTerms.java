@@ -63,7 +63,8 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	 * @return nanoseconds
 	 */
 	static long callLimitNanos(long validityLeft) {
-		// Half of what is left, each time: a call that is slow gets as long as one that is
+		// Half of what is left, each time: a call that is slow gets as long as one that
+		// is
 		// lost allows.
 		long half = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityLeft / 2);
 		return Math.min(CALL_LIMIT_NANOS, Math.min(half, validityLeft));

@@ -189,6 +189,15 @@ class HeldLeaseTests {
 	}
 
 	@Test
+	void aHeartbeatThatIsRecognisedTooLateDoesNotEndTheDanger() {
+		HeldLease unanswered = renewing(this.lease, "first", 2500).answered(unknown(), at(4000));
+		HeldLease endangered = renewing(unanswered, "second", 9100).at(at(9100));
+		HeldLease extended = endangered.answered(new Answer.Refused(ours("first")), at(9200));
+		assertThat(extended.deadline()).isGreaterThan(endangered.deadline());
+		assertThat(extended.isInDanger()).isTrue();
+	}
+
+	@Test
 	void aReleaseThatHasBegunIsNeitherLostNorRenewed() {
 		HeldLease ending = this.lease.ending();
 		assertThat(ending.isKept()).isFalse();

@@ -30,6 +30,7 @@ import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,10 +57,10 @@ final class VirtualClient {
 
 	private final DefaultLockClient client;
 
-	VirtualClient(VirtualTime time, TableSchema schema, ClientSettings settings) {
+	VirtualClient(VirtualTime time, DynamoDbClient dynamoDb, TableSchema schema, ClientSettings settings) {
 		this.time = time;
 		this.schema = schema;
-		this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema);
+		this.store = new DynamoDbLockStore(dynamoDb, schema);
 		this.environment = new VirtualEnvironment(time, this.store, settings.ownerName().hashCode());
 		this.settings = settings;
 		this.client = new DefaultLockClient(this.settings, this.environment);
@@ -167,6 +168,15 @@ final class VirtualClient {
 				.updateExpression("SET #name = :value")
 				.expressionAttributeNames(Map.of("#name", name))
 				.expressionAttributeValues(Map.of(":value", value)));
+	}
+
+	/** An administrator marks the lock's item as released. */
+	void freeRow(String key) {
+		TestDynamoDb.client()
+			.updateItem((update) -> update.tableName(this.schema.tableName())
+				.key(Map.of(this.schema.partitionKeyName(), AttributeValue.fromS(key)))
+				.updateExpression("SET isReleased = :yes")
+				.expressionAttributeValues(Map.of(":yes", AttributeValue.fromS("1"))));
 	}
 
 	/** An administrator deletes the lock's item. */

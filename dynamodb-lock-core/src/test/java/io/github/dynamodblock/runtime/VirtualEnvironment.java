@@ -40,9 +40,13 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private long slept;
 
+	private Duration wallClockOffset = Duration.ZERO;
+
 	private int sent;
 
 	private int reads;
+
+	private int written;
 
 	private boolean closed;
 
@@ -62,6 +66,11 @@ final class VirtualEnvironment implements Environment, Randomness {
 		this.slept += duration.toNanos();
 	}
 
+	/** The wall clock of this machine is set, ahead or behind of what is right. */
+	void setWallClock(Duration ahead) {
+		this.wallClockOffset = ahead;
+	}
+
 	/** How many calls were sent. */
 	int sent() {
 		return this.sent;
@@ -72,13 +81,19 @@ final class VirtualEnvironment implements Environment, Randomness {
 		return this.reads;
 	}
 
+	/** How many of the calls were writes. */
+	int written() {
+		return this.written;
+	}
+
 	boolean isClosed() {
 		return this.closed;
 	}
 
 	@Override
 	public Moment now() {
-		return new Moment(this.time.nanos(), this.time.nanos() + this.slept, this.time.wallClock());
+		return new Moment(this.time.nanos(), this.time.nanos() + this.slept,
+				this.time.wallClock().plus(this.wallClockOffset));
 	}
 
 	@Override
@@ -123,6 +138,7 @@ final class VirtualEnvironment implements Environment, Randomness {
 		}
 		this.sent++;
 		this.reads += (call instanceof Step.Read) ? 1 : 0;
+		this.written += (call instanceof Step.Write) ? 1 : 0;
 		Fault fault = this.faults.isEmpty() ? Fault.NONE : this.faults.remove();
 		long half = CALL.toNanos() / 2;
 		Answer lost = new Answer.Unknown(new IllegalStateException("the test lost this answer"));

@@ -19,6 +19,7 @@ import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Two clients in virtual time on a real table: nothing here waits for a clock, and every
@@ -80,7 +81,13 @@ abstract class VirtualTimeTest {
 	/** One more client on the same table, with settings of its own. */
 	VirtualClient client(String name, UnaryOperator<ClientSettings> change) {
 		ClientSettings settings = VirtualClient.settings(name, this.schema, listener(name));
-		return new VirtualClient(this.time, this.schema, change.apply(settings));
+		return new VirtualClient(this.time, TestDynamoDb.client(), this.schema, change.apply(settings));
+	}
+
+	/** One more client, with an SDK's client of its own. */
+	final VirtualClient client(String name, DynamoDbClient dynamoDb) {
+		return new VirtualClient(this.time, dynamoDb, this.schema,
+				VirtualClient.settings(name, this.schema, listener(name)));
 	}
 
 	/** One more client whose leases have other terms. */
