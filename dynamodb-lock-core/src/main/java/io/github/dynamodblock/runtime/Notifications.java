@@ -51,8 +51,8 @@ final class Notifications {
 				this.executor.execute(() -> takeAll((next) -> this.listeners.forEach((each) -> tell(each, next))));
 			}
 			catch (RuntimeException ex) {
-				takeAll((dropped) -> logger
-					.error("The listeners of lock '{}' were not told, since their executor refused", this.key, ex));
+				takeAll((dropped) -> report(() -> logger
+					.error("The listeners of lock '{}' were not told, since their executor refused", this.key, ex)));
 			}
 		}
 	}
@@ -60,13 +60,8 @@ final class Notifications {
 	private void takeAll(Consumer<Consumer<LockListener>> use) {
 		boolean more = true;
 		while (more) {
-			Consumer<LockListener> event = this.events.remove();
-			try {
-				use.accept(event);
-			}
-			finally {
-				more = this.untold.decrementAndGet() > 0;
-			}
+			use.accept(this.events.remove());
+			more = this.untold.decrementAndGet() > 0;
 		}
 	}
 
@@ -76,7 +71,18 @@ final class Notifications {
 		}
 		catch (Throwable ex) {
 			// Whatever a listener throws must reach neither the lock nor other listeners.
-			logger.error("A listener of lock '{}' failed: {}", this.key, listener, ex);
+			report(() -> logger.error("A listener of lock '{}' failed: {}", this.key, listener, ex));
+		}
+	}
+
+	private static void report(Runnable logging) {
+		try {
+			logging.run();
+		}
+		catch (Throwable ex) {
+			// Nor must whatever the log throws: the events after this one are to be told.
+			Thread thread = Thread.currentThread();
+			thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
 		}
 	}
 
