@@ -150,7 +150,8 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Like {@link #release()}, but a failure is logged instead of thrown, so that it
-	 * cannot replace the result or the exception of the guarded block.
+	 * cannot replace the result or the exception of the guarded block. That the lock was
+	 * lost is logged too, since nobody sees the outcome.
 	 */
 	@Override
 	void close();

@@ -206,8 +206,12 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public void close() {
+		boolean told = this.life.isGivenBack();
 		try {
-			release();
+			if (release() == ReleaseOutcome.LOST && !told) {
+				logger.warn("Lock '{}', held with fencing token {}, was lost before it was closed: {}", key(),
+						fencingToken(), this.life.lossReason());
+			}
 		}
 		catch (LockException ex) {
 			logger.warn("{}", ex.getMessage(), ex);

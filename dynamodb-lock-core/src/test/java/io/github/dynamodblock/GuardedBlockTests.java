@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.time.Duration;
+import java.util.Map;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.testing.CallFault;
+import io.github.dynamodblock.testing.FaultyCalls;
+import io.github.dynamodblock.testing.FaultyCalls.Injection;
+import io.github.dynamodblock.testing.LockCalls;
+import io.github.dynamodblock.testing.TestDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A block guarded by try-with-resources: what it returns or throws is what its caller
+ * gets, whatever becomes of the release.
+ */
+class GuardedBlockTests {
+
+	private final TableSchema table = TestDynamoDb.newTable();
+
+	/** Unlike those of other tests, so that their log is not taken for this one's. */
+	private final String key = this.table.tableName();
+
+	private final FaultyCalls faults = new FaultyCalls();
+
+	private final DynamoDbClient dynamoDb = TestDynamoDb.newClientWithoutRetries(this.faults);
+
+	private final LockClient client = LockClient.builder(this.dynamoDb)
+		.tableName(this.table.tableName())
+		.leaseDuration(Duration.ofSeconds(2))
+		.build();
+
+	@AfterEach
+	void close() {
+		this.client.close();
+		this.dynamoDb.close();
+	}
+
+	@Test
+	void aFailingReleaseDoesNotReplaceTheResult() throws Exception {
+		Injection failed = this.faults.inject(CallFault.denied(), LockCalls::isRelease);
+		assertThat(guarded(() -> "result")).isEqualTo("result");
+		assertThat(failed.count()).isPositive();
+	}
+
+	@Test
+	void aFailingReleaseDoesNotReplaceTheException() {
+		Injection failed = this.faults.inject(CallFault.denied(), LockCalls::isRelease);
+		IllegalStateException own = new IllegalStateException("thrown by the block");
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> guarded(() -> {
+			throw own;
+		})).isSameAs(own);
+		assertThat(failed.count()).isPositive();
+	}
+
+	@Test
+	void aReleaseThatTheServiceNeverAnswersDoesNotReplaceTheResult() throws Exception {
+		Injection failed = this.faults.inject(CallFault.serverError(), LockCalls::isRelease);
+		assertThat(guarded(() -> "result")).isEqualTo("result");
+		assertThat(failed.count()).isBetween(1, 50);
+	}
+
+	@Test
+	void aReleaseThatFailsIsSaidToWhoeverAsks() throws Exception {
+		HeldLock lock = this.client.acquire(this.key);
+		this.faults.inject(CallFault.denied(), LockCalls::isRelease);
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(lock::release)
+			.withMessageContaining("'" + this.key + "'")
+			.withMessageContaining("dynamodb:UpdateItem");
+		assertThat(lock.isHeld()).isFalse();
+	}
+
+	@Test
+	void aLossThatNobodyAskedForIsLogged() throws Exception {
+		Logger log = (Logger) LoggerFactory.getLogger("io.github.dynamodblock");
+		ListAppender<ILoggingEvent> logged = new ListAppender<>();
+		logged.start();
+		log.addAppender(logged);
+		try {
+			guarded(() -> {
+				deleteItem();
+				return "result";
+			});
+		}
+		finally {
+			log.detachAppender(logged);
+		}
+		assertThat(logged.list).filteredOn((event) -> event.getFormattedMessage().contains(this.key))
+			.singleElement()
+			.satisfies((event) -> {
+				assertThat(event.getLevel()).isEqualTo(Level.WARN);
+				assertThat(event.getFormattedMessage()).contains("was lost", "ITEM_MISSING");
+			});
+	}
+
+	private void deleteItem() {
+		TestDynamoDb.client()
+			.deleteItem((delete) -> delete.tableName(this.table.tableName())
+				.key(Map.of("key", AttributeValue.fromS(this.key))));
+	}
+
+	private String guarded(Block block) throws Exception {
+		try (HeldLock lock = this.client.acquire(this.key)) {
+			assertThat(lock.isHeld()).isTrue();
+			return block.run();
+		}
+	}
+
+	/**
+	 * What is to happen under the lock.
+	 */
+	private interface Block {
+
+		String run();
+
+	}
+
+}
