@@ -76,6 +76,12 @@ class ArchitectureTests {
 
 	private static final Path SOURCES = Path.of("src", "main", "java");
 
+	/** A literal, whose text is a string's first group, or a comment. */
+	private static final Pattern TOKEN = Pattern
+		.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"|'(?:[^'\\\\]|\\\\.)+'|//[^\\n]*|(?s:/\\*.*?\\*/)");
+
+	private static final Pattern SYNCHRONIZED = Pattern.compile("\\bsynchronized\\b");
+
 	private static final JavaClasses MAIN = classesBeside(LockClient.class);
 
 	private static final JavaClasses TESTS = classesBeside(ArchitectureTests.class);
@@ -179,6 +185,19 @@ class ArchitectureTests {
 			.check(MAIN);
 	}
 
+	/** A virtual thread that blocks there would keep its carrier, before JDK 24. */
+	@Test
+	void onlyTheProtocolWhichNeverBlocksIsSynchronized() throws IOException {
+		List<Path> found = new ArrayList<>();
+		for (Path source : mainSources()) {
+			boolean isProtocol = source.startsWith(SOURCES.resolve(PROTOCOL.replace('.', '/')));
+			if (!isProtocol && TOKEN.splitAsStream(Files.readString(source)).anyMatch(SYNCHRONIZED.asPredicate())) {
+				found.add(source.getFileName());
+			}
+		}
+		assertThat(found).isEmpty();
+	}
+
 	@Test
 	void nobodySleeps() {
 		for (JavaClasses classes : List.of(MAIN, TESTS)) {
@@ -253,9 +272,7 @@ class ArchitectureTests {
 	 */
 	private static Stream<String> literals(String source) {
 		String withoutNullChecks = source.replaceAll("requireNonNull\\(\\s*[\\w.]+,\\s*\"\\w+\"\\)", "");
-		Pattern token = Pattern
-			.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"|'(?:[^'\\\\]|\\\\.)+'|//[^\\n]*|(?s:/\\*.*?\\*/)");
-		return token.matcher(withoutNullChecks)
+		return TOKEN.matcher(withoutNullChecks)
 			.results()
 			.map((literal) -> literal.group(1))
 			.filter((text) -> text != null);

@@ -6,6 +6,7 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -276,6 +277,29 @@ class LockClientTests {
 		await().until(() -> this.calls.calls().size() >= 3);
 		held.release();
 		assertThat(waiter.get().isHeld()).isTrue();
+	}
+
+	@Test
+	void aWaitOfZeroIsOneAttemptAndNotTheClientsOwnWait() throws Exception {
+		try (HeldLock held = this.other.acquire("k")) {
+			assertThatExceptionOfType(LockNotGrantedException.class)
+				.isThrownBy(() -> this.client.acquire(LockRequest.of("k").waitTime(Duration.ZERO)))
+				.withMessageContaining("at the first attempt");
+			assertThat(held.isHeld()).isTrue();
+		}
+		assertThat(this.calls.operations()).hasSize(1);
+	}
+
+	@Test
+	void theItemOfALockThatNobodyUsesAnyMoreExpires() throws Exception {
+		this.client.acquire("k").release();
+		Map<String, AttributeValue> item = TestDynamoDb.client()
+			.getItem((get) -> get.tableName(this.table.tableName()).key(Map.of("key", AttributeValue.fromS("k"))))
+			.item();
+		AttributeValue expires = item.getOrDefault("expiresAt", AttributeValue.fromN("0"));
+		Instant now = Instant.now();
+		assertThat(Instant.ofEpochSecond(Long.parseLong(expires.n()))).isBetween(now.plus(Duration.ofDays(6)),
+				now.plus(Duration.ofDays(8)));
 	}
 
 	@Test
