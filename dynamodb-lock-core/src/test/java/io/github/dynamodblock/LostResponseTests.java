@@ -107,6 +107,7 @@ class LostResponseTests {
 			HeldLock lock = client.acquire("k");
 			assertThat(twice.count()).isEqualTo(1);
 			assertThat(lock.fencingToken()).isEqualTo(before.fencingToken() + 1);
+			assertThat(this.other.find("k").orElseThrow().fencingToken()).hasValue(lock.fencingToken());
 			lock.renew();
 			assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
 		}

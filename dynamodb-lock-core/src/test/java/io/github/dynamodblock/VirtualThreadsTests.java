@@ -48,7 +48,7 @@ class VirtualThreadsTests {
 		AtomicInteger overlaps = new AtomicInteger();
 		try (LockClient client = client(virtual); LockClient other = client(virtual)) {
 			List<CompletableFuture<ReleaseOutcome>> workers = new ArrayList<>();
-			for (int i = 0; i < 40; i++) {
+			for (int i = 0; i < 16; i++) {
 				LockClient mine = (i % 2 == 0) ? client : other;
 				workers.add(on(virtual, () -> {
 					HeldLock lock = mine.acquire(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
