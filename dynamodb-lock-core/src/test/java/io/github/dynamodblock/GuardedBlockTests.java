@@ -44,7 +44,7 @@ class GuardedBlockTests {
 
 	private final LockClient client = LockClient.builder(this.dynamoDb)
 		.tableName(this.table.tableName())
-		.leaseDuration(Duration.ofSeconds(2))
+		.waitTime(Duration.ofMinutes(1))
 		.build();
 
 	@AfterEach
@@ -66,14 +66,16 @@ class GuardedBlockTests {
 		IllegalStateException own = new IllegalStateException("thrown by the block");
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> guarded(() -> {
 			throw own;
-		})).isSameAs(own);
+		})).isSameAs(own).withNoCause();
+		assertThat(own).hasNoSuppressedExceptions();
 		assertThat(failed.count()).isPositive();
 	}
 
 	@Test
 	void aReleaseThatTheServiceNeverAnswersDoesNotReplaceTheResult() throws Exception {
 		Injection failed = this.faults.inject(CallFault.serverError(), LockCalls::isRelease);
-		assertThat(guarded(() -> "result")).isEqualTo("result");
+		LockRequest request = LockRequest.of(this.key).leaseDuration(Duration.ofSeconds(2));
+		assertThat(guarded(request, () -> "result")).isEqualTo("result");
 		assertThat(failed.count()).isBetween(1, 50);
 	}
 
@@ -117,7 +119,11 @@ class GuardedBlockTests {
 	}
 
 	private String guarded(Block block) throws Exception {
-		try (HeldLock lock = this.client.acquire(this.key)) {
+		return guarded(LockRequest.of(this.key), block);
+	}
+
+	private String guarded(LockRequest request, Block block) throws Exception {
+		try (HeldLock lock = this.client.acquire(request)) {
 			assertThat(lock.isHeld()).isTrue();
 			return block.run();
 		}
