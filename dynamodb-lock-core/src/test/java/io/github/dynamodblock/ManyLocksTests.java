@@ -45,6 +45,7 @@ class ManyLocksTests {
 	private final LockClient client = LockClient.builder(this.dynamoDb)
 		.tableName(this.table.tableName())
 		.leaseDuration(LEASE)
+		.waitTime(Duration.ofMinutes(1))
 		.listener(new LockListener() {
 			@Override
 			public void onInDanger(HeldLock lock) {
@@ -107,7 +108,8 @@ class ManyLocksTests {
 
 	private static void awaitAHeartbeatOfEach(List<HeldLock> locks) {
 		List<String> before = versions(locks);
-		await().atMost(Duration.ofSeconds(60))
+		await().failFast("a lock was lost", () -> !locks.stream().allMatch(HeldLock::isHeld))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> Collections.disjoint(new HashSet<>(before), versions(locks)));
 	}
 
