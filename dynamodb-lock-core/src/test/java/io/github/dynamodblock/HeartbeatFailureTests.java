@@ -56,6 +56,7 @@ class HeartbeatFailureTests {
 	private final LockClient client = LockClient.builder(this.dynamoDb)
 		.tableName(this.table.tableName())
 		.leaseDuration(Duration.ofSeconds(3))
+		.waitTime(Duration.ofMinutes(1))
 		.threadFactory(HeartbeatFailureTests::thread)
 		.listener(new LockListener() {
 			@Override

@@ -174,7 +174,6 @@ final class HeartbeatLoop {
 	private void failed(HeldLease lease, Answer answer, Moment now) {
 		this.unconfirmed++;
 		int failures = this.unconfirmed;
-		logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.key(), failures, answer);
 		if (answer instanceof Answer.Unknown unknown) {
 			this.events.renewalFailed(unknown.cause());
 		}
@@ -183,6 +182,8 @@ final class HeartbeatLoop {
 			refuseDemands(refused.failure());
 		}
 		goOn(HeartbeatSchedule.afterFailure(failures, lease, now, this.environment.randomness().fraction()));
+		// Last, so that a log which throws ends no heartbeats.
+		logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.key(), failures, answer);
 	}
 
 	/** Lets the next heartbeat begin, in its time or at once if somebody waits for it. */
