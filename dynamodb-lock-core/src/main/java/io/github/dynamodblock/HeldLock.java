@@ -91,7 +91,8 @@ public interface HeldLock extends AutoCloseable {
 	/**
 	 * Sends a heartbeat now that also changes the lease or the application's part of the
 	 * lock's item, and returns when it was confirmed. A shorter lease counts from the
-	 * moment at which it is sent, a longer one once it is confirmed.
+	 * moment at which it is sent, a longer one once it is confirmed. If the heartbeat is
+	 * refused, the item stays as it was, but later heartbeats ask for the new lease.
 	 * @param request what to change
 	 * @throws LockLostException if the lock is lost, also while this call waits
 	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held

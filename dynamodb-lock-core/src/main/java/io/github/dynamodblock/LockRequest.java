@@ -98,7 +98,8 @@ public final class LockRequest {
 
 	/**
 	 * Sets whether heartbeats in the background keep the lock. Without them it is held
-	 * for one lease, unless {@link HeldLock#renew()} is called in time.
+	 * for one lease, unless {@link HeldLock#renew()} is called in time; it cannot be held
+	 * longer than that by {@link #holdAtLeast}.
 	 * @param automaticRenewal whether they do; {@code true} unless set
 	 * @return a request that says so
 	 */

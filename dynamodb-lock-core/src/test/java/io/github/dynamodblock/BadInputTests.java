@@ -96,6 +96,12 @@ class BadInputTests {
 	}
 
 	@Test
+	void aTimeToHoldAtLeastThatNothingRenewsIsRefused() {
+		LockRequest request = LockRequest.of("k").automaticRenewal(false).leaseDuration(Duration.ofSeconds(10));
+		refusedBeforeAnythingIsSent(request.holdAtLeast(Duration.ofSeconds(30)), "automaticRenewal");
+	}
+
+	@Test
 	void aPollIntervalOutOfRangeIsRefused() {
 		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
 		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(9), Duration.ofMillis(-1), Duration.ofMinutes(61),

@@ -62,6 +62,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		this.rules.checkKey(request.key());
 		LeaseTerms terms = leaseTerms(request);
 		check(terms);
+		checkHoldAtLeast(request, terms);
 		String owner = request.ownerName().orElse(this.ownerName);
 		checkItem(request, owner, terms);
 		long wait = Nanos.of(request.waitTime().orElse(defaultWait));
@@ -81,6 +82,15 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		this.rules.checkChange(request.key(), request.change());
 		this.rules.checkSize(
 				LockRecord.builder(request.key(), owner, terms.leaseDuration(), "").change(request.change()).build());
+	}
+
+	private static void checkHoldAtLeast(LockRequest request, LeaseTerms terms) {
+		Duration longest = Duration.ofNanos(terms.validityNanos());
+		if (!request.isRenewedAutomatically() && request.holdAtLeast().compareTo(longest) > 0) {
+			throw new IllegalArgumentException("holdAtLeast is " + request.holdAtLeast()
+					+ ", but without automatic renewal lock '" + request.key() + "' is held for " + longest
+					+ " only; leave automaticRenewal on, or ask for a longer leaseDuration");
+		}
 	}
 
 	private static void check(LeaseTerms terms) {
