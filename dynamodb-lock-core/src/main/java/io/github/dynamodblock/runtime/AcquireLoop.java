@@ -138,8 +138,8 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * What the caller was told, for a caller that does not wait: completed when the lock
-	 * is kept already.
+	 * What the caller was told, for whoever goes on at once: completed when the lock is
+	 * kept already.
 	 * @return the completion
 	 */
 	CompletableFuture<Told> announced() {

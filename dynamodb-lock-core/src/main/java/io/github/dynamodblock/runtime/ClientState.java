@@ -39,6 +39,8 @@ final class ClientState {
 
 	private final HeartbeatPace pace;
 
+	private final Promises promises;
+
 	/** Nearly always one for a key; more while an older one learns that it lost. */
 	private final ConcurrentMap<LockKey, List<LeaseHandle>> handles = new ConcurrentHashMap<>();
 
@@ -49,6 +51,7 @@ final class ClientState {
 		this.environment = environment;
 		this.observations = new Observations(settings.observationCapacity());
 		this.pace = new HeartbeatPace(settings.heartbeatsPerSecond());
+		this.promises = new Promises(settings.ownerName());
 	}
 
 	ClientSettings settings() {
@@ -73,6 +76,10 @@ final class ClientState {
 
 	HeartbeatPace pace() {
 		return this.pace;
+	}
+
+	Promises promises() {
+		return this.promises;
 	}
 
 	List<LeaseHandle> handles() {

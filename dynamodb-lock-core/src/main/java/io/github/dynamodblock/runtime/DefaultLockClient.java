@@ -103,7 +103,7 @@ public final class DefaultLockClient implements LockClient {
 			if (!Waiting.interruptibly(loop.told(), loop.nanosLeft())) {
 				loop.deadlineCame();
 			}
-			return Waiting.interruptibly(loop.told());
+			return Waiting.interruptibly(loop.announced());
 		}
 		catch (InterruptedException ex) {
 			loop.cancel();
@@ -169,6 +169,10 @@ public final class DefaultLockClient implements LockClient {
 	public ReleaseOutcome forceRelease(LockKey key, String expectedOwner) {
 		ensureOpen();
 		return Waiting.uninterruptibly(this.detached.forceRelease(key, expectedOwner));
+	}
+
+	DetachedLocks detachedLocks() {
+		return this.detached;
 	}
 
 	@Override
@@ -244,7 +248,7 @@ public final class DefaultLockClient implements LockClient {
 						+ "when their leases end", ownerName());
 			}
 			this.state.environment().close(ENDING_TIME);
-			this.state.handles().forEach(LeaseHandle::environmentClosed);
+			this.state.promises().breakAll();
 		}
 		finally {
 			this.closed.complete(null);

@@ -107,7 +107,7 @@ final class HeartbeatLoop {
 		Moment now = this.environment.now();
 		long delay = this.pace.delay(now, HeartbeatSchedule.latest(this.state.get(), now));
 		if (delay > 0) {
-			this.next = this.environment.timer().schedule(delay, this::beat);
+			schedule(delay, this::beat);
 		}
 		else {
 			beat();
@@ -212,7 +212,15 @@ final class HeartbeatLoop {
 
 	private void schedule(long delayNanos) {
 		if (this.automatic || !this.demands.isEmpty() || this.state.get().seemsMissing()) {
-			this.next = this.environment.timer().schedule(delayNanos, this::due);
+			schedule(delayNanos, this::due);
+		}
+	}
+
+	private void schedule(long delayNanos, Runnable task) {
+		this.next = this.environment.timer().schedule(delayNanos, task);
+		if (!this.state.get().isKept()) {
+			// It ended meanwhile, and whoever ended it did not see this.
+			cancelNext();
 		}
 	}
 

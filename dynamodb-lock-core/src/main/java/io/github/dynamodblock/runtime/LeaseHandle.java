@@ -24,6 +24,7 @@ import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Moment;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,8 +52,8 @@ final class LeaseHandle implements HeldLock {
 		this.deleteOnRelease = terms.deleteOnRelease();
 		this.acquisitionTime = acquisitionTime;
 		Environment environment = client.environment();
-		this.life = new LeaseLife(lease, LeaseEnding.of(terms, environment.now()), environment, client.pace(), this,
-				notifications, this::over);
+		this.life = new LeaseLife(lease, LeaseEnding.of(terms, environment.now()), client, this, notifications,
+				this::over);
 		client.turns().granted(lease.key(), lease.fencingToken());
 	}
 
@@ -94,13 +95,6 @@ final class LeaseHandle implements HeldLock {
 	 */
 	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
 		return this.life.clientClosed(releases);
-	}
-
-	/**
-	 * Tells whoever waits for the end of this lease that nothing more comes of it.
-	 */
-	void environmentClosed() {
-		this.life.environmentClosed();
 	}
 
 	@Override
@@ -181,12 +175,24 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public LockToken detach() throws InterruptedException {
-		ensureHeld();
-		HeldLease detached = Waiting.interruptibly(this.life.detach());
-		if (!this.life.isDetached()) {
-			ensureHeld(detached);
+		LockToken token = detachIfConfirmed();
+		while (token == null) {
+			Waiting.interruptibly(demand(RenewRequest.create()));
+			// Here and nowhere else: a caller that was interrupted keeps the lock.
+			token = detachIfConfirmed();
 		}
-		return detached.token();
+		return token;
+	}
+
+	/**
+	 * Ends this handle without releasing the lock, unless a heartbeat has to be confirmed
+	 * first.
+	 * @return the token, or {@code null}
+	 */
+	@Nullable LockToken detachIfConfirmed() {
+		ensureHeld();
+		HeldLease detached = this.life.detach();
+		return (detached == null) ? null : detached.token();
 	}
 
 	@Override

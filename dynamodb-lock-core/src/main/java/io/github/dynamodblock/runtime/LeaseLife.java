@@ -6,19 +6,19 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
-import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Conversation;
-import io.github.dynamodblock.protocol.HeartbeatPace;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Leaving;
 import io.github.dynamodblock.protocol.Release;
@@ -40,6 +40,8 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 
 	private final Environment environment;
 
+	private final Promises promises;
+
 	private final LeaseEnding ending;
 
 	private final HeartbeatLoop heartbeats;
@@ -55,8 +57,15 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	/** Whether the holder has given the lock back; the client may keep it a while. */
 	private final AtomicBoolean givenBack = new AtomicBoolean();
 
-	/** Whether the holder has ever had the lock in hand. */
+	/** Whether the holder has ever had the lock in hand, and listeners know it. */
 	private volatile boolean begun;
+
+	private final AtomicBoolean lossTold = new AtomicBoolean();
+
+	private volatile boolean detached;
+
+	/** Frees a lock that was to be held longer than its holder needed it. */
+	private volatile Timer.@Nullable Task laterRelease;
 
 	/** Why the lease was lost, once that is known. */
 	private volatile @Nullable LossReason lossReason;
@@ -64,36 +73,46 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	/** The release, once it has begun. */
 	private volatile @Nullable Release release;
 
-	/** Completed when nothing more is sent to keep or to free the lock. */
-	private final CompletableFuture<ReleaseOutcome> ended = new CompletableFuture<>();
+	/**
+	 * Completed when nothing more is sent to keep or to free the lock. A new one follows
+	 * one that failed, when the holder tries to release once more.
+	 */
+	private final AtomicReference<CompletableFuture<ReleaseOutcome>> ended;
 
 	/**
 	 * A lease that has just been granted.
 	 * @param lease its state
 	 * @param ending how it is to end
-	 * @param environment what to run on
-	 * @param pace the pace of the client's heartbeats
+	 * @param client what the client's leases share
 	 * @param lock the holder's handle
 	 * @param notifications how to tell listeners
 	 * @param over what to do when this client holds the lock no more
 	 */
-	LeaseLife(HeldLease lease, LeaseEnding ending, Environment environment, HeartbeatPace pace, HeldLock lock,
-			Notifications notifications, Runnable over) {
+	LeaseLife(HeldLease lease, LeaseEnding ending, ClientState client, HeldLock lock, Notifications notifications,
+			Runnable over) {
 		this.state = new LeaseState(lease, this);
-		this.environment = environment;
+		this.environment = client.environment();
+		this.promises = client.promises();
+		this.ended = new AtomicReference<>(this.promises.make());
 		this.ending = ending;
-		this.heartbeats = new HeartbeatLoop(this.state, environment, pace, ending.automaticRenewal(), this);
-		this.watch = new LeaseWatch(this.state, environment);
+		this.heartbeats = new HeartbeatLoop(this.state, this.environment, client.pace(), ending.automaticRenewal(),
+				this);
+		this.watch = new LeaseWatch(this.state, this.environment);
 		this.lock = lock;
 		this.notifications = notifications;
 		this.over = over;
 	}
 
 	void begin() {
+		this.notifications.tell((listener) -> listener.onAcquired(this.lock));
 		this.begun = true;
-		tell(LockListener::onAcquired);
 		this.heartbeats.begin();
 		this.watch.look();
+		// Another grant to this client, or its closing, may have come first.
+		LossReason lostBefore = last().lossReason();
+		if (lostBefore != null) {
+			tellLoss(lostBefore);
+		}
 	}
 
 	HeldLease last() {
@@ -145,53 +164,62 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		}
 		long rest = holdRest();
 		if (rest > 0) {
-			this.environment.timer()
-				.schedule(rest, () -> release(deleteItem, change, this.environment.calls(), this::finishInBackground));
+			this.laterRelease = this.environment.timer()
+				.schedule(rest, () -> release(deleteItem, change, this::finishInBackground));
 			return CompletableFuture.completedFuture(ReleaseOutcome.KEPT);
 		}
-		release(deleteItem, change, this.environment.calls(), this::finish);
-		return this.ended;
+		release(deleteItem, change, this::finish);
+		return ended();
 	}
 
 	private CompletableFuture<ReleaseOutcome> giveBackAgain() {
-		Release before = this.release;
-		if (this.ended.isCompletedExceptionally() && before != null) {
-			CompletableFuture<ReleaseOutcome> again = new CompletableFuture<>();
-			converse(before, this.environment.calls(), (end) -> LeaseEnding.complete(again, end));
-			return again;
+		CompletableFuture<ReleaseOutcome> before = ended();
+		Release failed = this.release;
+		if (before.isCompletedExceptionally() && failed != null) {
+			return releaseAgain(failed, before);
 		}
-		if (!this.ended.isDone() && before == null) {
+		if (!before.isDone() && holdRest() > 0) {
 			return CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_RELEASED);
 		}
-		return this.ended.thenApply((outcome) -> switch (outcome) {
+		return before.thenApply((outcome) -> switch (outcome) {
 			case LOST, DETACHED -> outcome;
 			default -> ReleaseOutcome.ALREADY_RELEASED;
 		});
 	}
 
+	/** Of all who try at once, one goes on with what is left of the release. */
+	private CompletableFuture<ReleaseOutcome> releaseAgain(Release failed, CompletableFuture<ReleaseOutcome> before) {
+		CompletableFuture<ReleaseOutcome> again = this.promises.make();
+		if (!this.ended.compareAndSet(before, again)) {
+			again.cancel(false);
+			return giveBackAgain();
+		}
+		converse(failed, this.environment.calls(), (end) -> conclude(again, end));
+		return again;
+	}
+
 	/**
 	 * Ends the handle, and leaves the lock to whoever presents its token.
-	 * @return the token, or the lease if it was not kept any more
+	 * @return the lease as the token tells it; {@code null} if it is not kept any more,
+	 * or a heartbeat has to be confirmed first
 	 */
-	CompletableFuture<HeldLease> detach() {
+	@Nullable HeldLease detach() {
 		present();
 		HeldLease last = this.state.end((lease) -> lease.isConfirmed() ? lease.ending() : lease);
-		if (last == null) {
-			return CompletableFuture.completedFuture(last());
+		if (last == null || last.isKept()) {
+			return null;
 		}
-		if (last.isKept()) {
-			return renew(null, ItemChange.none()).thenCompose((renewed) -> detach());
-		}
+		this.detached = true;
 		this.givenBack.set(true);
 		stopKeeping();
 		this.over.run();
-		this.ended.complete(ReleaseOutcome.DETACHED);
+		ended().complete(ReleaseOutcome.DETACHED);
 		tell(LockListener::onDetached);
-		return CompletableFuture.completedFuture(last);
+		return last;
 	}
 
 	boolean isDetached() {
-		return this.ended.getNow(ReleaseOutcome.KEPT) == ReleaseOutcome.DETACHED;
+		return this.detached;
 	}
 
 	/**
@@ -199,7 +227,7 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	 */
 	void discard() {
 		this.givenBack.set(true);
-		release(this.ending.deleteItem(), ItemChange.none(), this.environment.calls(), this::finishInBackground);
+		release(this.ending.deleteItem(), ItemChange.none(), this::finishInBackground);
 	}
 
 	/** A later grant to this client shows that the lock is not this lease's any more. */
@@ -220,7 +248,7 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 			if (expired.lossReason() == LossReason.EXPIRED && releases && this.givenBack.compareAndSet(false, true)) {
 				freeWhatIsLeft(expired);
 			}
-			return this.ended;
+			return ended();
 		}
 		stopKeeping();
 		if (releases) {
@@ -234,17 +262,17 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		else {
 			finish(new Step.Settled());
 		}
-		return this.ended;
+		return ended();
 	}
 
-	void environmentClosed() {
-		this.ended.completeExceptionally(new LockClientClosedException(last().record().ownerName()));
+	private CompletableFuture<ReleaseOutcome> ended() {
+		return Objects.requireNonNull(this.ended.get());
 	}
 
 	@Override
 	public void lost(LossReason reason) {
 		stopKeeping();
-		tell((listener, held) -> listener.onLost(held, reason));
+		tellLoss(reason);
 		if (reason != LossReason.CLOSED) {
 			finish(Step.Released.lost(reason));
 		}
@@ -277,6 +305,12 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		tell((listener, held) -> listener.onRenewalFailed(held, cause));
 	}
 
+	private void tellLoss(LossReason reason) {
+		if (this.begun && this.lossTold.compareAndSet(false, true)) {
+			tell((listener, held) -> listener.onLost(held, reason));
+		}
+	}
+
 	/** Nobody is told of a lock that its holder never had in hand. */
 	private void tell(BiConsumer<LockListener, HeldLock> event) {
 		if (this.begun) {
@@ -284,11 +318,11 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		}
 	}
 
-	private void release(boolean deleteItem, ItemChange change, StoreCalls calls, Consumer<Step.End> end) {
+	private void release(boolean deleteItem, ItemChange change, Consumer<Step.End> end) {
 		HeldLease last = this.state.end((lease) -> lease.at(this.environment.now()).ending());
 		if (last != null && last.lossReason() == null) {
 			stopKeeping();
-			converse(releaseOf(last, deleteItem, change), calls, end);
+			converse(releaseOf(last, deleteItem, change), this.environment.calls(), end);
 		}
 	}
 
@@ -311,6 +345,10 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	private void stopKeeping() {
 		this.heartbeats.end();
 		this.watch.end();
+		Timer.Task later = this.laterRelease;
+		if (later != null) {
+			later.cancel();
+		}
 	}
 
 	private long holdRest() {
@@ -319,17 +357,21 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 
 	private void finish(Step.End end) {
 		this.over.run();
-		if (end instanceof Step.Released released) {
+		conclude(ended(), end);
+	}
+
+	private void conclude(CompletableFuture<ReleaseOutcome> outcome, Step.End end) {
+		// A lease that was lost before has been told as lost, and its release is no news.
+		if (end instanceof Step.Released released && last().lossReason() == null) {
 			this.lossReason = released.lossReason();
-			LossReason foundByRelease = (last().lossReason() == null) ? released.lossReason() : null;
-			if (foundByRelease != null) {
-				tell((listener, held) -> listener.onLost(held, foundByRelease));
+			if (released.lossReason() != null) {
+				tellLoss(released.lossReason());
 			}
 			else if (released.outcome() == ReleaseOutcome.RELEASED && this.givenBack.get()) {
 				tell(LockListener::onReleased);
 			}
 		}
-		LeaseEnding.complete(this.ended, end);
+		LeaseEnding.complete(outcome, end);
 	}
 
 	/** Nobody else would hear of a failure. */

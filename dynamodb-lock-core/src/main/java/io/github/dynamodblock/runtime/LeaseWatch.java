@@ -41,6 +41,10 @@ final class LeaseWatch {
 			if (before != null) {
 				before.cancel();
 			}
+			if (!this.state.get().isKept()) {
+				// It ended meanwhile, and whoever ended it did not see this.
+				end();
+			}
 		}
 	}
 

@@ -11,9 +11,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
@@ -106,6 +112,66 @@ final class VirtualClient {
 		assertThat(renewed).isCompletedWithValueMatching(HeldLease::isKept);
 	}
 
+	/** Begins to continue with a lock that was detached. */
+	AcquireLoop startToAdopt(LockToken token) {
+		LockRequest request = LockRequest.of(token.key())
+			.leaseDuration(token.leaseDuration())
+			.change(ItemChange.none());
+		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
+		AcquireLoop loop = this.client.start(terms.handedOver(token, this.environment.now()));
+		loop.endAtDeadline();
+		return loop;
+	}
+
+	LeaseHandle adopt(LockToken token) {
+		AcquireLoop loop = startToAdopt(token);
+		this.time.pass(VirtualEnvironment.CALL);
+		return granted(loop);
+	}
+
+	/** Why the lock could not be continued with. */
+	LossReason refusedToAdopt(LockToken token) {
+		AcquireLoop loop = startToAdopt(token);
+		this.time.pass(VirtualEnvironment.CALL.multipliedBy(3));
+		LockException refusal = Refusals.explain(loop.terms(), refused(loop));
+		assertThat(refusal).isInstanceOf(LockLostException.class);
+		return ((LockLostException) refusal).reason();
+	}
+
+	LockToken renew(LockToken token, RenewRequest request) {
+		CompletableFuture<LockToken> renewed = this.client.detachedLocks().renew(token, request);
+		this.time.pass(VirtualEnvironment.CALL);
+		assertThat(renewed).isCompleted();
+		return renewed.join();
+	}
+
+	LockToken renew(LockToken token) {
+		return renew(token, RenewRequest.create());
+	}
+
+	/** Why the lock was not renewed. */
+	LossReason lossOnRenewal(LockToken token) {
+		CompletableFuture<LockToken> renewed = this.client.detachedLocks().renew(token, RenewRequest.create());
+		this.time.pass(VirtualEnvironment.CALL.multipliedBy(3));
+		Throwable loss = renewed.handle((value, problem) -> problem).join();
+		assertThat(loss).isInstanceOf(LockLostException.class);
+		return ((LockLostException) loss).reason();
+	}
+
+	ReleaseOutcome release(LockToken token) {
+		return ended(this.client.detachedLocks().release(token));
+	}
+
+	ReleaseOutcome forceRelease(String key, String expectedOwner) {
+		return ended(this.client.detachedLocks().forceRelease(LockKey.of(key), expectedOwner));
+	}
+
+	private ReleaseOutcome ended(CompletableFuture<ReleaseOutcome> outcome) {
+		this.time.pass(VirtualEnvironment.CALL.multipliedBy(3));
+		assertThat(outcome).isCompleted();
+		return outcome.join();
+	}
+
 	ReleaseOutcome release(LeaseHandle handle) {
 		return release(handle, ReleaseRequest.create());
 	}
@@ -177,6 +243,11 @@ final class VirtualClient {
 				.key(Map.of(this.schema.partitionKeyName(), AttributeValue.fromS(key)))
 				.updateExpression("SET isReleased = :yes")
 				.expressionAttributeValues(Map.of(":yes", AttributeValue.fromS("1"))));
+	}
+
+	/** An administrator deletes the table. */
+	void deleteTable() {
+		TestDynamoDb.client().deleteTable((delete) -> delete.tableName(this.schema.tableName()));
 	}
 
 	/** An administrator deletes the lock's item. */

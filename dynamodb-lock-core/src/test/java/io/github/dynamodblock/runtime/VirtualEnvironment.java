@@ -61,6 +61,11 @@ final class VirtualEnvironment implements Environment, Randomness {
 		this.faults.addAll(List.of(faults));
 	}
 
+	/** From now on nothing goes wrong. */
+	void forgetFaults() {
+		this.faults.clear();
+	}
+
 	/** The machine sleeps: only the holder's clock knows. */
 	void sleep(Duration duration) {
 		this.slept += duration.toNanos();

@@ -114,6 +114,11 @@ abstract class VirtualTimeTest {
 			}
 
 			@Override
+			public void onDetached(HeldLock lock) {
+				add("detached");
+			}
+
+			@Override
 			public void onInDanger(HeldLock lock) {
 				add("in danger");
 			}

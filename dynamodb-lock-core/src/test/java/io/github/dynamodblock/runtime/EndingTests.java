@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.Arrays;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Ends of a lease that come together, fail, or find a loss, in virtual time on a real
+ * table.
+ */
+class EndingTests extends VirtualTimeTest {
+
+	@Test
+	void releasesThatComeTogetherAreOneRelease() {
+		LeaseHandle lock = one().acquire("k");
+		var first = lock.giveBack(ReleaseRequest.create());
+		var second = lock.giveBack(ReleaseRequest.create());
+		assertThat(second).isNotDone();
+		time().pass(Duration.ofSeconds(1));
+		assertThat(first).isCompletedWithValue(ReleaseOutcome.RELEASED);
+		assertThat(second).isCompletedWithValue(ReleaseOutcome.ALREADY_RELEASED);
+		assertThat(one().environment().sent()).isEqualTo(2);
+		assertThat(events()).containsExactly("one acquired", "one released");
+	}
+
+	@Test
+	void aReleaseAfterOneThatFailedTriesAgain() {
+		LeaseHandle lock = failToRelease("k");
+		assertThat(one().row("k").isReleased()).isFalse();
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
+		assertThat(one().row("k").isReleased()).isTrue();
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+		assertThat(events()).containsExactly("one acquired", "one released");
+	}
+
+	@Test
+	void releasesThatComeTogetherAfterOneThatFailedAreOneRelease() {
+		LeaseHandle lock = failToRelease("k");
+		int sent = one().environment().sent();
+		var first = lock.giveBack(ReleaseRequest.create());
+		var second = lock.giveBack(ReleaseRequest.create());
+		time().pass(Duration.ofSeconds(1));
+		assertThat(first).isCompletedWithValue(ReleaseOutcome.RELEASED);
+		assertThat(second).isCompletedWithValue(ReleaseOutcome.ALREADY_RELEASED);
+		assertThat(one().environment().sent() - sent).isEqualTo(1);
+		assertThat(events()).containsExactly("one acquired", "one released");
+	}
+
+	@Test
+	void aHandleWhoseReleaseFailedSaysThatItWasReleased() {
+		LeaseHandle lock = failToRelease("k");
+		assertThat(lock.isHeld()).isFalse();
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(lock::ensureHeld)
+			.withMessageContaining("released by");
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(lock::renew);
+	}
+
+	@Test
+	void aLossThatOnlyTheReleaseFindsIsToldOnce() {
+		LeaseHandle lock = one().acquire("k");
+		one().deleteRow("k");
+		var outcome = lock.giveBack(ReleaseRequest.create());
+		time().pass(Duration.ofMinutes(1));
+		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.LOST);
+		assertThat(lock.lossReason()).hasValue(LossReason.ITEM_MISSING);
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
+		assertThat(events()).containsExactly("one acquired", "one lost ITEM_MISSING");
+	}
+
+	@Test
+	void aLockThatIsKeptForItsHolderIsToldWhenItIsLost() {
+		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofHours(1)));
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.KEPT);
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+		assertThat(one().client().holds(LockKey.of("k"))).isFalse();
+		one().deleteRow("k");
+		time().pass(LEASE);
+		assertThat(lock.lossReason()).hasValue(LossReason.ITEM_MISSING);
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
+		assertThat(events()).containsExactly("one acquired", "one lost ITEM_MISSING");
+		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void aLockIsHeldByItsClientUntilItIsReleasedDetachedOrLost() {
+		LockKey key = LockKey.of("k");
+		assertThat(one().client().holds(key)).isFalse();
+		LeaseHandle released = one().acquire("k");
+		assertThat(one().client().holds(key)).isTrue();
+		assertThat(two().client().holds(key)).isFalse();
+		assertThat(one().client().holds(LockKey.of("other"))).isFalse();
+		one().release(released);
+		assertThat(one().client().holds(key)).isFalse();
+		LeaseHandle detached = one().acquire("k");
+		assertThat(detached.detachIfConfirmed()).isNotNull();
+		assertThat(one().client().holds(key)).isFalse();
+		LeaseHandle lost = one().acquire("lost");
+		one().environment().sleep(Duration.ofHours(1));
+		assertThat(one().client().holds(lost.key())).isFalse();
+	}
+
+	@Test
+	void closingWithoutReleasingSendsNothingAndLeavesTheLocksHeld() {
+		LeaseHandle lock = one().acquire("k");
+		LeaseHandle kept = one().acquire(LockRequest.of("kept").holdAtLeast(Duration.ofHours(1)));
+		one().release(kept);
+		int sent = one().environment().sent();
+		var ended = one().client().endEverything(false);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(ended).isDone();
+		assertThat(one().environment().sent()).isEqualTo(sent);
+		assertThat(two().row("k").isReleased()).isFalse();
+		assertThat(two().row("kept").isReleased()).isFalse();
+		assertThat(lock.lossReason()).hasValue(LossReason.CLOSED);
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
+		assertThat(one().environment().sent()).isEqualTo(sent);
+		assertThat(events()).containsExactly("one acquired", "one acquired", "one lost CLOSED");
+		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void aHolderThatReleasesWhileTheClientClosesIsNotToldTwoEnds() {
+		LeaseHandle lock = one().acquire("k");
+		var ended = one().client().endEverything(true);
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(ended).isDone();
+		assertThat(two().row("k").isReleased()).isTrue();
+		assertThat(events()).containsExactly("one acquired", "one lost CLOSED");
+	}
+
+	@Test
+	void aClientThatClosesWhileALockIsHandedOverTellsTheGrantAndThenTheLoss() {
+		AcquireLoop loop = one().start(LockRequest.of("k"));
+		var closed = loop.told().thenCompose((told) -> one().client().endEverything(true));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(closed).isCompleted();
+		assertThat(two().row("k").isReleased()).isTrue();
+		assertThat(events()).containsExactly("one acquired", "one lost CLOSED");
+		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void whoeverReleasesAgainIsToldWhenTheClientIsClosed() {
+		LeaseHandle lock = failToRelease("k");
+		one().environment().next(Fault.REQUEST_LOST);
+		var again = lock.giveBack(ReleaseRequest.create());
+		one().client().close();
+		assertThat(again).isCompletedExceptionally();
+		assertThat(lock.giveBack(ReleaseRequest.create())).isCompletedExceptionally();
+	}
+
+	private LeaseHandle failToRelease(String key) {
+		LeaseHandle lock = one().acquire(key);
+		Fault[] silence = new Fault[40];
+		Arrays.fill(silence, Fault.REQUEST_LOST);
+		one().environment().next(silence);
+		var outcome = lock.giveBack(ReleaseRequest.create());
+		time().pass(LEASE.plusSeconds(6));
+		assertThat(outcome.handle((value, problem) -> problem).getNow(null)).isInstanceOf(LockStoreException.class);
+		one().environment().forgetFaults();
+		return lock;
+	}
+
+}
