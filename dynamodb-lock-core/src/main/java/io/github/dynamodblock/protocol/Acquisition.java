@@ -181,8 +181,14 @@ public final class Acquisition implements Conversation {
 		return this.abandoned ? giveUp() : new Step.Read(key(), consistent, this.terms.lease().callLimitNanos());
 	}
 
-	/** Whether a held lock may be claimed now. */
+	/**
+	 * Whether a held lock may be claimed now. Whoever was handed a lock over continues
+	 * with that one, and takes it from nobody else.
+	 */
 	private boolean isTakeable(Observation seen) {
+		if (isHandedOver()) {
+			return false;
+		}
 		return seen.leaseEnded(this.now) || isInOurName(seen.record()) || nanosByClocks(seen.record()) <= 0;
 	}
 

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockLostException;
@@ -41,7 +42,7 @@ final class Refusals {
 		Step.Denied denied = (Step.Denied) end;
 		LockToken token = terms.handedOver();
 		if (token != null) {
-			return new LockLostException(terms.key(), lossShownBy(denied.holder()), token.fencingToken());
+			return new LockLostException(terms.key(), lossShownBy(denied.holder(), token), token.fencingToken());
 		}
 		Long takeableIn = denied.takeableInNanos();
 		return new LockNotGrantedException(terms.key(), Duration.ofNanos(terms.waitNanos()), denied.holder(),
@@ -49,11 +50,14 @@ final class Refusals {
 	}
 
 	/** Why a lock that was handed over could not be taken. */
-	private static LossReason lossShownBy(@Nullable LockRecord found) {
+	private static LossReason lossShownBy(@Nullable LockRecord found, LockToken token) {
 		if (found == null) {
 			return LossReason.ITEM_MISSING;
 		}
-		return found.isReleased() ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
+		// Whoever frees a lock by its token leaves owner and fencing token as they are.
+		boolean inOurName = found.isReleased() && found.ownerName().equals(token.ownerName())
+				&& found.fencingToken().equals(OptionalLong.of(token.fencingToken()));
+		return inOurName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
 	}
 
 }
