@@ -22,8 +22,8 @@ import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Moment;
 import io.github.dynamodblock.protocol.Nanos;
-import io.github.dynamodblock.protocol.Release;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.TokenRelease;
 import io.github.dynamodblock.protocol.TokenRenewal;
 
 /**
@@ -52,7 +52,7 @@ final class DetachedLocks {
 		HeldLease lease = presented(token, now).asked(request.leaseDuration().orElse(token.leaseDuration()),
 				request.change());
 		long patience = Nanos.later(now.observerNanos(), Math.min(PATIENCE.toNanos(), lease.terms().validityNanos()));
-		CompletableFuture<LockToken> renewed = new CompletableFuture<>();
+		CompletableFuture<LockToken> renewed = this.client.promises().make();
 		converse(new TokenRenewal(lease, patience, this.client.environment().randomness()), (end) -> {
 			if (end instanceof Step.Renewed renewal) {
 				renewed.complete(new LockToken(token.key(), token.ownerName(), renewal.record().recordVersionNumber(),
@@ -72,7 +72,7 @@ final class DetachedLocks {
 	CompletableFuture<ReleaseOutcome> release(LockToken token) {
 		this.client.settings().rules().checkKey(token.key());
 		Moment now = this.client.environment().now();
-		return released(new Release(presented(token, now), this.client.settings().deleteOnRelease(), ItemChange.none(),
+		return released(new TokenRelease(presented(token, now), this.client.settings().deleteOnRelease(),
 				this.client.environment().randomness(), now));
 	}
 
@@ -88,10 +88,10 @@ final class DetachedLocks {
 	}
 
 	private CompletableFuture<ReleaseOutcome> released(Conversation release) {
-		CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
+		CompletableFuture<ReleaseOutcome> outcome = this.client.promises().make();
 		converse(release, (end) -> {
 			if (end instanceof Step.Released released) {
-				outcome.complete(Releases.outcome(released));
+				outcome.complete(released.outcome());
 			}
 			else {
 				outcome.completeExceptionally(((Step.Failed) end).failure());

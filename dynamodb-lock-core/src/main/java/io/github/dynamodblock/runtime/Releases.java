@@ -10,15 +10,13 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Nanos;
-import io.github.dynamodblock.protocol.Step;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How callers wait for a release, and what they are told of one without a handle.
+ * How callers wait for a release.
  */
 final class Releases {
 
@@ -52,19 +50,6 @@ final class Releases {
 				logger.warn("{}", problem.getMessage(), problem);
 			}
 		});
-	}
-
-	/**
-	 * What a release without a handle did.
-	 * @param end how it ended
-	 * @return released, already free, or held by another
-	 */
-	static ReleaseOutcome outcome(Step.Released end) {
-		LossReason reason = end.lossReason();
-		if (reason == null) {
-			return end.outcome();
-		}
-		return (reason == LossReason.STOLEN) ? ReleaseOutcome.HELD_BY_ANOTHER : ReleaseOutcome.ALREADY_FREE;
 	}
 
 }
