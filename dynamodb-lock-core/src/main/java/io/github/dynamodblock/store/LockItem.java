@@ -251,8 +251,11 @@ final class LockItem {
 	}
 
 	private static String heldBy(ItemExpression expression, String owner) {
-		return "%s = %s AND attribute_exists(%s) AND %s".formatted(expression.name(OWNER_NAME),
-				expression.value(string(owner)), expression.name(RECORD_VERSION_NUMBER), notReleased(expression));
+		// Whatever else has an owner's name is not a lock, and somebody's data.
+		String text = expression.value(string("S"));
+		return "%s = %s AND attribute_type(%s, %s) AND attribute_type(%s, %s) AND %s".formatted(
+				expression.name(OWNER_NAME), expression.value(string(owner)), expression.name(RECORD_VERSION_NUMBER),
+				text, expression.name(LEASE_DURATION), text, notReleased(expression));
 	}
 
 	/**
