@@ -34,8 +34,8 @@ final class AcquisitionFuture extends CompletableFuture<HeldLock> {
 		try {
 			this.executor.execute(() -> completeWith(told, loop));
 		}
-		catch (RuntimeException ex) {
-			// Nobody is there to take it.
+		catch (Throwable ex) {
+			// Whatever it is, nobody is there to take the lock.
 			completeExceptionally(ex);
 		}
 	}
