@@ -47,20 +47,33 @@ final class Notifications {
 		}
 		this.events.add(event);
 		if (this.untold.getAndIncrement() == 0) {
+			begin();
+		}
+	}
+
+	/** Of what the executor refuses, one event is lost, and not those that follow. */
+	private void begin() {
+		boolean more = true;
+		while (more) {
 			try {
-				this.executor.execute(() -> takeAll((next) -> this.listeners.forEach((each) -> tell(each, next))));
+				this.executor.execute(this::tellAll);
+				more = false;
 			}
-			catch (RuntimeException ex) {
-				takeAll((dropped) -> report(() -> logger
-					.error("The listeners of lock '{}' were not told, since their executor refused", this.key, ex)));
+			catch (Throwable ex) {
+				// Out of threads or out of service, it must not harm the lock.
+				report(() -> logger.error("The listeners of lock '{}' were not told, since their executor refused",
+						this.key, ex));
+				this.events.remove();
+				more = this.untold.decrementAndGet() > 0;
 			}
 		}
 	}
 
-	private void takeAll(Consumer<Consumer<LockListener>> use) {
+	private void tellAll() {
 		boolean more = true;
 		while (more) {
-			use.accept(this.events.remove());
+			Consumer<LockListener> event = this.events.remove();
+			this.listeners.forEach((each) -> tell(each, event));
 			more = this.untold.decrementAndGet() > 0;
 		}
 	}
