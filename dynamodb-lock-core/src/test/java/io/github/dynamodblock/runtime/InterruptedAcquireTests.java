@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
+import static io.github.dynamodblock.runtime.VirtualClient.granted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Callers that leave at each point of an acquisition, in virtual time on a real table.
+ */
+class InterruptedAcquireTests extends VirtualTimeTest {
+
+	/** The points of a call: before it arrives, when it has, when it is answered. */
+	private static final int[] MILLIS = { 0, 4, 5, 6, 9, 10, 11 };
+
+	@ParameterizedTest
+	@EnumSource(Fault.class)
+	void leavingAtAnyPointOfAClaimLeavesNothingLockedForLongerThanALease(Fault fault) {
+		for (LockRequest request : requests("free").toList()) {
+			for (int millis : MILLIS) {
+				leave(request, fault, Duration.ofMillis(millis));
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Fault.class)
+	void leavingAtAnyPointOfAWaitLeavesNothingLockedForLongerThanALease(Fault fault) {
+		for (int millis : IntStream.of(0, 10, 30, 50, 60, 70, 100).toArray()) {
+			LeaseHandle other = two().acquire("held");
+			AcquireLoop loop = one().start(LockRequest.of("held").waitTime(Duration.ofMinutes(5)));
+			time().pass(Duration.ofMillis(100));
+			two().release(other);
+			one().environment().next(fault);
+			time().pass(Duration.ofMillis(millis));
+			loop.cancel();
+			isFreeWithinALease(loop, "held");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Fault.class)
+	void leavingAtAnyPointOfATakeoverLeavesNothingLockedForLongerThanALease(Fault fault) {
+		for (int millis : MILLIS) {
+			LeaseHandle dead = two().acquire(LockRequest.of("dead").automaticRenewal(false));
+			AcquireLoop loop = one().start(LockRequest.of("dead").waitTime(Duration.ofMinutes(5)));
+			// The claim begins one lease after the answer of the first call.
+			time().pass(LEASE.plus(VirtualEnvironment.CALL));
+			one().environment().next(fault);
+			time().pass(Duration.ofMillis(millis));
+			loop.cancel();
+			assertThat(dead.isHeld()).isFalse();
+			isFreeWithinALease(loop, "dead");
+		}
+	}
+
+	private void leave(LockRequest request, Fault fault, Duration after) {
+		one().environment().next(fault);
+		AcquireLoop loop = one().start(request);
+		time().pass(after);
+		loop.cancel();
+		isFreeWithinALease(loop, request.key().partition());
+	}
+
+	private void isFreeWithinALease(AcquireLoop loop, String key) {
+		one().environment().forgetFaults();
+		if (loop.told().join().end() instanceof Step.Granted) {
+			assertThat(granted(loop).isHeld()).isFalse();
+		}
+		// Whatever was under way has been answered, or is not waited for any more.
+		time().pass(Duration.ofSeconds(7));
+		AcquireLoop next = two().start(LockRequest.of(key).waitTime(Duration.ofMinutes(5)));
+		time().pass(LEASE.plusSeconds(1));
+		LeaseHandle lock = granted(next);
+		time().pass(Duration.ofSeconds(30));
+		assertThat(loop.settled()).isDone();
+		assertThat(lock.isHeld()).isTrue();
+		two().release(lock);
+		assertThat(time().pending()).isZero();
+	}
+
+	private static Stream<LockRequest> requests(String key) {
+		LockRequest request = LockRequest.of(key);
+		return Stream.of(request, request.waitTime(Duration.ofMinutes(5)), request.ownerName("a"),
+				request.ownerName("a").waitTime(Duration.ofMinutes(5)), request.holdAtLeast(Duration.ofDays(1)));
+	}
+
+}
