@@ -55,6 +55,16 @@ class AcquiringTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void theRequestChoosesTheLeaseThatOthersWaitFor() {
+		one().acquire(LockRequest.of("k").leaseDuration(LEASE.multipliedBy(3)).automaticRenewal(false));
+		AcquireLoop waiter = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		time().pass(LEASE.multipliedBy(3));
+		assertThat(isOver(waiter)).isFalse();
+		time().pass(Duration.ofMillis(100));
+		assertThat(granted(waiter).isHeld()).isTrue();
+	}
+
+	@Test
 	void aClientThatOnlyTriesTakesOverACrashedOwnersLock() {
 		crash(one(), "k");
 		AcquireLoop first = two().start(LockRequest.of("k"));

@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Follows the links of the documentation, so that what it says of a file or a test stays
+ * true when these are moved or renamed.
+ */
+class DocumentationTests {
+
+	private static final Path ROOT = root();
+
+	private static final String COMPARISON = "## Compared with other lock clients";
+
+	/** Code is not text: blocks between fences, and what stands between backticks. */
+	private static final Pattern CODE = Pattern.compile("(?ms)^ *```.*?^ *```|`[^`\n]*`");
+
+	private static final Pattern INLINE_LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)[^)]*\\)");
+
+	private static final Pattern NAMED_LINK = Pattern.compile("\\[[^\\]\n]+\\]\\[([^\\]\n]+)\\]");
+
+	private static final Pattern DEFINITION = Pattern.compile("(?m)^\\[([^\\]\n]+)\\]:\\s+(\\S+)\\s*$");
+
+	private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6}\\s+(.+?)\\s*$");
+
+	private static Path root() {
+		Path directory = Path.of("").toAbsolutePath();
+		while (!Files.exists(directory.resolve("mvnw"))) {
+			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside of the repository");
+		}
+		return directory;
+	}
+
+	static Stream<Path> documents() throws IOException {
+		List<Path> places = List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("samples"), ROOT.resolve("benchmarks"));
+		Set<Path> documents = new TreeSet<>();
+		for (Path place : places) {
+			try (Stream<Path> files = Files.walk(place, place.equals(ROOT) ? 1 : 2)) {
+				files.filter((file) -> file.toString().endsWith(".md")).map(ROOT::relativize).forEach(documents::add);
+			}
+		}
+		return documents.stream();
+	}
+
+	@ParameterizedTest
+	@MethodSource("documents")
+	void everyLinkLeadsToAFileAndToTheTestOrHeadingThatItNames(Path document) {
+		List<String> faults = links(document).values()
+			.stream()
+			.map((target) -> fault(document, target))
+			.flatMap(Optional::stream)
+			.toList();
+		assertThat(faults).as("links of %s that lead nowhere", document).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("documents")
+	void everyNameOfALinkIsDefinedAndUsed(Path document) {
+		String text = text(document);
+		assertThat(definitions(text).keySet()).as("names of links that %s defines, and those that it uses", document)
+			.containsExactlyInAnyOrderElementsOf(found(NAMED_LINK, text, 1));
+	}
+
+	@Test
+	void everyLineOfTheComparisonNamesTheTestThatShowsIt() {
+		String text = text(Path.of("README.md"));
+		Map<String, String> definitions = definitions(text);
+		String section = text.substring(text.indexOf(COMPARISON) + COMPARISON.length());
+		List<String> lines = section.lines()
+			.takeWhile((line) -> !line.startsWith("## "))
+			.filter((line) -> line.startsWith("| ") && !line.matches("\\| (\\*\\*|\\||---).*"))
+			.toList();
+		assertThat(lines).hasSizeGreaterThan(40);
+		assertThat(lines.stream().filter((line) -> !namesATest(line.split("\\|", -1)[2], definitions)))
+			.as("lines of the comparison that name no test")
+			.isEmpty();
+	}
+
+	private static boolean namesATest(String cell, Map<String, String> definitions) {
+		Set<String> names = found(NAMED_LINK, cell, 1);
+		return !names.isEmpty() && names.stream()
+			.allMatch((name) -> definitions.getOrDefault(name, "").matches("\\S+/src/test/java/\\S+#\\w+"));
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String text(Path document) {
+		return CODE.matcher(read(ROOT.resolve(document))).replaceAll("code");
+	}
+
+	/** Targets by the name of the link, or by themselves where they stand in the text. */
+	private static Map<String, String> links(Path document) {
+		String text = text(document);
+		Map<String, String> links = definitions(text);
+		found(INLINE_LINK, text, 1).forEach((target) -> links.put(target, target));
+		links.values().removeIf((target) -> target.matches("[a-z]+:.*"));
+		return links;
+	}
+
+	private static Map<String, String> definitions(String text) {
+		return DEFINITION.matcher(text)
+			.results()
+			.collect(Collectors.toMap((match) -> match.group(1), (match) -> match.group(2), (one, other) -> {
+				throw new AssertionError("One name is defined for " + one + " and " + other);
+			}, LinkedHashMap::new));
+	}
+
+	private static Set<String> found(Pattern pattern, String text, int group) {
+		return pattern.matcher(text)
+			.results()
+			.map((MatchResult match) -> match.group(group))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	/** What is wrong with a link, if anything is. */
+	private static Optional<String> fault(Path document, String target) {
+		String[] parts = target.split("#", 2);
+		Path from = ROOT.resolve(document);
+		Path file = parts[0].isEmpty() ? from : from.resolveSibling(parts[0]).normalize();
+		if (!Files.exists(file)) {
+			return Optional.of(target + ": there is no such file");
+		}
+		if (parts.length == 2 && !names(file, parts[1])) {
+			return Optional.of(target + ": the file has no such test or heading");
+		}
+		return Optional.empty();
+	}
+
+	private static boolean names(Path file, String fragment) {
+		if (file.toString().endsWith(".java")) {
+			// Annotation and method, without an empty line between them.
+			return Pattern.compile("@\\w*Test\\b(?:(?!\n\n)[\\s\\S])*?\\bvoid " + Pattern.quote(fragment) + "\\(")
+				.matcher(read(file))
+				.find();
+		}
+		return HEADING.matcher(read(file)).results().anyMatch((heading) -> anchor(heading.group(1)).equals(fragment));
+	}
+
+	/** How GitHub names a heading in an address. */
+	private static String anchor(String heading) {
+		return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
+	}
+
+}
