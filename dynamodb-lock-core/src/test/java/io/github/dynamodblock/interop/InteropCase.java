@@ -29,7 +29,16 @@ record InteropCase(boolean sortKey, boolean deleteOnRelease) {
 
 	/** Every case once for each kind of client that comes first in it. */
 	static Stream<Arguments> withEachKindFirst() {
-		return all().stream()
+		return withEachKindFirst(all());
+	}
+
+	/** The cases that keep the item, once for each kind of client that comes first. */
+	static Stream<Arguments> keepingWithEachKindFirst() {
+		return withEachKindFirst(all().stream().filter((each) -> !each.deleteOnRelease()).toList());
+	}
+
+	private static Stream<Arguments> withEachKindFirst(List<InteropCase> cases) {
+		return cases.stream()
 			.flatMap((each) -> Arrays.stream(ClientKind.values()).map((first) -> arguments(each, first)));
 	}
 
