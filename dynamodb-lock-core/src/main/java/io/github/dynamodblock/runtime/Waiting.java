@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.protocol.Nanos;
 
 /**
  * How a caller's thread waits for what other threads do for it.
@@ -75,9 +76,23 @@ final class Waiting {
 	 * @return whether the result came in time, good or bad
 	 */
 	static boolean uninterruptibly(CompletableFuture<?> result, Duration atMost) {
-		CompletableFuture<Boolean> inTime = result.handle((value, problem) -> true)
-			.completeOnTimeout(false, atMost.toNanos(), TimeUnit.NANOSECONDS);
-		return uninterruptibly(inTime);
+		long begin = System.nanoTime();
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return interruptibly(result, Nanos.of(atMost) - (System.nanoTime() - begin));
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	private static RuntimeException unwrapped(ExecutionException ex) {
