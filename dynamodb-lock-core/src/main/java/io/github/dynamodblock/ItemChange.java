@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,8 @@ public final class ItemChange {
 
 	/** How many others a write removes besides. */
 	private static final int MOST_OTHERS = 100;
+
+	private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 
 	private static final ItemChange NONE = new ItemChange(false, null, Map.of(), Set.of(), false);
 
@@ -97,6 +100,7 @@ public final class ItemChange {
 	 * characters, the value has no type, or the change names more than 100 attributes
 	 */
 	public ItemChange attribute(String name, AttributeValue value) {
+		checkAttribute(name, value);
 		return attributes(Map.of(name, value));
 	}
 
@@ -260,6 +264,10 @@ public final class ItemChange {
 		if (Objects.requireNonNull(value, name).type() == AttributeValue.Type.UNKNOWN_TO_SDK_VERSION) {
 			throw new IllegalArgumentException("Attribute '" + name
 					+ "' of a lock's item has a value without a type; make it with AttributeValue.fromS or the like");
+		}
+		if (value.n() != null && !NUMBER.matcher(value.n()).matches()) {
+			throw new IllegalArgumentException("Attribute '" + name + "' of a lock's item is to be the number '"
+					+ value.n() + "'; give digits, with a sign, a fraction or an exponent if you like");
 		}
 	}
 

@@ -154,7 +154,7 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder ownerName(String ownerName) {
-		this.ownerName = Objects.requireNonNull(ownerName, "ownerName");
+		this.ownerName = OwnerName.checked(ownerName);
 		return this;
 	}
 

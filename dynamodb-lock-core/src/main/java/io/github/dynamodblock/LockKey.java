@@ -66,6 +66,10 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 			throw new IllegalArgumentException(
 					"The " + part + " key of a lock is empty; DynamoDB needs at least one character");
 		}
+		if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+			throw new IllegalArgumentException("The " + part
+					+ " key of a lock has half of a surrogate pair, which is no character; DynamoDB would store another key");
+		}
 		// No character takes more than three bytes a char, so most keys need no encoding.
 		if (value.length() * 3L > maxBytes) {
 			int bytes = value.getBytes(StandardCharsets.UTF_8).length;

@@ -44,7 +44,7 @@ public final class LockLostException extends LockException {
 	private static String describe(LossReason reason) {
 		return switch (reason) {
 			case EXPIRED -> "no heartbeat was confirmed before its lease ended";
-			case STOLEN -> "another owner has it";
+			case STOLEN -> "another owner or a newer token has it, or had it since";
 			case ITEM_MISSING -> "its item was deleted from the lock table";
 			case TABLE_MISSING -> "the lock table was deleted";
 			case RELEASED_BY_ADMINISTRATOR -> "it was released by somebody else in this owner's name";

@@ -56,6 +56,20 @@ public final class LockNotGrantedException extends LockException {
 				key, null, null);
 	}
 
+	/**
+	 * The refusal of a lock that the same client holds.
+	 * @param key the lock that was asked for
+	 * @param waitTime how long the caller was ready to wait
+	 * @param holder the lock as the client holds it
+	 * @return the exception
+	 */
+	public static LockNotGrantedException heldByItself(LockKey key, Duration waitTime, LockRecord holder) {
+		return new LockNotGrantedException(
+				message(key, waitTime, holder, null)
+						+ ", which is this very client: locks are not reentrant, and another of its handles has it",
+				key, holder, null);
+	}
+
 	private LockNotGrantedException(String message, LockKey key, @Nullable LockRecord holder,
 			@Nullable Duration takeableIn) {
 		super(message, null);

@@ -159,9 +159,7 @@ public final class LockRequest {
 	 * @throws IllegalArgumentException if the name is empty
 	 */
 	public LockRequest ownerName(String ownerName) {
-		if (Objects.requireNonNull(ownerName, "ownerName").isEmpty()) {
-			throw new IllegalArgumentException("ownerName is empty; give the name of whoever is to hold the lock");
-		}
+		OwnerName.checked(ownerName);
 		return with((options) -> options.ownerName = ownerName);
 	}
 

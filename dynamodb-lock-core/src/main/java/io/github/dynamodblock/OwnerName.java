@@ -7,6 +7,7 @@ package io.github.dynamodblock;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Objects;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class OwnerName {
 
 	private OwnerName() {
+	}
+
+	static String checked(String ownerName) {
+		if (Objects.requireNonNull(ownerName, "ownerName").isEmpty()) {
+			throw new IllegalArgumentException("ownerName is empty; give the name of whoever is to hold the locks");
+		}
+		return ownerName;
 	}
 
 	/** The configured name, or else the host's, made unique by a random suffix. */

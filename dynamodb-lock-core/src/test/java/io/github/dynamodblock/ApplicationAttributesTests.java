@@ -278,6 +278,18 @@ class ApplicationAttributesTests {
 	}
 
 	/** A lock that an owner before left behind. */
+	@Test
+	void aReleaseWhoseChangeIsRefusedIsRepeatedWithoutIt() throws Exception {
+		HeldLock lock = this.client.acquire(this.request);
+		ReleaseRequest release = ReleaseRequest.create()
+			.change(ItemChange.none().attribute("tags", AttributeValue.fromSs(List.of())));
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.release(release))
+			.withMessageContaining("was refused; unless another release succeeds");
+		assertThat(found().isReleased()).isFalse();
+		lock.close();
+		assertThat(found().isReleased()).isTrue();
+	}
+
 	private void leave(ItemChange change) throws InterruptedException {
 		this.client.acquire(this.request.change(change)).release();
 	}

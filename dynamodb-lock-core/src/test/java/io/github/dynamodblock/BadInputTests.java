@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -96,6 +97,19 @@ class BadInputTests {
 	}
 
 	@Test
+	void whatDynamoDbWouldRefuseOrChangeIsRefusedBefore() {
+		refused(() -> LockKey.of("a\ud800"), "surrogate");
+		refused(() -> LockKey.of("a", "\udc00b"), "surrogate");
+		refused(() -> ItemChange.none().attribute("count", AttributeValue.fromN("abc")), "count", "abc");
+		assertThat(ItemChange.none().attribute("count", AttributeValue.fromN("-1.5e3")).attributes()).hasSize(1);
+		refused(() -> LockClient.builder(TestDynamoDb.client()).ownerName(""), "ownerName");
+		refused(() -> LockRequest.of("k").ownerName(""), "ownerName");
+		try (LockClient client = LockClient.builder(TestDynamoDb.client()).build()) {
+			refused(() -> client.forceRelease(LockKey.of("k"), ""), "expectedOwner");
+		}
+	}
+
+	@Test
 	void aTimeToHoldAtLeastThatNothingRenewsIsRefused() {
 		LockRequest request = LockRequest.of("k").automaticRenewal(false).leaseDuration(Duration.ofSeconds(10));
 		refusedBeforeAnythingIsSent(request.holdAtLeast(Duration.ofSeconds(30)), "automaticRenewal");
@@ -144,7 +158,7 @@ class BadInputTests {
 		refused(() -> builder.timeToLive(Duration.ofHours(23)), "timeToLive is PT23H", "1 to 3650 days");
 		refused(() -> builder.timeToLive(Duration.ofDays(3651)), "timeToLive is ", "1 to 3650 days");
 		refused(() -> LockRequest.of("k").ownerName(""), "ownerName is empty");
-		refused(() -> builder.fencingTokenAttributeName("data").build(), "fencingTokenName is 'data'",
+		refused(() -> builder.fencingTokenAttributeName("data").build(), "fencingTokenAttributeName is 'data'",
 				"choose another name");
 	}
 
@@ -166,7 +180,7 @@ class BadInputTests {
 	void twoAttributesOfOneNameAreRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> LockClient.builder(TestDynamoDb.client()).timeToLiveAttributeName("ownerName").build())
-			.withMessageContaining("timeToLiveName")
+			.withMessageContaining("timeToLiveAttributeName")
 			.withMessageContaining("ownerName");
 	}
 

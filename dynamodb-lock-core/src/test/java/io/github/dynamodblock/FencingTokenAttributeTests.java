@@ -43,7 +43,7 @@ class FencingTokenAttributeTests {
 	void aFencingTokenUnderTheNameOfAnotherAttributeIsRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> builder().fencingTokenAttributeName("leaseDuration").build())
-			.withMessageContaining("fencingTokenName")
+			.withMessageContaining("fencingTokenAttributeName")
 			.withMessageContaining("leaseDuration");
 	}
 

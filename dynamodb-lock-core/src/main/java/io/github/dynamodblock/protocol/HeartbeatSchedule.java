@@ -10,7 +10,10 @@ package io.github.dynamodblock.protocol;
  */
 public final class HeartbeatSchedule {
 
-	private static final long SHORTEST_RETRY = 5_000_000L;
+	/** The shortest wait for the next try; where leases are short, a share of them. */
+	private static final long SHORTEST_RETRY = 50_000_000L;
+
+	private static final int TRIES_IN_A_LEASE = 20;
 
 	private HeartbeatSchedule() {
 	}
@@ -48,7 +51,8 @@ public final class HeartbeatSchedule {
 	public static long afterFailure(int unanswered, HeldLease lease, Moment now, double fraction) {
 		long left = lease.deadline() - now.holderNanos();
 		long backoff = Backoff.nanos(unanswered, Math.max(Backoff.LONGEST, left / 10), fraction);
-		return Math.min(backoff, Math.max(SHORTEST_RETRY, left / 4));
+		long shortest = Math.min(SHORTEST_RETRY, lease.terms().validityNanos() / TRIES_IN_A_LEASE);
+		return Math.min(backoff, Math.max(shortest, left / 4));
 	}
 
 	/**

@@ -52,7 +52,7 @@ public final class LeaseCalls {
 	 */
 	static Step.Write release(HeldLease lease, String recordVersionNumber, boolean deleteItem, ItemChange change,
 			Moment now) {
-		ItemChange all = lease.pending().then(change).against(lease.record().attributes().keySet());
+		ItemChange all = change.against(lease.record().attributes().keySet());
 		LockWrite.Release write = new LockWrite.Release(lease.key(), recordVersionNumber, lease.versions(),
 				new LockWrite.Freeing(deleteItem, all, lease.terms().expiresAt(now)));
 		return new Step.Write(write, limit(lease, now));

@@ -26,9 +26,12 @@ public final class Release implements Conversation {
 
 	private final HeldLease lease;
 
-	private final boolean deleteItem;
+	private boolean deleteItem;
 
-	private final ItemChange change;
+	private ItemChange change;
+
+	/** Whether what renewals were to change is changed too. */
+	private boolean withPending = true;
 
 	private final Randomness randomness;
 
@@ -39,7 +42,10 @@ public final class Release implements Conversation {
 	/** The versions that this release wrote, if it was applied. */
 	private final Set<String> sent = new HashSet<>();
 
-	private int unanswered;
+	private int attempts;
+
+	/** Whether a call went unanswered, so that it may have been applied. */
+	private boolean mayBeApplied;
 
 	private int refused;
 
@@ -61,6 +67,17 @@ public final class Release implements Conversation {
 		this.change = change;
 		this.randomness = randomness;
 		this.now = now;
+	}
+
+	/**
+	 * Asks once more, after an end that did not free the lock.
+	 * @param deleteItem whether to delete the lock's item
+	 * @param change what happens to data and attributes of an item that is kept
+	 */
+	public void askAgain(boolean deleteItem, ItemChange change) {
+		this.deleteItem = deleteItem;
+		this.change = change;
+		this.refused = 0;
 	}
 
 	@Override
@@ -87,7 +104,8 @@ public final class Release implements Conversation {
 		}
 		String version = this.randomness.recordVersionNumber();
 		this.sent.add(version);
-		return LeaseCalls.release(this.lease, version, this.deleteItem, this.change, this.now);
+		ItemChange all = this.withPending ? this.lease.pending().then(this.change) : this.change;
+		return LeaseCalls.release(this.lease, version, this.deleteItem, all, this.now);
 	}
 
 	/**
@@ -95,17 +113,16 @@ public final class Release implements Conversation {
 	 */
 	private Step gone(@Nullable LockRecord found) {
 		boolean applied = found != null && this.sent.contains(found.recordVersionNumber());
-		return (applied || this.unanswered > 0) ? Step.Released.FREED
-				: Step.Released.lost(this.lease.lossShownBy(found));
+		return (applied || this.mayBeApplied) ? Step.Released.FREED : Step.Released.lost(this.lease.lossShownBy(found));
 	}
 
 	private Step retry(Answer.Unknown problem) {
-		this.unanswered++;
+		this.attempts++;
 		this.lastProblem = problem;
 		if (leftNanos() <= 0) {
 			return failed(problem);
 		}
-		long pause = Math.min(leftNanos(), Backoff.nanos(this.unanswered, this.randomness.fraction()));
+		long pause = Math.min(leftNanos(), Backoff.nanos(this.attempts, this.randomness.fraction()));
 		return new Step.Wait(Nanos.later(this.now.observerNanos(), pause));
 	}
 
@@ -114,10 +131,11 @@ public final class Release implements Conversation {
 	}
 
 	private Step failed(Answer.Unknown problem) {
-		return new Step.Failed(new LockStoreException("The release of lock '" + this.lease.key()
-				+ "' could not be confirmed; unless it was applied, the lock frees itself "
-				+ this.lease.terms().leaseDuration() + " after its last heartbeat. The last call: " + problem.story(),
-				problem.origin()));
+		String what = this.mayBeApplied ? "' could not be confirmed; unless it was applied"
+				: "' was refused; unless another release succeeds";
+		return new Step.Failed(new LockStoreException("The release of lock '" + this.lease.key() + what
+				+ ", the lock frees itself " + this.lease.terms().leaseDuration()
+				+ " after its last heartbeat. The last call: " + problem.story(), problem.origin()));
 	}
 
 	/**
@@ -152,6 +170,7 @@ public final class Release implements Conversation {
 
 		@Override
 		public Step unknown(Answer.Unknown answer) {
+			Release.this.mayBeApplied = true;
 			return retry(answer);
 		}
 
@@ -161,6 +180,8 @@ public final class Release implements Conversation {
 				boolean missing = table.problem() == LockTableException.Problem.MISSING;
 				return Step.Released.lost(missing ? LossReason.TABLE_MISSING : LossReason.STOLEN);
 			}
+			// It may have been refused for a change that nobody can tell of any more.
+			Release.this.withPending = false;
 			// Rights and credentials may come back at once, but hardly later.
 			Answer.Unknown problem = new Answer.Unknown(answer.failure());
 			return (++Release.this.refused < MOST_REFUSALS) ? retry(problem) : Release.this.failed(problem);

@@ -167,6 +167,10 @@ public final class DefaultLockClient implements LockClient {
 
 	@Override
 	public ReleaseOutcome forceRelease(LockKey key, String expectedOwner) {
+		if (Objects.requireNonNull(expectedOwner, "expectedOwner").isEmpty()) {
+			throw new IllegalArgumentException(
+					"expectedOwner is empty; give the owner name of the lock's record, as find() shows it");
+		}
 		ensureOpen();
 		return Waiting.uninterruptibly(this.detached.forceRelease(key, expectedOwner));
 	}

@@ -160,7 +160,7 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 			return CompletableFuture.completedFuture(ReleaseOutcome.LOST);
 		}
 		if (!first) {
-			return giveBackAgain();
+			return giveBackAgain(deleteItem, change);
 		}
 		long rest = holdRest();
 		if (rest > 0) {
@@ -172,11 +172,11 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		return ended();
 	}
 
-	private CompletableFuture<ReleaseOutcome> giveBackAgain() {
+	private CompletableFuture<ReleaseOutcome> giveBackAgain(boolean deleteItem, ItemChange change) {
 		CompletableFuture<ReleaseOutcome> before = ended();
 		Release failed = this.release;
 		if (before.isCompletedExceptionally() && failed != null) {
-			return releaseAgain(failed, before);
+			return releaseAgain(failed, before, deleteItem, change);
 		}
 		if (!before.isDone() && holdRest() > 0) {
 			return CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_RELEASED);
@@ -188,12 +188,14 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	}
 
 	/** Of all who try at once, one goes on with what is left of the release. */
-	private CompletableFuture<ReleaseOutcome> releaseAgain(Release failed, CompletableFuture<ReleaseOutcome> before) {
+	private CompletableFuture<ReleaseOutcome> releaseAgain(Release failed, CompletableFuture<ReleaseOutcome> before,
+			boolean deleteItem, ItemChange change) {
 		CompletableFuture<ReleaseOutcome> again = this.promises.make();
 		if (!this.ended.compareAndSet(before, again)) {
 			again.cancel(false);
-			return giveBackAgain();
+			return giveBackAgain(deleteItem, change);
 		}
+		failed.askAgain(deleteItem, change);
 		converse(failed, this.environment.calls(), (end) -> conclude(again, end));
 		return again;
 	}

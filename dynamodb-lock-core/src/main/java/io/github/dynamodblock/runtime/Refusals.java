@@ -44,6 +44,10 @@ final class Refusals {
 		if (token != null) {
 			return new LockLostException(terms.key(), lossShownBy(denied.holder(), token), token.fencingToken());
 		}
+		LockRecord holder = denied.holder();
+		if (holder != null && holder.ownerName().equals(terms.ownerName())) {
+			return LockNotGrantedException.heldByItself(terms.key(), Duration.ofNanos(terms.waitNanos()), holder);
+		}
 		Long takeableIn = denied.takeableInNanos();
 		return new LockNotGrantedException(terms.key(), Duration.ofNanos(terms.waitNanos()), denied.holder(),
 				(takeableIn == null) ? null : Duration.ofNanos(takeableIn));

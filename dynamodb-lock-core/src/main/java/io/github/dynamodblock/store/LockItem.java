@@ -96,8 +96,8 @@ final class LockItem {
 		if (sortKeyName != null) {
 			checkAttributeName("sortKeyName", sortKeyName, taken);
 		}
-		checkAttributeName("fencingTokenName", fencingTokenName, taken);
-		checkAttributeName("timeToLiveName", timeToLiveName, taken);
+		checkAttributeName("fencingTokenAttributeName", fencingTokenName, taken);
+		checkAttributeName("timeToLiveAttributeName", timeToLiveName, taken);
 	}
 
 	private static void checkAttributeName(String option, String name, Set<String> taken) {

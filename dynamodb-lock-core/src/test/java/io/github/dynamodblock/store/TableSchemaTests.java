@@ -44,7 +44,7 @@ class TableSchemaTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> new TableSchema("locks", "key", "key", "token", "ttl"))
 			.withMessageContaining("sortKeyName");
 		assertThatIllegalArgumentException().isThrownBy(() -> new TableSchema("locks", "key", null, "token", "token"))
-			.withMessageContaining("timeToLiveName");
+			.withMessageContaining("timeToLiveAttributeName");
 	}
 
 	@Test
