@@ -102,9 +102,10 @@ public interface LockClient extends AutoCloseable {
 	Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException;
 
 	/**
-	 * Begins to acquire a lock and returns at once. Cancelling the future, or completing
-	 * it in another way (as {@code orTimeout} does), gives the acquisition up: what was
-	 * granted all the same is released.
+	 * Begins to acquire a lock and returns at once. Cancelling the future that this
+	 * method returned, or completing it in another way (as {@code orTimeout} does), gives
+	 * the acquisition up: what was granted all the same is released. Cancelling a future
+	 * that hangs on it does not: the lock would be granted, and nobody would release it.
 	 * @param request what to acquire and how
 	 * @param executor where the future is completed, and what hangs on it runs unless
 	 * told otherwise; a lock that it refuses to hand over is released
@@ -139,7 +140,8 @@ public interface LockClient extends AutoCloseable {
 	Optional<LockRecord> find(LockKey key);
 
 	/**
-	 * Whether a handle of this client holds a lock now; no call is made.
+	 * Whether a handle of this client holds a lock now; no call is made. {@code false}
+	 * once the client is closed.
 	 * @param key the lock's key
 	 * @return whether one does
 	 */
@@ -306,8 +308,10 @@ public interface LockClient extends AutoCloseable {
 	 * first, with {@link LossReason#CLOSED}; a lock to be held longer
 	 * ({@link LockRequest#holdAtLeast}) is left in the table with the rest of that time
 	 * as its lease. What cannot be released, because DynamoDB does not answer, is logged
-	 * and frees itself within a lease. Idempotent; an interrupt does not stop it; the
-	 * thread's interrupt flag is kept.
+	 * and frees itself within a lease. Waits for DynamoDB for at most 10 seconds and 10
+	 * ms for each held lock, also to settle writes that were not answered, and then some
+	 * seconds at most for listeners that block. Idempotent; an interrupt does not stop
+	 * it; the thread's interrupt flag is kept.
 	 */
 	@Override
 	void close();

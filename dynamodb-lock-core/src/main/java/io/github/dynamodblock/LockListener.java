@@ -73,14 +73,15 @@ public interface LockListener {
 	}
 
 	/**
-	 * Heartbeats have failed for so long that the lock will be lost soon.
+	 * The lock will be lost soon: heartbeats have failed for long, or a lease that is not
+	 * renewed automatically is near its end.
 	 * @param lock the lock, still held
 	 */
 	default void onInDanger(HeldLock lock) {
 	}
 
 	/**
-	 * A heartbeat came through again after {@link #onInDanger}.
+	 * A heartbeat came through after {@link #onInDanger}.
 	 * @param lock the lock
 	 */
 	default void onRecovered(HeldLock lock) {

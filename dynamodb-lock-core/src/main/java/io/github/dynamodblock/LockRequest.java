@@ -150,10 +150,12 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets the whole owner name, instead of the client's. The same owner's acquisition is
-	 * then idempotent: it is granted, with a greater fencing token, while that owner
-	 * holds the lock, in whatever process, and the handle from before is lost. Whoever
-	 * uses this must see to it that no two owners have one name.
+	 * Sets the whole owner name, instead of the client's. While that owner holds the lock
+	 * in any process, or keeps it by {@link #holdAtLeast}, its next request is granted at
+	 * once, with a greater fencing token. The handle from before is lost; in another
+	 * client it learns of that by its next heartbeat ({@link LossReason#STOLEN}), and
+	 * until then both believe to hold the lock. See to it that no two owners have one
+	 * name.
 	 * @param ownerName the name, not empty
 	 * @return a request in this owner's name
 	 * @throws IllegalArgumentException if the name is empty
@@ -195,8 +197,8 @@ public final class LockRequest {
 
 	/**
 	 * Sets what the acquisition changes in the application's part of the lock's item,
-	 * data included. Unless set, the data of the owner before is removed, and the
-	 * application's attributes stay.
+	 * data included; replaces what {@link #data} has set before. Unless set, the data of
+	 * the owner before is removed, and the application's attributes stay.
 	 * @param change the change; {@link ItemChange#none()} keeps the data as well
 	 * @return a request with this change
 	 */

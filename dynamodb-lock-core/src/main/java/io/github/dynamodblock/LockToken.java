@@ -29,6 +29,17 @@ import org.jspecify.annotations.Nullable;
  * HeldLock lock = otherClient.adopt(LockToken.fromText(text));
  * }</pre>
  *
+ * <p>
+ * A token carries what its components say, and nothing else: whether a release deletes
+ * the item, listeners, heartbeat period, danger threshold, table and namespace come from
+ * the client or the request that adopts, renews or releases. That client needs the same
+ * table, key names and namespace.
+ *
+ * <p>
+ * For a token, {@link LossReason#STOLEN} and {@link ReleaseOutcome#HELD_BY_ANOTHER} also
+ * mean that it is not the newest, and {@link LossReason#RELEASED_BY_ADMINISTRATOR} may
+ * mean that somebody else released the lock with its token.
+ *
  * @param key the lock
  * @param ownerName who holds it
  * @param recordVersionNumber the mark of the last write, on which the next one rests
