@@ -72,9 +72,10 @@ public final class TurnTaking {
 	 * How long this client stands back before it asks for a lock.
 	 * @param key the lock
 	 * @param now the time
-	 * @return nanoseconds; zero if it need not
+	 * @param longest how long its caller can spare, in nanoseconds
+	 * @return nanoseconds; zero if it need not, or would take longer than that
 	 */
-	public synchronized long standBack(LockKey key, Moment now) {
+	public synchronized long standBack(LockKey key, Moment now, long longest) {
 		Streak streak = this.streaks.get(key);
 		if (streak == null || streak.releasedAt() == Long.MIN_VALUE) {
 			return 0;
@@ -84,7 +85,7 @@ public final class TurnTaking {
 			this.streaks.put(key, streak.rested(false));
 			return 0;
 		}
-		if (streak.length() < streak.longest()) {
+		if (streak.length() < streak.longest() || turnOfOthers > longest) {
 			return 0;
 		}
 		this.streaks.put(key, streak.rested(true));

@@ -185,8 +185,9 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			leaveQueue();
 			return;
 		}
+		// At most half of the caller's time: the rest is for its own calls.
 		long pause = (this.terms.waitNanos() > 0)
-				? this.client.turns().standBack(key(), this.client.environment().now()) : 0;
+				? this.client.turns().standBack(key(), this.client.environment().now(), nanosLeft() / 2) : 0;
 		if (pause > 0) {
 			this.client.environment().timer().schedule(pause, this.runner::begin);
 		}

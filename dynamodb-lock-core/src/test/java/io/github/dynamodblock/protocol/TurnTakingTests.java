@@ -46,7 +46,8 @@ class TurnTakingTests {
 			this.turns.granted(KEY, ++this.token);
 			this.turns.released(KEY, at(0));
 		}
-		assertThat(this.turns.standBack(KEY, at(0))).isGreaterThan((long) (PollSchedule.FIRST_INTERVAL * 1.2));
+		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE))
+			.isGreaterThan((long) (PollSchedule.FIRST_INTERVAL * 1.2));
 	}
 
 	@Test
@@ -54,15 +55,25 @@ class TurnTakingTests {
 		for (int i = 0; i < 100; i++) {
 			this.turns.granted(KEY, ++this.token);
 			this.turns.released(KEY, at(i * 1000L));
-			assertThat(this.turns.standBack(KEY, at(i * 1000L + 999))).isZero();
+			assertThat(this.turns.standBack(KEY, at(i * 1000L + 999), Long.MAX_VALUE)).isZero();
 		}
 	}
 
 	@Test
 	void aLockThatWasNeverReleasedNeedsNoPause() {
-		assertThat(this.turns.standBack(KEY, at(0))).isZero();
+		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isZero();
 		this.turns.granted(KEY, 1);
-		assertThat(this.turns.standBack(KEY, at(0))).isZero();
+		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isZero();
+	}
+
+	@Test
+	void aCallerWithoutTheTimeForItDoesNotStandBackAndTheStreakGoesOn() {
+		for (int i = 0; i < 8; i++) {
+			this.turns.granted(KEY, ++this.token);
+			this.turns.released(KEY, at(0));
+		}
+		assertThat(this.turns.standBack(KEY, at(0), PollSchedule.FIRST_INTERVAL)).isZero();
+		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isPositive();
 	}
 
 	private int grantsUntilStandingBack() {
@@ -72,7 +83,7 @@ class TurnTakingTests {
 			this.turns.released(KEY, at(0));
 			grants++;
 		}
-		while (this.turns.standBack(KEY, at(0)) == 0);
+		while (this.turns.standBack(KEY, at(0), Long.MAX_VALUE) == 0);
 		return grants;
 	}
 

@@ -120,4 +120,14 @@ class WaitQueueTests extends VirtualTimeTest {
 		assertThat(grants).isLessThan(40);
 	}
 
+	@Test
+	void aCallerWhoseTimeIsShorterThanTheTurnOfOthersDoesNotStandBack() {
+		LockRequest hasty = LockRequest.of("k").waitTime(Duration.ofMillis(30));
+		for (int i = 0; i < 20; i++) {
+			AcquireLoop loop = one().start(hasty);
+			time().pass(Duration.ofMillis(30));
+			assertThat(one().release(granted(loop))).isEqualTo(ReleaseOutcome.RELEASED);
+		}
+	}
+
 }
