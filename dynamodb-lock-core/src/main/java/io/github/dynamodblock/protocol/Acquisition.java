@@ -217,8 +217,9 @@ public final class Acquisition implements Conversation {
 		if (record.isReleased()) {
 			this.observation = null;
 			this.observations.sawNobodyElse(record, this.now.observerNanos());
-			// A claim that was refused although the lock is free must not spin.
-			return byRefusal ? pause() : claim();
+			// A refused claim of a free lock must not spin, and whoever was handed the
+			// lock over does not take a free one.
+			return (byRefusal || isHandedOver()) ? pause() : claim();
 		}
 		if (byRefusal) {
 			// The row as it was after all of them: none of them took the lock.

@@ -11,6 +11,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.LockToken;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.protocol.Given.KEY;
@@ -321,6 +322,17 @@ class AcquisitionTests {
 		acquisition.answered(new Answer.Refused(theirs("a")), at(0));
 		claim(acquisition.wake(at(4000)));
 		assertThat(acquisition.answered(new Answer.Refused(theirs("a")), at(4010))).isInstanceOf(Step.Wait.class);
+	}
+
+	@Test
+	void anAdoptionOfALockThatWasReleasedEndsEvenWhereRefusalsCarryNoItem() {
+		LockToken token = new LockToken(KEY, "them", "handed-over", 100, Given.LEASE);
+		Acquisition adoption = new Acquisition(terms(0).handedOver(token, at(0)), this.observations, this.randomness,
+				at(0));
+		adoption.start(at(0));
+		adoption.answered(new Answer.Refused(null), at(10));
+		LockRecord freed = released(theirs("freed"));
+		assertThat(denied(adoption.answered(new Answer.Found(freed), at(20))).holder()).isSameAs(freed);
 	}
 
 	@Test
