@@ -170,7 +170,7 @@ public final class Release implements Conversation {
 
 		@Override
 		public Step unknown(Answer.Unknown answer) {
-			Release.this.mayBeApplied = true;
+			Release.this.mayBeApplied |= !Release.this.confirming;
 			return retry(answer);
 		}
 

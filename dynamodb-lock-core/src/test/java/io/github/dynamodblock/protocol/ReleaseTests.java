@@ -107,6 +107,15 @@ class ReleaseTests {
 	}
 
 	@Test
+	void afterAReleaseThatCertainlyHadNoEffectAnotherVersionMeansLost() {
+		this.release.start(at(1000));
+		this.release.answered(new Answer.Failed(new LockStoreException("denied", null)), at(1010));
+		this.release.wake(at(1100));
+		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1110)))
+			.isEqualTo(Step.Released.lost(LossReason.STOLEN));
+	}
+
+	@Test
 	void aMissingItemIsALossThatHasItsReason() {
 		this.release.start(at(1000));
 		this.release.answered(new Answer.Refused(null), at(1010));
