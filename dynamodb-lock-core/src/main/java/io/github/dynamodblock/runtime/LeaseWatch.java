@@ -41,9 +41,14 @@ final class LeaseWatch {
 			if (before != null) {
 				before.cancel();
 			}
-			if (!this.state.get().isKept()) {
+			HeldLease present = this.state.get();
+			if (!present.isKept()) {
 				// It ended meanwhile, and whoever ended it did not see this.
 				end();
+			}
+			else if (present != lease) {
+				// It changed meanwhile; this may have replaced a sooner look.
+				look();
 			}
 		}
 	}

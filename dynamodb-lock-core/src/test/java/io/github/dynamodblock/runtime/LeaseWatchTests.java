@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.Moment;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The watch over one lease, in virtual time, while others change the lease.
+ */
+class LeaseWatchTests {
+
+	private static final Duration SHORT = Duration.ofSeconds(1);
+
+	private final VirtualTime time = new VirtualTime();
+
+	private final LeaseState state = new LeaseState(lease(), new Watching());
+
+	private final LeaseWatch watch = new LeaseWatch(this.state, environment());
+
+	private boolean shortened;
+
+	@Test
+	void aLeaseThatBecomesShorterInTheMiddleOfALookIsStillLostOnTime() {
+		this.watch.look();
+		assertThat(this.shortened).isTrue();
+		this.time.pass(SHORT);
+		assertThat(this.state.get().lossReason()).isEqualTo(LossReason.EXPIRED);
+		assertThat(this.time.pending()).isZero();
+	}
+
+	private Moment now() {
+		return new Moment(this.time.nanos(), this.time.nanos(), this.time.wallClock());
+	}
+
+	private static HeldLease lease() {
+		LockRecord record = LockRecord.builder(LockKey.of("k"), "me", VirtualClient.LEASE, "granted")
+			.fencingToken(1L)
+			.build();
+		return HeldLease.granted(record, VirtualClient.TERMS, 0);
+	}
+
+	/** The clocks, and a timer at whose first use a heartbeat makes the lease shorter. */
+	private Environment environment() {
+		Timer timer = (delayNanos, task) -> {
+			if (!this.shortened) {
+				this.shortened = true;
+				this.state.update((lease) -> lease.asked(SHORT, ItemChange.none()).renewing("shorter", now()));
+			}
+			return this.time.at(delayNanos, task);
+		};
+		return (Environment) Proxy.newProxyInstance(Environment.class.getClassLoader(),
+				new Class<?>[] { Environment.class }, (proxy, method, arguments) -> switch (method.getName()) {
+					case "now" -> now();
+					case "watch" -> timer;
+					default -> throw new UnsupportedOperationException(method.getName());
+				});
+	}
+
+	private final class Watching implements LeaseState.Changes {
+
+		@Override
+		public void lost(LossReason reason) {
+			LeaseWatchTests.this.watch.end();
+		}
+
+		@Override
+		public void inDanger() {
+		}
+
+		@Override
+		public void recovered() {
+		}
+
+		@Override
+		public void sooner() {
+			LeaseWatchTests.this.watch.look();
+		}
+
+	}
+
+}
