@@ -21,6 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -64,6 +67,28 @@ class LockClientThreadsTests {
 			assertThat(kept.release()).isEqualTo(ReleaseOutcome.KEPT);
 			await().atMost(Duration.ofSeconds(30)).until(() -> this.threads.alive().isEmpty());
 			assertThat(other.find("k").orElseThrow().isReleased()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 3 })
+	@Timeout(20)
+	void aLockIsToldAndKeptAlthoughNoThreadCouldBeMadeForATimerAtFirst(int missing) throws Exception {
+		AtomicInteger asked = new AtomicInteger();
+		try (LockClient client = LockClient.builder(TestDynamoDb.client())
+			.tableName(this.table.tableName())
+			.leaseDuration(Duration.ofSeconds(2))
+			.threadFactory((task) -> {
+				if (asked.incrementAndGet() == missing) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				return this.threads.newThread(task);
+			})
+			.build()) {
+			HeldLock lock = client.acquire("k");
+			String granted = lock.record().recordVersionNumber();
+			await().until(() -> !lock.record().recordVersionNumber().equals(granted));
+			assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
 		}
 	}
 

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -19,6 +20,8 @@ import org.slf4j.LoggerFactory;
 final class ScheduledTimer implements Timer {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScheduledTimer.class);
+
+	private static final long RETRY_MILLIS = 100;
 
 	private final ScheduledThreadPoolExecutor executor;
 
@@ -37,6 +40,25 @@ final class ScheduledTimer implements Timer {
 			return () -> {
 			};
 		}
+		catch (Throwable ex) {
+			// No thread could be made; the task waits in the queue for one that can.
+			logger.error("A timer of the lock client has no thread yet, and is late", ex);
+			startLater();
+			return () -> {
+			};
+		}
+	}
+
+	/** Nobody need schedule anything more, so the thread must not wait for that. */
+	private void startLater() {
+		CompletableFuture.delayedExecutor(RETRY_MILLIS, TimeUnit.MILLISECONDS, Runnable::run).execute(() -> {
+			try {
+				this.executor.prestartCoreThread();
+			}
+			catch (Throwable ex) {
+				startLater();
+			}
+		});
 	}
 
 	ScheduledThreadPoolExecutor executor() {
