@@ -74,9 +74,9 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Sends a heartbeat now and returns when it was confirmed: from then on the lock is
-	 * held for a whole lease from the moment at which the heartbeat was sent. Background
-	 * heartbeats make this call unnecessary, except before a step that needs a known
-	 * remaining time.
+	 * held for a whole lease, less what clocks may differ by, from the moment at which
+	 * the heartbeat was sent. Background heartbeats make this call unnecessary, except
+	 * before a step that needs a known remaining time.
 	 * @throws LockLostException if the lock is lost, also while this call waits
 	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held
 	 * until its lease ends

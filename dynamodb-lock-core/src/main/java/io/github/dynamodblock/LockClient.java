@@ -91,7 +91,9 @@ public interface LockClient extends AutoCloseable {
 	 * Tries to acquire a lock, waiting for it as long as the request says; a request
 	 * without a wait time makes one attempt.
 	 * @param request what to acquire and how
-	 * @return the lock, held; empty if others held it all that time
+	 * @return the lock, held; empty if others held it all that time, or if it has no item
+	 * and the request is {@linkplain LockRequest#onlyIfItemExists() only for a lock that
+	 * has one}
 	 * @throws LockStoreException if DynamoDB refused or did not answer
 	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
 	 * @throws LockClientClosedException if the client is closed, also while waiting
@@ -108,7 +110,8 @@ public interface LockClient extends AutoCloseable {
 	 * that hangs on it does not: the lock would be granted, and nobody would release it.
 	 * @param request what to acquire and how
 	 * @param executor where the future is completed, and what hangs on it runs unless
-	 * told otherwise; a lock that it refuses to hand over is released
+	 * told otherwise; a lock that it refuses to hand over is released. One that runs
+	 * tasks on the calling thread lets them delay the heartbeats of other locks.
 	 * @return the lock, held, once it is granted; it fails as {@link #acquire} does
 	 * @throws LockClientClosedException if the client is closed
 	 * @throws IllegalArgumentException if the request does not fit the client's settings
@@ -225,7 +228,8 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * Frees a lock that somebody else holds: one write, for administrators. The holder
-	 * learns of it by its next heartbeat ({@link LossReason#RELEASED_BY_ADMINISTRATOR});
+	 * learns of it by its next heartbeat ({@link LossReason#RELEASED_BY_ADMINISTRATOR},
+	 * or {@link LossReason#ITEM_MISSING} if this client's releases delete the item);
 	 * until then both it and the next owner may believe to hold the lock, so that only
 	 * fencing tokens protect.
 	 * @param key the lock
