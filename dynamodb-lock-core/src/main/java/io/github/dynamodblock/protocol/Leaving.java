@@ -23,6 +23,8 @@ public final class Leaving implements Conversation {
 
 	private final Duration rest;
 
+	private final ItemChange change;
+
 	private final Randomness randomness;
 
 	private String expected;
@@ -33,12 +35,14 @@ public final class Leaving implements Conversation {
 	 * A leaving that has not begun.
 	 * @param lease the lease
 	 * @param rest how long the lock is to be held yet, positive
+	 * @param change what its holder wanted the release to change in the item
 	 * @param randomness where identifiers and jitter come from
 	 */
-	public Leaving(HeldLease lease, Duration rest, Randomness randomness) {
+	public Leaving(HeldLease lease, Duration rest, ItemChange change, Randomness randomness) {
 		this.lease = lease;
 		// The item stores whole milliseconds, and the lock must not be free too early.
 		this.rest = Duration.ofMillis(rest.toMillis() + 1);
+		this.change = lease.pending().then(change).against(lease.record().attributes().keySet());
 		this.randomness = randomness;
 		this.expected = lease.record().recordVersionNumber();
 	}
@@ -75,8 +79,7 @@ public final class Leaving implements Conversation {
 
 	private Step next(Moment now) {
 		LockWrite.Renew write = new LockWrite.Renew(this.lease.key(), this.randomness.recordVersionNumber(),
-				this.expected, this.rest, ItemChange.none(),
-				this.lease.terms().withLeaseDuration(this.rest).stamps(now));
+				this.expected, this.rest, this.change, this.lease.terms().withLeaseDuration(this.rest).stamps(now));
 		return new Step.Write(write, this.lease.terms().callLimitNanos());
 	}
 

@@ -67,6 +67,9 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	/** Frees a lock that was to be held longer than its holder needed it. */
 	private volatile Timer.@Nullable Task laterRelease;
 
+	/** What that is to change in the item. */
+	private volatile ItemChange laterChange = ItemChange.none();
+
 	/** Why the lease was lost, once that is known. */
 	private volatile @Nullable LossReason lossReason;
 
@@ -164,6 +167,7 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		}
 		long rest = holdRest();
 		if (rest > 0) {
+			this.laterChange = change;
 			this.laterRelease = this.environment.timer()
 				.schedule(rest, () -> release(deleteItem, change, this::finishInBackground));
 			return CompletableFuture.completedFuture(ReleaseOutcome.KEPT);
@@ -257,8 +261,9 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 			long rest = holdRest();
 			// Of many locks, only so many are released at once.
 			converse(
-					(rest > 0) ? new Leaving(last, Duration.ofNanos(rest), this.environment.randomness())
-							: releaseOf(last, this.ending.deleteItem(), ItemChange.none()),
+					(rest > 0)
+							? new Leaving(last, Duration.ofNanos(rest), this.laterChange, this.environment.randomness())
+							: releaseOf(last, this.ending.deleteItem(), this.laterChange),
 					this.environment.heartbeats(), this::finishInBackground);
 		}
 		else {

@@ -6,7 +6,9 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
@@ -16,6 +18,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
 import static io.github.dynamodblock.runtime.VirtualClient.granted;
@@ -128,6 +131,19 @@ class ReleasingTests extends VirtualTimeTest {
 		assertThat(ended).isDone();
 		assertThat(two().row("k").isReleased()).isTrue();
 		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void aClosingClientLeavesAKeptLockWithWhatItsReleaseWasToChange() {
+		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofSeconds(60)));
+		ItemChange done = ItemChange.none().attribute("state", AttributeValue.fromS("done"));
+		assertThat(one().release(lock, ReleaseRequest.create().change(done))).isEqualTo(ReleaseOutcome.KEPT);
+		CompletableFuture<Void> closed = one().client().endEverything(true);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(closed).isCompleted();
+		LockRecord left = one().row("k");
+		assertThat(left.isReleased()).isFalse();
+		assertThat(left.attributes()).containsEntry("state", AttributeValue.fromS("done"));
 	}
 
 }
