@@ -39,7 +39,12 @@ public final class ForcedRelease implements Conversation {
 
 	private Moment now;
 
-	private int unanswered;
+	private int attempts;
+
+	/** Whether a write went unanswered, so that it may have been applied. */
+	private boolean mayBeApplied;
+
+	private boolean confirming;
 
 	/**
 	 * A release that has not begun.
@@ -82,6 +87,7 @@ public final class ForcedRelease implements Conversation {
 	private Step write() {
 		String version = this.randomness.recordVersionNumber();
 		this.sent.add(version);
+		this.confirming = false;
 		return new Step.Write(
 				new LockWrite.ForcedRelease(this.key, version, this.expectedOwner,
 						new LockWrite.Freeing(this.deleteItem, ItemChange.none(), this.terms.expiresAt(this.now))),
@@ -90,7 +96,7 @@ public final class ForcedRelease implements Conversation {
 
 	private Step saw(@Nullable LockRecord record) {
 		if (record == null || record.isReleased()) {
-			boolean byThis = (record == null) ? this.unanswered > 0 : this.sent.contains(record.recordVersionNumber());
+			boolean byThis = (record == null) ? this.mayBeApplied : this.sent.contains(record.recordVersionNumber());
 			return new Step.Released(byThis ? ReleaseOutcome.RELEASED : ReleaseOutcome.ALREADY_FREE, null);
 		}
 		if (!record.ownerName().equals(this.expectedOwner)) {
@@ -100,14 +106,14 @@ public final class ForcedRelease implements Conversation {
 	}
 
 	private Step retry(Answer.Unknown problem) {
-		this.unanswered++;
+		this.attempts++;
 		if (this.now.observerNanos() >= this.patience) {
 			return new Step.Failed(new LockStoreException(
 					"The forced release of lock '" + this.key
 							+ "' could not be confirmed; look at the lock again. The last call: " + problem.story(),
 					problem.origin()));
 		}
-		long pause = Backoff.nanos(this.unanswered, this.randomness.fraction());
+		long pause = Backoff.nanos(this.attempts, this.randomness.fraction());
 		return new Step.Wait(Math.min(this.patience, Nanos.later(this.now.observerNanos(), pause)));
 	}
 
@@ -126,6 +132,7 @@ public final class ForcedRelease implements Conversation {
 			if (answer.record() != null) {
 				return saw(answer.record());
 			}
+			ForcedRelease.this.confirming = true;
 			return new Step.Read(ForcedRelease.this.key, true, ForcedRelease.this.terms.callLimitNanos());
 		}
 
@@ -136,6 +143,7 @@ public final class ForcedRelease implements Conversation {
 
 		@Override
 		public Step unknown(Answer.Unknown answer) {
+			ForcedRelease.this.mayBeApplied |= !ForcedRelease.this.confirming;
 			return retry(answer);
 		}
 
