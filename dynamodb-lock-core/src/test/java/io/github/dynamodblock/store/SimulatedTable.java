@@ -1,0 +1,347 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Grounds;
+import io.github.dynamodblock.protocol.LockWrite;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * A lock table in memory, which keeps the contract that DynamoDB keeps. It is fast enough
+ * for thousands of simulated runs, and shows what DynamoDB hides: who changed what, and
+ * the older versions that an eventually consistent read may give. Not thread-safe.
+ */
+public final class SimulatedTable implements LockStore {
+
+	private static final String NAME = "simulated-locks";
+
+	private static final int REMEMBERED_VERSIONS = 8;
+
+	private static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 1;
+
+	private final NavigableMap<LockKey, Item> items = new TreeMap<>(Comparator.comparing(LockKey::partition)
+		.thenComparing(LockKey::sort, Comparator.nullsFirst(Comparator.naturalOrder())));
+
+	/** What the items were before, the youngest first. */
+	private final Map<LockKey, Deque<Item>> older = new HashMap<>();
+
+	private final Changes changes;
+
+	private boolean missing;
+
+	/** A table whose changes nobody follows. */
+	public SimulatedTable() {
+		this((write, before, after) -> {
+		});
+	}
+
+	/**
+	 * An empty table.
+	 * @param changes told of every change
+	 */
+	public SimulatedTable(Changes changes) {
+		this.changes = changes;
+	}
+
+	@Override
+	public Answer write(LockWrite write, long limitNanos) {
+		if (this.missing) {
+			return new Answer.Failed(tableMissing());
+		}
+		Item before = item(write.key());
+		if (!isAllowed(write, before)) {
+			return seen(write.key(), before, Answer.Refused::new);
+		}
+		Item after = after(write, before.lock());
+		put(write.key(), after);
+		this.changes.changed(write, before.lock(), after.lock());
+		return new Answer.Applied((write instanceof LockWrite.Claim) ? after.lock() : null);
+	}
+
+	@Override
+	public Answer read(LockKey key, boolean consistent, long limitNanos) {
+		return this.missing ? new Answer.Failed(tableMissing()) : seen(key, item(key), Answer.Found::new);
+	}
+
+	/**
+	 * An eventually consistent read that some writes have not reached.
+	 * @param key the lock
+	 * @param changesBack how many changes are missing; fewer if there were not so many
+	 * @return the answer
+	 */
+	public Answer readOld(LockKey key, int changesBack) {
+		if (this.missing) {
+			return new Answer.Failed(tableMissing());
+		}
+		Item found = item(key);
+		int behind = 0;
+		for (Item old : this.older.getOrDefault(key, new ArrayDeque<>())) {
+			if (behind++ >= changesBack) {
+				break;
+			}
+			found = old;
+		}
+		return seen(key, found, Answer.Found::new);
+	}
+
+	@Override
+	public PageAnswer list(PageRequest request, long limitNanos) {
+		if (this.missing) {
+			return new PageAnswer.Failed(tableMissing());
+		}
+		List<LockRecord> locks = new ArrayList<>();
+		List<LockTableException> notLocks = new ArrayList<>();
+		LockKey after = request.after();
+		int looked = 0;
+		for (Map.Entry<LockKey, Item> entry : ((after == null) ? this.items : this.items.tailMap(after, false))
+			.entrySet()) {
+			LockKey key = entry.getKey();
+			if (request.partition() != null && !request.partition().equals(key.partition())) {
+				continue;
+			}
+			LockRecord lock = entry.getValue().lock();
+			if (lock == null) {
+				notLocks.add(notALock(key));
+			}
+			else {
+				locks.add(lock);
+			}
+			if (++looked == request.size()) {
+				// As DynamoDB does, even if nothing is left behind it.
+				return new PageAnswer.Page(locks, notLocks, key);
+			}
+		}
+		return new PageAnswer.Page(locks, notLocks, null);
+	}
+
+	/**
+	 * A write of the application's own, in one transaction with the condition that the
+	 * lock is held under this token.
+	 * @param key the lock
+	 * @param ownerName the owner's name
+	 * @param fencingToken the owner's fencing token
+	 * @return whether it was applied
+	 */
+	public boolean guardedWrite(LockKey key, String ownerName, long fencingToken) {
+		LockRecord lock = item(key).lock();
+		return !this.missing && lock != null && !lock.isReleased() && lock.ownerName().equals(ownerName)
+				&& lock.fencingToken().isPresent() && lock.fencingToken().getAsLong() == fencingToken;
+	}
+
+	/**
+	 * The lock as it is now, whatever calls would say.
+	 * @param key the lock
+	 * @return its record, or {@code null} if there is none
+	 */
+	public @Nullable LockRecord lock(LockKey key) {
+		return item(key).lock();
+	}
+
+	/**
+	 * Somebody deletes a lock's item.
+	 * @param key the lock
+	 */
+	public void delete(LockKey key) {
+		LockRecord before = item(key).lock();
+		put(key, Item.NONE);
+		this.changes.changed(null, before, null);
+	}
+
+	/**
+	 * Time to live deletes a lock's item if its time has come.
+	 * @param key the lock
+	 * @param now DynamoDB's clock
+	 */
+	public void expire(LockKey key, Instant now) {
+		Instant expiresAt = item(key).expiresAt();
+		if (expiresAt != null && expiresAt.isBefore(now)) {
+			delete(key);
+		}
+	}
+
+	/** Somebody deletes the table with all that is in it. */
+	public void dropTable() {
+		List.copyOf(this.items.keySet()).forEach(this::delete);
+		this.older.clear();
+		this.missing = true;
+	}
+
+	/** Somebody makes the table anew, if it is missing. */
+	public void createTable() {
+		this.missing = false;
+	}
+
+	/**
+	 * Puts something under the key that is not a lock.
+	 * @param key the key
+	 */
+	public void putForeignItem(LockKey key) {
+		put(key, new Item(null, null, true));
+	}
+
+	private Item item(LockKey key) {
+		return this.items.getOrDefault(key, Item.NONE);
+	}
+
+	private void put(LockKey key, Item item) {
+		Deque<Item> versions = this.older.computeIfAbsent(key, (first) -> new ArrayDeque<>());
+		versions.addFirst(item(key));
+		if (versions.size() > REMEMBERED_VERSIONS) {
+			versions.removeLast();
+		}
+		if (item.exists()) {
+			this.items.put(key, item);
+		}
+		else {
+			this.items.remove(key);
+		}
+	}
+
+	private static boolean isAllowed(LockWrite write, Item item) {
+		LockRecord lock = item.lock();
+		if (lock == null) {
+			return !item.exists() && write instanceof LockWrite.Claim claim && claim.grounds().noItem();
+		}
+		if (write instanceof LockWrite.Claim claim) {
+			return isClaimable(claim.grounds(), lock);
+		}
+		if (write instanceof LockWrite.Renew renew) {
+			return lock.recordVersionNumber().equals(renew.expected()) && !lock.isReleased();
+		}
+		if (write instanceof LockWrite.Release release) {
+			return release.expected().contains(lock.recordVersionNumber());
+		}
+		LockWrite.ForcedRelease forced = (LockWrite.ForcedRelease) write;
+		return lock.ownerName().equals(forced.expectedOwner()) && !lock.isReleased();
+	}
+
+	private static boolean isClaimable(Grounds grounds, LockRecord lock) {
+		long token = lock.fencingToken().orElse(0);
+		boolean released = grounds.released() && lock.isReleased();
+		boolean version = lock.recordVersionNumber().equals(grounds.version())
+				&& (grounds.released() || !lock.isReleased());
+		boolean owner = lock.ownerName().equals(grounds.owner());
+		return (released || version || owner) && token >= 0 && token <= GREATEST_FENCING_TOKEN;
+	}
+
+	private static Item after(LockWrite write, @Nullable LockRecord before) {
+		if (write instanceof LockWrite.Claim claim) {
+			return claimed(claim, before);
+		}
+		LockRecord.Builder lock = Objects.requireNonNull(before)
+			.toBuilder()
+			.recordVersionNumber(write.recordVersionNumber());
+		if (write instanceof LockWrite.Renew renew) {
+			lock.leaseDuration(renew.leaseDuration()).leaseEnds(wholeMillis(renew.stamps().leaseEnds()));
+			change(lock, renew.change(), before);
+			return new Item(lock.build(), wholeSeconds(renew.stamps().expiresAt()), true);
+		}
+		LockWrite.Freeing freeing = (write instanceof LockWrite.Release release) ? release.freeing()
+				: ((LockWrite.ForcedRelease) write).freeing();
+		if (freeing.deleteItem()) {
+			return Item.NONE;
+		}
+		lock.released(true).leaseEnds(null);
+		change(lock, freeing.change(), before);
+		return new Item(lock.build(), wholeSeconds(freeing.expiresAt()), true);
+	}
+
+	private static Item claimed(LockWrite.Claim claim, @Nullable LockRecord before) {
+		LockRecord wanted = claim.wanted();
+		long counted = (before == null || before.fencingToken().isEmpty()) ? claim.tokenSeed()
+				: before.fencingToken().getAsLong();
+		LockRecord.Builder lock = LockRecord
+			.builder(wanted.key(), wanted.ownerName(), wanted.leaseDuration(), wanted.recordVersionNumber())
+			.acquiredAt(wholeMillis(wanted.acquiredAt().orElse(null)))
+			.fencingToken(counted + 1)
+			.leaseEnds(wholeMillis(claim.stamps().leaseEnds()));
+		change(lock, claim.change(), before);
+		return new Item(lock.build(), wholeSeconds(claim.stamps().expiresAt()), true);
+	}
+
+	/** An update removes only what it names. */
+	private static void change(LockRecord.Builder lock, ItemChange change, @Nullable LockRecord before) {
+		byte[] kept = (before == null) ? null : before.data().orElse(null);
+		lock.data(change.changesData() ? change.data().orElse(null) : kept);
+		Map<String, AttributeValue> attributes = new LinkedHashMap<>((before == null) ? Map.of() : before.attributes());
+		attributes.keySet().removeAll(change.removedAttributes());
+		attributes.putAll(change.attributes());
+		lock.attributes(attributes);
+	}
+
+	private static @Nullable Instant wholeMillis(@Nullable Instant time) {
+		return (time == null) ? null : time.truncatedTo(ChronoUnit.MILLIS);
+	}
+
+	private static @Nullable Instant wholeSeconds(@Nullable Instant time) {
+		return (time == null) ? null : time.truncatedTo(ChronoUnit.SECONDS);
+	}
+
+	private static Answer seen(LockKey key, Item item, Function<@Nullable LockRecord, Answer> answer) {
+		return (item.exists() && item.lock() == null) ? new Answer.Failed(notALock(key)) : answer.apply(item.lock());
+	}
+
+	private static LockTableException notALock(LockKey key) {
+		return new LockTableException(NAME, LockTableException.Problem.NOT_A_LOCK,
+				"The item '" + key + "' is not a lock: ownerName is missing", null);
+	}
+
+	private static LockTableException tableMissing() {
+		return new LockTableException(NAME, LockTableException.Problem.MISSING, "The simulated table was deleted",
+				null);
+	}
+
+	/**
+	 * Told of changes as the table makes them.
+	 */
+	@FunctionalInterface
+	public interface Changes {
+
+		/**
+		 * A lock's item was changed.
+		 * @param write by which write, or {@code null} if somebody deleted it
+		 * @param before the lock before, or {@code null} if there was none
+		 * @param after the lock now, or {@code null} if there is none
+		 */
+		void changed(@Nullable LockWrite write, @Nullable LockRecord before, @Nullable LockRecord after);
+
+	}
+
+	/**
+	 * What the table has under a key.
+	 *
+	 * @param lock the lock, or {@code null} if there is no item, or one that is no lock
+	 * @param expiresAt when time to live may delete it, or {@code null}
+	 * @param exists whether there is an item
+	 */
+	private record Item(@Nullable LockRecord lock, @Nullable Instant expiresAt, boolean exists) {
+
+		static final Item NONE = new Item(null, null, false);
+
+	}
+
+}

@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.protocol.Answer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The simulated table keeps the contracts that DynamoDB keeps.
+ */
+class SimulatedTableTests {
+
+	private static final LockKey KEY = LockKey.of("k");
+
+	private final SimulatedTable table = new SimulatedTable();
+
+	/** Single calls. */
+	@Nested
+	class Calls extends LockStoreContract {
+
+		@Override
+		LockStore store() {
+			return SimulatedTableTests.this.table;
+		}
+
+		@Override
+		void putForeignItem(LockKey key) {
+			SimulatedTableTests.this.table.putForeignItem(key);
+		}
+
+	}
+
+	/** Listing, where each partition has one lock. */
+	@Nested
+	class Listing extends LockListingContract {
+
+		@Override
+		LockStore store() {
+			return SimulatedTableTests.this.table;
+		}
+
+		@Override
+		LockKey key(String partition, int number) {
+			return LockKey.of(partition);
+		}
+
+		@Override
+		void putForeignItem(LockKey key) {
+			SimulatedTableTests.this.table.putForeignItem(key);
+		}
+
+	}
+
+	/** Listing, where a partition has several locks. */
+	@Nested
+	class ListingWithSortKeys extends LockListingContract {
+
+		@Override
+		LockStore store() {
+			return SimulatedTableTests.this.table;
+		}
+
+		@Override
+		LockKey key(String partition, int number) {
+			return LockKey.of(partition, Integer.toString(number));
+		}
+
+		@Override
+		void putForeignItem(LockKey key) {
+			SimulatedTableTests.this.table.putForeignItem(key);
+		}
+
+	}
+
+	@Test
+	void oldReadsGiveWhatTheItemWasSoManyChangesAgo() {
+		claim("v1", 1);
+		release("v2", "v1");
+		claim("v3", 1);
+		assertThat(version(this.table.readOld(KEY, 0))).isEqualTo("v3");
+		assertThat(version(this.table.readOld(KEY, 1))).isEqualTo("v2");
+		assertThat(version(this.table.readOld(KEY, 2))).isEqualTo("v1");
+		assertThat(this.table.readOld(KEY, 3)).isEqualTo(new Answer.Found(null));
+		assertThat(this.table.readOld(KEY, 4)).isEqualTo(new Answer.Found(null));
+	}
+
+	@Test
+	void guardedWritesAreAppliedOnlyWhileTheLockIsHeldUnderTheToken() {
+		claim("v1", 41);
+		assertThat(this.table.guardedWrite(KEY, "alice", 42)).isTrue();
+		assertThat(this.table.guardedWrite(KEY, "alice", 41)).isFalse();
+		assertThat(this.table.guardedWrite(KEY, "bob", 42)).isFalse();
+		release("v2", "v1");
+		assertThat(this.table.guardedWrite(KEY, "alice", 42)).isFalse();
+	}
+
+	@Test
+	void timeToLiveDeletesWhatHasExpired() {
+		Instant expiresAt = Instant.parse("2026-01-01T00:00:00Z");
+		LockRecord wanted = LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), "v1").build();
+		this.table.write(Writes.claim(wanted, 1, expiresAt, null), 1);
+		this.table.expire(KEY, expiresAt);
+		assertThat(this.table.lock(KEY)).isNotNull();
+		this.table.expire(KEY, expiresAt.plusSeconds(1));
+		assertThat(this.table.lock(KEY)).isNull();
+	}
+
+	@Test
+	void aTableThatIsMadeAnewHasForgottenEverything() {
+		claim("v1", 1);
+		this.table.dropTable();
+		assertThat(this.table.read(KEY, true, 1)).isInstanceOfSatisfying(Answer.Failed.class,
+				(failed) -> assertThat(failed.failure()).isInstanceOfSatisfying(LockTableException.class,
+						(missing) -> assertThat(missing.problem()).isEqualTo(LockTableException.Problem.MISSING)));
+		this.table.createTable();
+		assertThat(this.table.read(KEY, true, 1)).isEqualTo(new Answer.Found(null));
+		assertThat(this.table.readOld(KEY, 3)).isEqualTo(new Answer.Found(null));
+	}
+
+	private void claim(String version, long seed) {
+		LockRecord wanted = LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), version).build();
+		assertThat(this.table.write(Writes.claim(wanted, seed, null, null), 1)).isInstanceOf(Answer.Applied.class);
+	}
+
+	private void release(String version, String expected) {
+		assertThat(this.table.write(Writes.release(KEY, version, Set.of(expected), null, false), 1))
+			.isInstanceOf(Answer.Applied.class);
+	}
+
+	private static String version(Answer answer) {
+		assertThat(answer).isInstanceOf(Answer.Found.class);
+		LockRecord record = ((Answer.Found) answer).record();
+		assertThat(record).isNotNull();
+		return record.recordVersionNumber();
+	}
+
+}
