@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,7 +46,10 @@ final class ClientState {
 	/** Nearly always one for a key; more while an older one learns that it lost. */
 	private final ConcurrentMap<LockKey, List<LeaseHandle>> handles = new ConcurrentHashMap<>();
 
-	private final Set<AcquireLoop> acquiring = ConcurrentHashMap.newKeySet();
+	/**
+	 * In the order in which they began, in which they also end when the client closes.
+	 */
+	private final Set<AcquireLoop> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	ClientState(ClientSettings settings, Environment environment) {
 		this.settings = settings;
@@ -140,7 +145,7 @@ final class ClientState {
 	 */
 	Step.End busy(LockKey key) {
 		LockRecord holder = holder(key);
-		if (holder == null && this.acquiring.stream().anyMatch((loop) -> loop.isUnsettled(key))) {
+		if (holder == null && acquiring().stream().anyMatch((loop) -> loop.isUnsettled(key))) {
 			return new Step.Failed(new LockStoreException("Lock '" + key + "' could not be acquired: DynamoDB has not "
 					+ "answered an earlier call of this client for it, which may have taken the lock", null));
 		}

@@ -62,8 +62,12 @@ public final class DefaultLockClient implements LockClient {
 	 * @param environment what it runs on; it belongs to the client, which closes it
 	 */
 	public DefaultLockClient(ClientSettings settings, Environment environment) {
-		this.state = new ClientState(settings, environment);
-		this.detached = new DetachedLocks(this.state);
+		this(new ClientState(settings, environment));
+	}
+
+	DefaultLockClient(ClientState state) {
+		this.state = state;
+		this.detached = new DetachedLocks(state);
 	}
 
 	@Override

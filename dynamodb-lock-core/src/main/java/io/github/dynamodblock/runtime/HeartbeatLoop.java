@@ -7,9 +7,9 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
@@ -45,7 +45,8 @@ final class HeartbeatLoop {
 
 	private final Events events;
 
-	private final Set<Demand> demands = ConcurrentHashMap.newKeySet();
+	/** In the order in which they came. */
+	private final Queue<Demand> demands = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Who sets this to true sends a heartbeat, and owns the two fields below till then.

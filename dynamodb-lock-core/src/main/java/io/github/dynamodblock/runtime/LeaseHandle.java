@@ -97,14 +97,22 @@ final class LeaseHandle implements HeldLock {
 		return this.life.clientClosed(releases);
 	}
 
+	/**
+	 * The lease as it was when somebody last looked or changed it. Looking at it this way
+	 * changes nothing.
+	 */
+	HeldLease last() {
+		return this.life.last();
+	}
+
 	@Override
 	public LockKey key() {
-		return this.life.last().key();
+		return last().key();
 	}
 
 	@Override
 	public long fencingToken() {
-		return this.life.last().fencingToken();
+		return last().fencingToken();
 	}
 
 	@Override
@@ -115,7 +123,7 @@ final class LeaseHandle implements HeldLock {
 	@Override
 	public Duration remaining() {
 		Moment now = this.client.environment().now();
-		return isHeld() ? Duration.ofNanos(Math.max(0, this.life.last().deadline() - now.holderNanos()))
+		return isHeld() ? Duration.ofNanos(Math.max(0, last().deadline() - now.holderNanos()))
 				: Duration.ZERO;
 	}
 
@@ -141,7 +149,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public LockRecord record() {
-		return this.life.last().record();
+		return last().record();
 	}
 
 	@Override
@@ -168,7 +176,7 @@ final class LeaseHandle implements HeldLock {
 	private void checkChange(ItemChange change) {
 		// Whatever the item is like, a lock that is only kept or freed is not refused.
 		if (!change.isNone()) {
-			HeldLease lease = this.life.last();
+			HeldLease lease = last();
 			this.client.settings().rules().checkChange(lease.record(), change, lease.expected(change));
 		}
 	}

@@ -5,9 +5,11 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.dynamodblock.LockClientClosedException;
 
@@ -19,7 +21,8 @@ final class Promises {
 
 	private final String ownerName;
 
-	private final Set<CompletableFuture<?>> open = ConcurrentHashMap.newKeySet();
+	/** In the order in which they were made. */
+	private final Set<CompletableFuture<?>> open = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	private volatile boolean broken;
 
@@ -43,7 +46,7 @@ final class Promises {
 	/** Fails what is not kept yet, and whatever is promised from now on. */
 	void breakAll() {
 		this.broken = true;
-		this.open.forEach(this::breakOne);
+		List.copyOf(this.open).forEach(this::breakOne);
 	}
 
 	private void breakOne(CompletableFuture<?> promise) {
