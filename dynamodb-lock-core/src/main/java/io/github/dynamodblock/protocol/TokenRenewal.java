@@ -42,7 +42,7 @@ public final class TokenRenewal implements Conversation {
 
 	@Override
 	public Step wake(Moment now) {
-		return next(now);
+		return this.lease.seemsMissing() ? LeaseCalls.confirmation(this.lease, now) : next(now);
 	}
 
 	@Override
@@ -61,7 +61,8 @@ public final class TokenRenewal implements Conversation {
 		if (!this.lease.record().recordVersionNumber().equals(before)) {
 			return new Step.Renewed(this.lease.record());
 		}
-		return this.lease.seemsMissing() ? LeaseCalls.confirmation(this.lease, now) : retry(answer, now);
+		boolean seemsMissing = this.lease.seemsMissing() && answer instanceof Answer.Refused;
+		return seemsMissing ? LeaseCalls.confirmation(this.lease, now) : retry(answer, now);
 	}
 
 	private Step retry(Answer answer, Moment now) {

@@ -148,7 +148,7 @@ final class HeartbeatLoop {
 		else if (!lease.record().recordVersionNumber().equals(before)) {
 			confirmed(lease, answer, now);
 		}
-		else if (lease.seemsMissing()) {
+		else if (lease.seemsMissing() && answer instanceof Answer.Refused) {
 			goOn(0);
 		}
 		else {

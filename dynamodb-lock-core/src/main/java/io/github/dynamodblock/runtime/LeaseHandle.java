@@ -123,8 +123,7 @@ final class LeaseHandle implements HeldLock {
 	@Override
 	public Duration remaining() {
 		Moment now = this.client.environment().now();
-		return isHeld() ? Duration.ofNanos(Math.max(0, last().deadline() - now.holderNanos()))
-				: Duration.ZERO;
+		return isHeld() ? Duration.ofNanos(Math.max(0, last().deadline() - now.holderNanos())) : Duration.ZERO;
 	}
 
 	@Override

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.Arrays;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
@@ -119,6 +120,18 @@ class KeepingTests extends VirtualTimeTest {
 		time().pass(Duration.ofSeconds(4));
 		assertThat(lock.lossReason()).hasValue(LossReason.ITEM_MISSING);
 		assertThat(events()).containsExactly("one acquired", "one lost ITEM_MISSING");
+	}
+
+	@Test
+	void theReadThatSettlesAMissingItemIsRepeatedWithPauses() {
+		one().acquire("k");
+		one().deleteRow("k");
+		Fault[] answers = new Fault[1000];
+		Arrays.fill(answers, Fault.REFUSED);
+		answers[0] = Fault.NONE;
+		one().environment().next(answers);
+		time().pass(Duration.ofSeconds(9));
+		assertThat(one().environment().sent()).isBetween(5, 50);
 	}
 
 }
