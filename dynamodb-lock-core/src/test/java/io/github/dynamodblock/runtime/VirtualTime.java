@@ -7,11 +7,9 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
-
-import org.jspecify.annotations.Nullable;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 
 /**
  * Time that passes only when a test says so, for any number of clients in one thread.
@@ -20,7 +18,8 @@ final class VirtualTime {
 
 	private final Instant start = Instant.parse("2026-01-01T00:00:00Z");
 
-	private final List<Due> due = new ArrayList<>();
+	private final NavigableSet<Due> due = new TreeSet<>(
+			Comparator.<Due>comparingLong((task) -> task.time).thenComparingLong((task) -> task.order));
 
 	private long nanos;
 
@@ -58,7 +57,8 @@ final class VirtualTime {
 	/** Lets time pass, doing what comes due on the way, in order. */
 	void pass(Duration duration) {
 		long until = this.nanos + duration.toNanos();
-		for (Due next = next(until); next != null; next = next(until)) {
+		while (!this.due.isEmpty() && this.due.first().time <= until) {
+			Due next = this.due.first();
 			this.due.remove(next);
 			this.nanos = next.time;
 			next.action.run();
@@ -69,13 +69,6 @@ final class VirtualTime {
 	/** How much is yet to come due. */
 	int pending() {
 		return this.due.size();
-	}
-
-	private @Nullable Due next(long until) {
-		return this.due.stream()
-			.filter((task) -> task.time <= until)
-			.min(Comparator.<Due>comparingLong((task) -> task.time).thenComparingLong((task) -> task.order))
-			.orElse(null);
 	}
 
 	private record Due(long time, long order, Runnable action) {

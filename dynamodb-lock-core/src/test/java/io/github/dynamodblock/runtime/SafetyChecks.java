@@ -1,0 +1,265 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.store.SimulatedTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must be so at every moment of a simulated run. It rests on what the table did and
+ * on what holders were told, not on what the clients believe of each other.
+ */
+final class SafetyChecks implements SimulatedTable.Changes {
+
+	/** How late a timer or a thread of a simulated process may be. */
+	static final long SLACK = Duration.ofMillis(5).toNanos();
+
+	private final VirtualTime time;
+
+	private final Scenario scenario;
+
+	private final RunHistory history;
+
+	private final List<SimulatedClient> clients;
+
+	private final List<String> violations = new ArrayList<>();
+
+	private final Map<String, Integer> counts = new TreeMap<>();
+
+	private final Map<LockKey, Row> rows = new HashMap<>();
+
+	/** Every grant that the table made, by the record version number of its claim. */
+	private final Map<String, Grant> grants = new HashMap<>();
+
+	/** Those of which a caller was told. */
+	private final Set<String> told = new HashSet<>();
+
+	SafetyChecks(VirtualTime time, Scenario scenario, RunHistory history, List<SimulatedClient> clients) {
+		this.time = time;
+		this.scenario = scenario;
+		this.history = history;
+		this.clients = clients;
+	}
+
+	List<String> violations() {
+		return this.violations;
+	}
+
+	/** What happened how often, so that one can see what the checks were worth. */
+	Map<String, Integer> counts() {
+		return this.counts;
+	}
+
+	void count(String what) {
+		this.counts.merge(what, 1, Integer::sum);
+	}
+
+	void violation(String what) {
+		this.violations.add(what);
+		this.history.add("!!!", what);
+	}
+
+	@Override
+	public void changed(@Nullable LockWrite write, @Nullable LockRecord before, @Nullable LockRecord after) {
+		this.history.add("table", "has", (after != null) ? after : "no item");
+		LockRecord some = (after != null) ? after : before;
+		if (some == null) {
+			return;
+		}
+		Row row = row(some.key());
+		if (write instanceof LockWrite.Claim && after != null) {
+			granted(row, after, before != null && !before.isReleased());
+		}
+		else if (!(write instanceof LockWrite.Renew)) {
+			row.tampered |= this.scenario.kind() == Scenario.Kind.ADMINISTRATORS
+					&& !(write instanceof LockWrite.Release) && before != null && !before.isReleased();
+			checkNobodyLoses(row, "was freed");
+			row.current = null;
+		}
+		if (after == null) {
+			// The count begins anew, from the wall clock of whoever comes next.
+			row.lastToken = Long.MIN_VALUE;
+			row.life++;
+		}
+	}
+
+	private void granted(Row row, LockRecord lock, boolean takeover) {
+		count(takeover ? "takeovers" : "grants");
+		long token = lock.fencingToken().orElseThrow();
+		if (token <= row.lastToken) {
+			violation("fencing token " + token + " of " + lock.ownerName() + " follows " + row.lastToken);
+		}
+		row.lastToken = token;
+		checkNobodyLoses(row, "was taken");
+		row.current = new Grant(lock.key(), lock.recordVersionNumber(), lock.ownerName(), token, row.life);
+		this.grants.put(lock.recordVersionNumber(), row.current);
+	}
+
+	/** Whoever holds the lock of this row may rely on it until the deadline. */
+	private void checkNobodyLoses(Row row, String what) {
+		if (isStrict(row)) {
+			for (SimulatedClient client : this.clients) {
+				for (LeaseHandle handle : client.handles()) {
+					if (row.isCurrent(handle) && isValid(client, handle)) {
+						violation("a lock " + what + " that " + client + " holds validly: " + handle);
+					}
+				}
+			}
+		}
+	}
+
+	/** To be called after each event in a client's process. */
+	void after(SimulatedClient client) {
+		for (LeaseHandle handle : client.handles()) {
+			checkNoticed(client, handle);
+			if (isStrict(row(handle.key())) && isValid(client, handle)) {
+				this.clients.forEach((other) -> checkHeldOnce(client, handle, other));
+			}
+		}
+	}
+
+	private void checkHeldOnce(SimulatedClient client, LeaseHandle handle, SimulatedClient other) {
+		for (LeaseHandle another : other.handles()) {
+			if (another != handle && another.key().equals(handle.key()) && isValid(other, another)) {
+				violation("two valid holders: " + client + " " + handle + " and " + other + " " + another);
+			}
+		}
+	}
+
+	/** The watch must not wait for anything but the time. */
+	private void checkNoticed(SimulatedClient client, LeaseHandle handle) {
+		HeldLease lease = handle.last();
+		SimulatedProcess process = client.process();
+		long late = process.clocks().holderNanos() - process.clocks().slept() - lease.deadline();
+		if (lease.isKept() && late > SLACK && this.time.nanos() - SLACK > process.continuedAt()
+				&& !process.isClosed()) {
+			violation("a loss was not noticed by its deadline: " + client + " " + handle.key());
+		}
+	}
+
+	/** Whether a look at the clock would say that the lock is held; changes nothing. */
+	private static boolean isValid(SimulatedClient client, LeaseHandle handle) {
+		HeldLease lease = handle.last();
+		return lease.isKept() && client.process().clocks().holderNanos() < lease.deadline();
+	}
+
+	private boolean isStrict(Row row) {
+		return this.scenario.kind() != Scenario.Kind.WILD_CLOCKS && !row.tampered;
+	}
+
+	/**
+	 * A client was granted a lock.
+	 * @param client the client
+	 * @param handle the handle, not used yet
+	 * @return the grant by which the table made it so
+	 */
+	Grant grantOf(SimulatedClient client, LeaseHandle handle) {
+		if (isStrict(row(handle.key())) && !isValid(client, handle)) {
+			violation("a lock was granted to " + client + " that was over already: " + handle.key());
+		}
+		this.told.add(handle.record().recordVersionNumber());
+		Grant grant = this.grants.get(handle.record().recordVersionNumber());
+		if (grant == null || grant.token() != handle.fencingToken()) {
+			violation("a lock was granted that the table did not give: " + handle);
+			return new Grant(handle.key(), "", "", handle.fencingToken(), 0);
+		}
+		return grant;
+	}
+
+	/**
+	 * A write of the application's was applied under the condition of a grant. Where the
+	 * item was deleted since, tokens may repeat: a claim that was sent before and arrives
+	 * now begins a count of its own.
+	 */
+	void guardedWriteApplied(Grant grant) {
+		Row row = row(grant.key());
+		if (!grant.equals(row.current) && grant.life() == row.life) {
+			violation("a former owner's guarded write was accepted: " + grant);
+		}
+	}
+
+	/** Whether a claim took a lock, and nobody was told of it. */
+	boolean isUntold(String version) {
+		return this.grants.containsKey(version) && !this.told.contains(version);
+	}
+
+	/** A holder was told of a loss. */
+	void lost(SimulatedClient client, LeaseHandle handle, LossReason reason, boolean renewed) {
+		count(reason.toString());
+		Row row = row(handle.key());
+		boolean administered = this.scenario.kind() == Scenario.Kind.ADMINISTRATORS;
+		boolean caused = switch (reason) {
+			case CLOSED -> client.isClosing();
+			case EXPIRED -> !renewed || wasTroubled(client, handle);
+			// A release that the SDK sent twice may find the lock another's, or gone.
+			case STOLEN, ITEM_MISSING ->
+				!isStrict(row) || (!row.isCurrent(handle) && !handle.last().isKept() && wasTroubled(client, handle));
+			case TABLE_MISSING, RELEASED_BY_ADMINISTRATOR -> administered || !isStrict(row);
+		};
+		if (!caused) {
+			violation("a loss without a cause: " + client + " " + handle.key() + " " + reason);
+		}
+	}
+
+	private boolean wasTroubled(SimulatedClient client, LeaseHandle handle) {
+		long recently = this.time.nanos() - 2 * handle.last().terms().leaseDuration().toNanos();
+		return client.process().troubledAt() >= recently;
+	}
+
+	private Row row(LockKey key) {
+		return this.rows.computeIfAbsent(key, (first) -> new Row());
+	}
+
+	/**
+	 * A grant as the table made it.
+	 *
+	 * @param key the lock
+	 * @param version the record version number of the claim
+	 * @param owner the owner
+	 * @param token the fencing token
+	 * @param life how often the item had been deleted
+	 */
+	record Grant(LockKey key, String version, String owner, long token, int life) {
+	}
+
+	/**
+	 * What the table has done with a lock.
+	 */
+	private static final class Row {
+
+		private long lastToken = Long.MIN_VALUE;
+
+		/** How often the item was deleted. */
+		private int life;
+
+		/** Whose the lock is, unless it is free. */
+		private @Nullable Grant current;
+
+		/** Whether somebody deleted it or freed it while it was held. */
+		private boolean tampered;
+
+		boolean isCurrent(LeaseHandle handle) {
+			return this.current != null && this.current.token() == handle.fencingToken()
+					&& this.current.owner().equals(handle.record().ownerName());
+		}
+
+	}
+
+}

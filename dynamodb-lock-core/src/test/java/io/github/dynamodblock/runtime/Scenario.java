@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one seed's run is like.
+ *
+ * @param kind which rules it breaks, if any
+ * @param clients how many clients there are
+ * @param keys how many locks
+ * @param callers how many threads of each client want locks
+ * @param trouble the share of calls with which something goes wrong
+ * @param disturbances the mean time between two disturbances other than those of calls,
+ * or zero for none
+ * @param clockRateTolerance how far clocks are allowed to run fast or slow
+ * @param clockSkewBound by how much wall clocks differ at most, where clients rely on
+ * that, or {@code null}
+ * @param deletesOnRelease whether some releases delete the item
+ */
+record Scenario(Kind kind, int clients, int keys, int callers, double trouble, Duration disturbances,
+		double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease) {
+
+	/** How long there are faults and new work. */
+	static final Duration FAULTS = Duration.ofSeconds(8);
+
+	/** How long the longest wait, lease and late delivery take afterwards. */
+	static final Duration SETTLING = Duration.ofSeconds(16);
+
+	/** The leases, in milliseconds. */
+	static final List<Integer> LEASES = List.of(800, 1000, 1500, 2000, 3000);
+
+	private static final double TOLERANCE = 0.01;
+
+	static Scenario of(Chance chance) {
+		Kind kind = kind(chance.fraction());
+		boolean calm = kind == Kind.CALM;
+		Duration disturbances = Duration.ofMillis(calm ? 0 : chance.of(0, 300, 1000, 2500));
+		return new Scenario(kind, chance.between(2, 5), chance.between(1, 2), chance.between(1, 2),
+				calm ? 0 : chance.of(0.0, 0.02, 0.1, 0.3), disturbances, TOLERANCE,
+				chance.in(0.1) ? Duration.ofMillis(200) : null, chance.in(0.3));
+	}
+
+	private static Kind kind(double fraction) {
+		if (fraction < 0.08) {
+			return Kind.CALM;
+		}
+		if (fraction < 0.16) {
+			return Kind.WILD_CLOCKS;
+		}
+		return (fraction < 0.26) ? Kind.ADMINISTRATORS : Kind.FAULTS;
+	}
+
+	/**
+	 * The rate of a clock; the extremes are the likeliest, since they are the hardest.
+	 */
+	double clockRate(Chance chance) {
+		double most = this.clockRateTolerance * ((this.kind == Kind.WILD_CLOCKS) ? 30 : 1);
+		return 1 + most * chance.of(-1.0, -1.0, 0.0, 1.0, 1.0, 2 * chance.fraction() - 1);
+	}
+
+	/**
+	 * What is outside of the assumptions, if anything.
+	 */
+	enum Kind {
+
+		/** Nothing goes wrong. */
+		CALM,
+
+		/** Anything goes wrong that the protocol is to withstand. */
+		FAULTS,
+
+		/** Clocks run at rates beyond what is allowed for. */
+		WILD_CLOCKS,
+
+		/** People delete and free what is held. */
+		ADMINISTRATORS
+
+	}
+
+}

@@ -1,0 +1,313 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.protocol.AcquisitionTerms;
+import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * One thread of an application, as far as locks go: it acquires, works, and gives back,
+ * or does any of the other things that may be done with a lock.
+ */
+final class SimulatedCaller {
+
+	private final Simulation simulation;
+
+	private final SimulatedClient client;
+
+	private final SimulatedProcess process;
+
+	private final Chance chance;
+
+	/** Which acquisition this thread is about; older events do not concern it. */
+	private int turn;
+
+	SimulatedCaller(Simulation simulation, SimulatedClient client, Chance chance) {
+		this.simulation = simulation;
+		this.client = client;
+		this.process = client.process();
+		this.chance = chance;
+	}
+
+	void begin() {
+		this.process.later(this.chance.nanos(0, 400), this::act);
+	}
+
+	private void act() {
+		if (this.simulation.isSettling() || this.client.isClosing()) {
+			return;
+		}
+		LockToken token = this.chance.in(0.3) ? this.simulation.takeToken(this.chance) : null;
+		if (token == null) {
+			acquire(request(this.simulation.key(this.chance)), null);
+		}
+		else if (this.chance.in(0.5)) {
+			acquire(request(token.key()), token);
+		}
+		else {
+			use(token);
+		}
+	}
+
+	private LockRequest request(LockKey key) {
+		LockRequest request = LockRequest.of(key);
+		if (this.chance.in(0.8)) {
+			request = request.waitTime(this.chance.millis(50, 4000));
+		}
+		if (this.chance.in(0.3)) {
+			request = request.leaseDuration(lease()).heartbeatPeriod(Duration.ofMillis(250));
+		}
+		if (this.chance.in(0.1)) {
+			request = request.automaticRenewal(false);
+		}
+		else if (this.chance.in(0.1)) {
+			request = request.holdAtLeast(this.chance.millis(10, 2000));
+		}
+		if (this.chance.in(0.1)) {
+			request = request.pollInterval(this.chance.millis(20, 300));
+		}
+		if (this.chance.in(0.1)) {
+			request = request.onlyIfItemExists();
+		}
+		if (this.chance.in(0.2)) {
+			request = request.change(change());
+		}
+		return request.deleteOnRelease(this.simulation.scenario().deletesOnRelease() && this.chance.in(0.3));
+	}
+
+	private Duration lease() {
+		return Duration.ofMillis(this.chance.of(Scenario.LEASES));
+	}
+
+	private ItemChange change() {
+		AttributeValue value = AttributeValue.fromS(this.process + " was here");
+		return switch (this.chance.between(0, 3)) {
+			case 0 -> ItemChange.none().attribute("note", value);
+			case 1 -> ItemChange.none().attribute(this.process.toString(), value).removeAttributes("note");
+			case 2 -> ItemChange.none().replaceAttributes(Map.of("note", value));
+			default -> ItemChange.none().data(new byte[] { 1 });
+		};
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
+	private void acquire(LockRequest request, @Nullable LockToken token) {
+		Holder holder = new Holder(request.isRenewedAutomatically());
+		AcquisitionTerms terms = this.client.terms(request.listener(holder));
+		int versionsBefore = this.process.versions();
+		boolean alone = this.client.begun().stream().allMatch((other) -> other.settled().isDone());
+		AcquireLoop loop = this.client.start((token == null) ? terms : terms.handedOver(token, this.process.now()));
+		note("acquires", request.key(), (token == null) ? "" : "handed over");
+		int mine = ++this.turn;
+		loop.told().whenComplete((told, impossible) -> {
+			this.simulation.checkToldInTime(this.client, loop);
+			if (alone && token == null) {
+				this.simulation.checkNotStoppedByItself(this.client, loop, told.end(), versionsBefore);
+			}
+			holder.granted(told.handle());
+		});
+		loop.announced()
+			.thenAccept((told) -> this.process.later(this.process.threadStart(), () -> told(mine, holder, told)));
+		if (this.chance.in(0.5)) {
+			loop.endAtDeadline();
+		}
+		else {
+			// A thread that waits by itself.
+			this.process.timer().schedule(loop.nanosLeft(), loop::deadlineCame);
+		}
+		if (token == null) {
+			loop.settled().thenRun(() -> this.simulation.checkSettled(this.client, loop));
+		}
+		if (this.chance.in(0.15)) {
+			this.process.later(this.chance.nanos(0, 1500), () -> cancel(mine, loop));
+		}
+	}
+
+	private void cancel(int which, AcquireLoop loop) {
+		if (which == this.turn) {
+			note("leaves", loop.terms().key());
+			this.turn++;
+			loop.cancel();
+			begin();
+		}
+	}
+
+	private void told(int which, Holder holder, AcquireLoop.Told told) {
+		if (which != this.turn) {
+			return;
+		}
+		this.turn++;
+		if (told.end() instanceof Step.Failed failed && String.valueOf(failed.failure()).contains("report this")) {
+			this.simulation.checks().violation(failed.failure().toString());
+		}
+		if (told.handle() == null) {
+			note("is refused", told.end());
+			begin();
+		}
+		else {
+			note("holds", told.handle());
+			holder.work(this.chance.between(0, 4));
+		}
+	}
+
+	/** Continues with a lock that somebody detached. */
+	@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
+	private void use(LockToken token) {
+		if (this.chance.in(0.5)) {
+			RenewRequest request = RenewRequest.create().leaseDuration(lease());
+			note("renews by token", token, request);
+			CompletableFuture<LockToken> renewed = this.client.detached().renew(token, request);
+			this.simulation.expect(this.client, renewed);
+			renewed.thenAccept(this.simulation::putToken);
+		}
+		else {
+			note("releases by token", token);
+			this.simulation.expect(this.client, this.client.detached().release(token));
+		}
+		begin();
+	}
+
+	private void note(String what, Object... details) {
+		this.simulation.history().add(this.process, what, details);
+	}
+
+	/**
+	 * What this thread does with one lock, and what it is told of it.
+	 */
+	private final class Holder implements LockListener {
+
+		private final boolean renewed;
+
+		private SafetyChecks.@Nullable Grant grant;
+
+		private @Nullable LeaseHandle handle;
+
+		private boolean lost;
+
+		Holder(boolean renewed) {
+			this.renewed = renewed;
+		}
+
+		void granted(@Nullable LeaseHandle handle) {
+			this.handle = handle;
+			if (handle != null) {
+				this.grant = SimulatedCaller.this.simulation.checks().grantOf(SimulatedCaller.this.client, handle);
+			}
+		}
+
+		@Override
+		public void onLost(HeldLock lock, LossReason reason) {
+			note("is told a loss", lock.key(), reason);
+			if (this.lost) {
+				SimulatedCaller.this.simulation.checks().violation("a loss was told twice: " + lock.key());
+			}
+			this.lost = true;
+			SimulatedCaller.this.simulation.checks()
+				.lost(SimulatedCaller.this.client, (LeaseHandle) lock, reason, this.renewed);
+		}
+
+		void work(int steps) {
+			LeaseHandle lock = this.handle;
+			if (lock == null || SimulatedCaller.this.client.isClosing()) {
+				return;
+			}
+			boolean goesOn = steps > 0 && !SimulatedCaller.this.simulation.isSettling();
+			SimulatedCaller.this.process.later(SimulatedCaller.this.chance.nanos(0, goesOn ? 700 : 20), () -> {
+				if (!goesOn) {
+					end(lock);
+				}
+				else {
+					step(lock);
+					work(steps - 1);
+				}
+			});
+		}
+
+		private void step(LeaseHandle lock) {
+			switch (SimulatedCaller.this.chance.between(0, 4)) {
+				case 0 -> note(lock.isHeld() ? "still holds" : "no more holds", lock.key());
+				case 1, 2 -> guardedWrite(lock);
+				case 3 -> demand(lock, RenewRequest.create().leaseDuration(lease()));
+				default -> demand(lock, RenewRequest.create().change(change()));
+			}
+		}
+
+		private void demand(LeaseHandle lock, RenewRequest request) {
+			if (lock.isHeld()) {
+				note("renews", lock.key(), request);
+				SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, lock.demand(request));
+			}
+		}
+
+		/** Whether it still holds the lock is for the table to say. */
+		private void guardedWrite(LeaseHandle lock) {
+			SafetyChecks.Grant condition = this.grant;
+			if (condition != null) {
+				SimulatedCaller.this.simulation.guardedWrite(SimulatedCaller.this.client, condition,
+						lock.record().ownerName());
+			}
+		}
+
+		private void end(LeaseHandle lock) {
+			if (SimulatedCaller.this.chance.in(0.15)) {
+				detach(lock);
+			}
+			else {
+				release(lock);
+			}
+			if (SimulatedCaller.this.chance.in(0.3)) {
+				// The application has a defect and writes on.
+				SimulatedCaller.this.process.later(SimulatedCaller.this.chance.nanos(0, 500), () -> guardedWrite(lock));
+			}
+			begin();
+		}
+
+		@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
+		private void release(LeaseHandle lock) {
+			note("releases", lock);
+			CompletableFuture<ReleaseOutcome> released = lock.giveBack(ReleaseRequest.create());
+			SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, released);
+			released.thenAccept((outcome) -> note("has released", lock.key(), outcome));
+		}
+
+		/** As {@link LeaseHandle#detach()} does it, without a thread that waits. */
+		@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
+		private void detach(LeaseHandle lock) {
+			if (!lock.isHeld()) {
+				release(lock);
+				return;
+			}
+			LockToken token = lock.detachIfConfirmed();
+			note((token == null) ? "cannot detach yet" : "has detached", lock);
+			if (token != null) {
+				SimulatedCaller.this.simulation.putToken(token);
+				return;
+			}
+			CompletableFuture<HeldLease> renewed = lock.demand(RenewRequest.create());
+			SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, renewed);
+			renewed.whenComplete((lease, refused) -> SimulatedCaller.this.process
+				.later(SimulatedCaller.this.process.threadStart(), () -> detach(lock)));
+		}
+
+	}
+
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.protocol.AcquisitionTerms;
+import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.store.ItemKeys;
+import io.github.dynamodblock.store.ItemRules;
+import io.github.dynamodblock.store.TableSchema;
+
+/**
+ * A real client in a simulated process.
+ */
+final class SimulatedClient {
+
+	private static final TableSchema SCHEMA = TableSchema.of("simulated-locks");
+
+	private static final ItemRules RULES = new ItemRules(SCHEMA, new ItemKeys(SCHEMA, null));
+
+	/** What {@link DefaultLockClient#close()} waits for its calls. */
+	private static final long CLOSING_TIME = Duration.ofSeconds(10).toNanos();
+
+	private final SimulatedProcess process;
+
+	private final ClientState state;
+
+	private final DefaultLockClient client;
+
+	private final List<AcquireLoop> begun = new ArrayList<>();
+
+	SimulatedClient(SimulatedProcess process, Duration lease, Scenario scenario) {
+		this.process = process;
+		LeaseTerms terms = new LeaseTerms(lease, lease.dividedBy(4), null, scenario.clockRateTolerance(),
+				Duration.ofDays(7), scenario.clockSkewBound());
+		ClientSettings settings = new ClientSettings(process.toString(), terms, Duration.ofSeconds(2), false, null, 0,
+				100, List.of(), RULES);
+		this.state = new ClientState(settings, process);
+		this.client = new DefaultLockClient(this.state);
+	}
+
+	SimulatedProcess process() {
+		return this.process;
+	}
+
+	ClientState state() {
+		return this.state;
+	}
+
+	DetachedLocks detached() {
+		return this.client.detachedLocks();
+	}
+
+	/** What this client may hold; nothing once its process is gone. */
+	List<LeaseHandle> handles() {
+		return this.process.isDead() ? List.of() : this.state.handles();
+	}
+
+	/** Every acquisition that was begun. */
+	List<AcquireLoop> begun() {
+		return this.begun;
+	}
+
+	boolean isClosing() {
+		return this.process.isEnding();
+	}
+
+	AcquisitionTerms terms(LockRequest request) {
+		return this.state.settings().terms(request, Duration.ZERO, this.process.now());
+	}
+
+	AcquireLoop start(AcquisitionTerms terms) {
+		AcquireLoop loop = this.client.start(terms);
+		this.begun.add(loop);
+		return loop;
+	}
+
+	/** What {@link DefaultLockClient#close()} does, without a thread that waits. */
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
+	void close(boolean releases) {
+		this.process.ending();
+		this.client.endEverything(releases)
+			.whenComplete((nothing, problem) -> this.process.later(this.process.threadStart(), this::closed));
+		this.process.later(CLOSING_TIME, this::closed);
+	}
+
+	private void closed() {
+		if (!this.process.isClosed()) {
+			this.process.close(Duration.ZERO);
+			this.state.promises().breakAll();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.process.toString();
+	}
+
+}

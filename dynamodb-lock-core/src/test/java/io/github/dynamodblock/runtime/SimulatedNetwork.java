@@ -1,0 +1,281 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.store.SimulatedTable;
+
+/**
+ * What lies between the simulated clients and their table. Each call has a fate of its
+ * own.
+ */
+final class SimulatedNetwork {
+
+	private static final Fate[] FATES = Fate.values();
+
+	// Made once, since most of a run's time would go into their stack traces.
+	private static final Answer NO_ANSWER = unknown("no answer in time");
+
+	private static final Answer THROTTLED = unknown("throttled");
+
+	private static final Answer SERVICE_FAILED = unknown("the service failed");
+
+	private static final Answer NOT_ALLOWED = new Answer.Failed(new LockStoreException("not allowed", null));
+
+	/** How long after its sender gave it up a call arrives at most, in milliseconds. */
+	private static final int LATEST = 5000;
+
+	private final VirtualTime time;
+
+	private final SimulatedTable table;
+
+	private final Chance chance;
+
+	private final RunHistory history;
+
+	private final Consumer<String> violations;
+
+	private final Map<String, Integer> inFlight = new HashMap<>();
+
+	/** The locks that a claim without an answer may have taken, and which process's. */
+	private final Set<String> unresolved = new HashSet<>();
+
+	private double trouble;
+
+	SimulatedNetwork(VirtualTime time, SimulatedTable table, Chance chance, RunHistory history, double trouble,
+			Consumer<String> violations) {
+		this.time = time;
+		this.table = table;
+		this.chance = chance;
+		this.history = history;
+		this.trouble = trouble;
+		this.violations = violations;
+	}
+
+	private static Answer unknown(String problem) {
+		return new Answer.Unknown(new LockStoreException(problem, null));
+	}
+
+	void calmDown() {
+		this.trouble = 0;
+	}
+
+	/** How long a message takes when all is well. */
+	long latency() {
+		return this.chance.nanos(1, 4);
+	}
+
+	void carry(SimulatedProcess from, Step.Call call, boolean heartbeat, Consumer<Answer> answered) {
+		Delivery delivery = new Delivery(from, call, flight(from, call, heartbeat), answered);
+		delivery.begin(fate(from));
+	}
+
+	/**
+	 * Whether a process has sent a claim that was not answered, and has asked for nothing
+	 * since that would tell what became of it.
+	 */
+	boolean isUnresolved(SimulatedProcess from, LockKey key) {
+		return this.unresolved.contains(from + " " + key);
+	}
+
+	/** A process has got a lock, so that it knows of all its claims. */
+	void resolved(SimulatedProcess from, LockKey key) {
+		this.unresolved.remove(from + " " + key);
+	}
+
+	private void resolve(SimulatedProcess from, Step.Call call, Answer answer) {
+		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim
+				&& claim.grounds().released()) {
+			String claimed = from + " " + claim.key();
+			if (answer instanceof Answer.Unknown) {
+				this.unresolved.add(claimed);
+			}
+			else if (!(answer instanceof Answer.Failed)) {
+				this.unresolved.remove(claimed);
+			}
+		}
+		else if (call instanceof Step.Read read && read.consistent()) {
+			// Whoever gets no answer again and again may give up.
+			this.unresolved.remove(from + " " + read.key());
+		}
+	}
+
+	private Fate fate(SimulatedProcess from) {
+		if (from.isCutOff()) {
+			return this.chance.of(Fate.REQUEST_LOST, Fate.REQUEST_LOST, Fate.ANSWER_LOST, Fate.DELIVERED_LATE);
+		}
+		return this.chance.in(this.trouble) ? this.chance.of(FATES) : Fate.USUAL;
+	}
+
+	/** At most one call of an acquisition, and one heartbeat of a lease, at a time. */
+	private static String flight(SimulatedProcess from, Step.Call call, boolean heartbeat) {
+		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim) {
+			// Of those who were handed a lock, each may claim it.
+			return claim.grounds().released() ? from + " claims " + claim.key() : "";
+		}
+		if (heartbeat && call instanceof Step.Write write && write.write() instanceof LockWrite.Renew renew) {
+			return from + " renews " + renew.key() + " " + renew.expected();
+		}
+		return "";
+	}
+
+	private Answer carryOut(Step.Call call) {
+		if (call instanceof Step.Write write) {
+			return this.table.write(write.write(), 1);
+		}
+		Step.Read read = (Step.Read) call;
+		if (!read.consistent() && this.chance.in(this.trouble)) {
+			return this.table.readOld(read.key(), this.chance.between(1, 4));
+		}
+		return this.table.read(read.key(), read.consistent(), 1);
+	}
+
+	/**
+	 * What becomes of a call.
+	 */
+	private enum Fate {
+
+		/** Nothing special. */
+		USUAL,
+
+		/** It takes long both ways. */
+		SLOW,
+
+		/** It never arrives. */
+		REQUEST_LOST,
+
+		/** It is applied, and the answer never comes. */
+		ANSWER_LOST,
+
+		/** It arrives after its sender gave it up. */
+		DELIVERED_LATE,
+
+		/** It arrives once more, later. */
+		DELIVERED_TWICE,
+
+		/** The first answer is lost, and the SDK sends it again. */
+		REPEATED,
+
+		/** It is throttled, or conflicts with another call. */
+		TURNED_AWAY,
+
+		/** It is applied, and the answer says that the service failed. */
+		APPLIED_WITH_ERROR,
+
+		/** The answer comes long after the limit, which nobody observes. */
+		LIMIT_OVERRUN,
+
+		/** It is refused for good, such as for missing rights. */
+		FORBIDDEN
+
+	}
+
+	/**
+	 * One call on its way.
+	 */
+	private final class Delivery {
+
+		private final SimulatedProcess from;
+
+		private final Step.Call call;
+
+		private final Consumer<Answer> answered;
+
+		private final String flight;
+
+		private Fate fate = Fate.USUAL;
+
+		private boolean told;
+
+		Delivery(SimulatedProcess from, Step.Call call, String flight, Consumer<Answer> answered) {
+			this.from = from;
+			this.call = call;
+			this.answered = answered;
+			this.flight = flight;
+		}
+
+		void begin(Fate fate) {
+			this.fate = fate;
+			SimulatedNetwork.this.history.add(this.from, "sends", this.call, fate);
+			int others = SimulatedNetwork.this.inFlight.merge(this.flight, 1, Integer::sum);
+			if (others > 1 && !this.flight.isEmpty() && !this.from.isEnding()) {
+				SimulatedNetwork.this.violations.accept("two calls at once: " + this.flight);
+			}
+			if (fate != Fate.USUAL) {
+				this.from.trouble();
+			}
+			long limit = this.from.clocks().trueNanos(this.call.limitNanos());
+			if (fate != Fate.LIMIT_OVERRUN) {
+				tell(limit, NO_ANSWER);
+			}
+			send(limit);
+		}
+
+		private void send(long limit) {
+			long way = latency();
+			switch (this.fate) {
+				case USUAL -> at(way, () -> tell(latency(), carryOut(this.call)));
+				case SLOW -> at(part(limit), () -> tell(part(limit), carryOut(this.call)));
+				case REQUEST_LOST -> {
+				}
+				case ANSWER_LOST -> at(way, () -> carryOut(this.call));
+				case DELIVERED_LATE ->
+					at(limit + SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
+				case DELIVERED_TWICE -> {
+					at(way, () -> tell(latency(), carryOut(this.call)));
+					at(way + SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
+				}
+				case REPEATED -> {
+					at(way, () -> carryOut(this.call));
+					at(way + part(limit), () -> tell(latency(), carryOut(this.call)));
+				}
+				case TURNED_AWAY -> tell(2 * way, THROTTLED);
+				case APPLIED_WITH_ERROR -> at(way, () -> {
+					carryOut(this.call);
+					tell(latency(), SERVICE_FAILED);
+				});
+				case LIMIT_OVERRUN ->
+					at(way, () -> tell(SimulatedNetwork.this.chance.nanos(0, LATEST), carryOut(this.call)));
+				case FORBIDDEN -> tell(2 * way, NOT_ALLOWED);
+			}
+		}
+
+		private long part(long limit) {
+			return (long) (limit * SimulatedNetwork.this.chance.fraction());
+		}
+
+		private void at(long nanos, Runnable action) {
+			SimulatedNetwork.this.time.at(nanos, action);
+		}
+
+		private void tell(long nanos, Answer answer) {
+			this.from.later(nanos, () -> {
+				if (!this.told) {
+					this.told = true;
+					SimulatedNetwork.this.inFlight.merge(this.flight, -1, Integer::sum);
+					SimulatedNetwork.this.history.add(this.from, "is told", answer);
+					if (this.fate != Fate.USUAL) {
+						this.from.trouble();
+					}
+					resolve(this.from, this.call, answer);
+					this.answered.accept(answer);
+				}
+			});
+		}
+
+	}
+
+}

@@ -1,0 +1,318 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.store.SimulatedTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run: real clients in simulated processes on a simulated table, in virtual time and
+ * in one thread. Its seed decides everything.
+ */
+final class Simulation {
+
+	private static final Duration AUDIT = Duration.ofSeconds(12);
+
+	private final long seed;
+
+	private final VirtualTime time = new VirtualTime();
+
+	private final Chance chance;
+
+	private final Scenario scenario;
+
+	private final RunHistory history;
+
+	private final SafetyChecks checks;
+
+	private final SimulatedTable table;
+
+	private final SimulatedNetwork network;
+
+	/** Those that live, and those that died or closed. */
+	private final List<SimulatedClient> everyClient = new ArrayList<>();
+
+	private final List<SimulatedClient> clients = new ArrayList<>();
+
+	private final List<LockToken> tokens = new ArrayList<>();
+
+	private final List<Expected> expected = new ArrayList<>();
+
+	private boolean settling;
+
+	private Simulation(long seed, boolean recording) {
+		this.seed = seed;
+		this.chance = new Chance(seed);
+		this.scenario = Scenario.of(this.chance);
+		this.history = new RunHistory(this.time, recording);
+		this.checks = new SafetyChecks(this.time, this.scenario, this.history, this.clients);
+		this.table = new SimulatedTable(this.checks);
+		this.network = new SimulatedNetwork(this.time, this.table, this.chance.split(), this.history,
+				this.scenario.trouble(), this.checks::violation);
+	}
+
+	/**
+	 * Runs a seed.
+	 * @param seed the seed
+	 * @return what came of it
+	 */
+	static Outcome run(long seed) {
+		return new Simulation(seed, false).run();
+	}
+
+	/**
+	 * Runs a seed and writes down what happens.
+	 * @param seed the seed
+	 * @return what came of it, with the history
+	 */
+	static Outcome record(long seed) {
+		return new Simulation(seed, true).run();
+	}
+
+	private Outcome run() {
+		this.history.add("seed", this.seed + ": " + this.scenario);
+		for (int number = 1; number <= this.scenario.clients(); number++) {
+			begin("c" + number);
+		}
+		new Nemesis(this, this.time, this.table, this.chance.split()).begin();
+		this.time.pass(Scenario.FAULTS);
+		calmDown();
+		this.time.pass(Scenario.SETTLING);
+		this.clients.stream()
+			.filter((client) -> !client.isClosing() && this.chance.in(0.5))
+			.forEach((client) -> client.close(true));
+		this.time.pass(AUDIT);
+		audit();
+		return new Outcome(this.seed, List.copyOf(this.checks.violations()), this.checks.counts(),
+				this.history.lines());
+	}
+
+	private void calmDown() {
+		this.history.add("faults", "end");
+		this.settling = true;
+		this.network.calmDown();
+		this.table.createTable();
+		this.clients.forEach((client) -> {
+			client.process().resume(false);
+			client.process().cutOff(false);
+		});
+	}
+
+	/** In the end everyone has been told, every lock can be had, and nothing is left. */
+	private void audit() {
+		this.everyClient.stream().filter((client) -> !client.process().isDead()).forEach(this::checkNothingIsLeft);
+		this.expected.forEach((each) -> {
+			if (!each.client().process().isDead() && !each.future().isDone()) {
+				this.checks.violation(each.client() + " waits for ever");
+			}
+		});
+		SimulatedClient auditor = newClient("audit");
+		for (int number = 0; number < this.scenario.keys(); number++) {
+			AcquireLoop loop = auditor
+				.start(auditor.terms(LockRequest.of(key(number)).waitTime(Duration.ofSeconds(4))));
+			this.time.pass(Duration.ofSeconds(5));
+			if (!loop.told().isDone() || loop.told().join().handle() == null) {
+				this.checks.violation("lock " + key(number) + " is not free in the end");
+			}
+		}
+		auditor.close(true);
+		this.time.pass(AUDIT);
+		if (this.time.pending() > 0) {
+			this.checks.violation(this.time.pending() + " tasks are left in the end");
+		}
+	}
+
+	private void checkNothingIsLeft(SimulatedClient client) {
+		if (client.begun().stream().anyMatch((loop) -> !loop.told().isDone())) {
+			this.checks.violation(client + " has not told a caller");
+		}
+		if (client.begun().stream().anyMatch((loop) -> !loop.settled().isDone())
+				|| !client.state().acquiring().isEmpty()) {
+			this.checks.violation(client + " has not settled an acquisition");
+		}
+		if (!client.state().handles().isEmpty()) {
+			this.checks.violation(client + " still knows handles: " + client.state().handles());
+		}
+		for (int number = 0; number < this.scenario.keys(); number++) {
+			if (!client.state().queue().enter(new Line(key(number), null), () -> {
+			}, false)) {
+				this.checks.violation(client + " has left a turn in the queue for " + key(number));
+			}
+		}
+	}
+
+	private void begin(String name) {
+		SimulatedClient client = newClient(name);
+		this.clients.add(client);
+		for (int number = 0; number < this.scenario.callers(); number++) {
+			new SimulatedCaller(this, client, this.chance.split()).begin();
+		}
+	}
+
+	private SimulatedClient newClient(String name) {
+		int incarnation = this.everyClient.size() + 1;
+		Duration error = (this.scenario.clockSkewBound() == null)
+				? Duration.ofMillis(this.chance.between(-60_000, 60_000)) : this.chance.millis(-100, 100);
+		SimulatedClocks clocks = new SimulatedClocks(this.time, this.scenario.clockRate(this.chance), error,
+				this.chance.nanos(0, 1_000_000));
+		List<SimulatedClient> holder = new ArrayList<>();
+		SimulatedProcess process = new SimulatedProcess(name + "." + incarnation, this.time, clocks,
+				this.chance.split(), this.network, (any) -> holder.forEach(this.checks::after));
+		SimulatedClient client = new SimulatedClient(process, Duration.ofMillis(this.chance.of(Scenario.LEASES)),
+				this.scenario);
+		holder.add(client);
+		this.everyClient.add(client);
+		return client;
+	}
+
+	/** The application is started again after its process has ended. */
+	void restart(SimulatedClient ended) {
+		if (!this.settling) {
+			begin(ended.toString().substring(0, 2));
+		}
+	}
+
+	Scenario scenario() {
+		return this.scenario;
+	}
+
+	RunHistory history() {
+		return this.history;
+	}
+
+	SafetyChecks checks() {
+		return this.checks;
+	}
+
+	List<SimulatedClient> clients() {
+		return this.clients;
+	}
+
+	/** Whether there are no more faults and no new work. */
+	boolean isSettling() {
+		return this.settling;
+	}
+
+	LockKey key(Chance chance) {
+		return key(chance.between(0, this.scenario.keys() - 1));
+	}
+
+	private static LockKey key(int number) {
+		return LockKey.of("lock-" + number);
+	}
+
+	void putToken(LockToken token) {
+		this.tokens.add(token);
+	}
+
+	/** A detached lock's token; now and then others have it too. */
+	@Nullable LockToken takeToken(Chance chance) {
+		if (this.tokens.isEmpty()) {
+			return null;
+		}
+		int which = chance.between(0, this.tokens.size() - 1);
+		return chance.in(0.2) ? this.tokens.get(which) : this.tokens.remove(which);
+	}
+
+	/** Somebody waits for this, and is to be told in the end. */
+	void expect(SimulatedClient client, CompletableFuture<?> future) {
+		this.expected.add(new Expected(client, future));
+	}
+
+	void checkToldInTime(SimulatedClient client, AcquireLoop loop) {
+		SimulatedProcess process = client.process();
+		long late = process.clocks().observerNanos() - loop.terms().patience();
+		if (late > SafetyChecks.SLACK && this.time.nanos() - SafetyChecks.SLACK > process.continuedAt()) {
+			this.checks.violation(client + " told a caller " + Duration.ofNanos(late) + " too late");
+		}
+	}
+
+	/** Whoever asked alone must not be stopped by a claim of its own. */
+	void checkNotStoppedByItself(SimulatedClient client, AcquireLoop loop, Step.End end, int versionsBefore) {
+		LockRecord holder = (end instanceof Step.Denied denied) ? denied.holder() : null;
+		boolean alone = client.begun()
+			.stream()
+			.filter((other) -> other.terms().key().equals(loop.terms().key()))
+			.reduce((earlier, later) -> later)
+			.filter((last) -> last == loop)
+			.isPresent();
+		if (holder != null && alone && this.checks.isUntold(holder.recordVersionNumber())
+				&& client.process().madeSince(versionsBefore, holder.recordVersionNumber())) {
+			this.checks.violation(client + " was stopped by its own claim: " + holder);
+		}
+	}
+
+	/** Whoever ends without a lock must not leave one behind that nobody knows of. */
+	void checkSettled(SimulatedClient client, AcquireLoop loop) {
+		LockKey key = loop.terms().key();
+		if (loop.told().isDone() && loop.told().join().handle() != null) {
+			this.network.resolved(client.process(), key);
+		}
+		boolean othersGoOn = client.begun()
+			.stream()
+			.anyMatch((other) -> other.terms().key().equals(key) && !other.settled().isDone());
+		if (!othersGoOn && this.network.isUnresolved(client.process(), key)) {
+			this.checks.violation(client + " forgot a claim for " + key);
+		}
+	}
+
+	/** A write in one transaction with the condition that the lock is still held. */
+	void guardedWrite(SimulatedClient client, SafetyChecks.Grant grant, String owner) {
+		long way = this.chance.in(this.scenario.trouble()) ? this.chance.nanos(0, 4000) : this.network.latency();
+		this.time.at(way, () -> {
+			boolean applied = this.table.guardedWrite(grant.key(), owner, grant.token());
+			this.history.add(client, applied ? "has written under" : "cannot write under", grant);
+			this.checks.count(applied ? "guarded writes" : "refused guarded writes");
+			if (applied) {
+				this.checks.guardedWriteApplied(grant);
+			}
+		});
+	}
+
+	/** An administrator frees a lock, by some client's process. */
+	void forceRelease(LockRecord lock, Chance chance) {
+		SimulatedClient client = chance.of(this.clients);
+		client.process().handle(() -> {
+			if (!client.isClosing()) {
+				this.history.add(client, "frees by force", lock.key(), lock.ownerName());
+				expect(client, client.detached().forceRelease(lock.key(), lock.ownerName()));
+			}
+		});
+	}
+
+	/**
+	 * What came of a run.
+	 *
+	 * @param seed its seed
+	 * @param violations what must not have happened
+	 * @param counts what happened how often
+	 * @param history what happened, if it was recorded
+	 */
+	record Outcome(long seed, List<String> violations, Map<String, Integer> counts, List<String> history) {
+
+		/** The violations and all that led to them. */
+		String story() {
+			return "Seed " + this.seed + " violates: " + String.join("; ", this.violations) + "\n"
+					+ String.join("\n", this.history);
+		}
+
+	}
+
+	private record Expected(SimulatedClient client, CompletableFuture<?> future) {
+	}
+
+}

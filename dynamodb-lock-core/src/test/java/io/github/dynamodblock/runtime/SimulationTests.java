@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.dynamodblock.runtime.Simulator.Report;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Thousands of runs of several clients in virtual time, in which everything goes wrong
+ * that can. These properties say how many there are: {@code simulation.seeds},
+ * {@code simulation.firstSeed} and {@code simulation.seconds}, the time after which no
+ * more are begun.
+ */
+class SimulationTests {
+
+	@Test
+	void noRunBreaksWhatIsPromised() throws InterruptedException {
+		Report report = new Simulator(Long.getLong("simulation.firstSeed", 1), Long.getLong("simulation.seeds", 5000),
+				Duration.ofSeconds(Long.getLong("simulation.seconds", 3600)))
+			.run();
+		report.counts().forEach((what, count) -> System.out.println(count + " " + what));
+		System.out.println(report);
+		assertThat(report.violated()).as(() -> stories(report)).isEmpty();
+	}
+
+	/** The first of them in full; the others by their seeds. */
+	private static String stories(Report report) {
+		List<Long> seeds = report.violated().stream().map(Simulation.Outcome::seed).toList();
+		StringBuilder first = new StringBuilder();
+		Simulator.quietly(() -> first.append(Simulation.record(seeds.get(0)).story()));
+		return "Seeds " + seeds + " break what is promised. The first of them, by Simulation.record(" + seeds.get(0)
+				+ "L):\n" + first + "\n";
+	}
+
+	@Test
+	void aSeedGivesTheSameRunEachTime() {
+		Simulator.quietly(() -> {
+			for (long seed = 1; seed <= 100; seed++) {
+				List<String> history = Simulation.record(seed).history();
+				assertThat(history).hasSizeGreaterThan(50);
+				assertThat(Simulation.record(seed).history()).isEqualTo(history);
+			}
+		});
+	}
+
+	@Test
+	void theRunsSeeWhatTheyAreFor() throws InterruptedException {
+		Report report = new Simulator(1, 300, Duration.ofMinutes(5)).run();
+		assertThat(report.counts()).containsKeys("EXPIRED", "STOLEN", "ITEM_MISSING", "TABLE_MISSING",
+				"RELEASED_BY_ADMINISTRATOR", "CLOSED");
+		assertThat(report.counts().get("grants")).isGreaterThan(3000);
+		assertThat(report.counts().get("takeovers")).isGreaterThan(300);
+		assertThat(report.counts().get("guarded writes")).isGreaterThan(1000);
+		assertThat(report.counts().get("refused guarded writes")).isGreaterThan(300);
+	}
+
+}
