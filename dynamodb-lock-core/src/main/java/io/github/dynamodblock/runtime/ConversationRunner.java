@@ -29,7 +29,9 @@ final class ConversationRunner implements Step.Handler {
 
 	private final Consumer<Step.End> end;
 
-	// Guards the conversation, which is not thread-safe. Nothing blocks inside.
+	// Guards the conversation, which is not thread-safe. Nothing blocks inside, but for
+	// the
+	// first call of a release, which nobody else waits for.
 	private final ReentrantLock turn = new ReentrantLock();
 
 	private Timer.@Nullable Task waiting;

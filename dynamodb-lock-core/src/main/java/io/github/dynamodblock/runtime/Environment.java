@@ -49,6 +49,15 @@ public interface Environment {
 	StoreCalls calls();
 
 	/**
+	 * The calls of one release, whose caller waits for it come what may: the first may be
+	 * carried out on the caller's own thread, which saves two hand-overs.
+	 * @return how to send them, for one release
+	 */
+	default StoreCalls callsForWaitingCaller() {
+		return calls();
+	}
+
+	/**
 	 * The calls of heartbeats, a bounded number at a time.
 	 * @return how to send them
 	 */

@@ -23,6 +23,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Moment;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +35,8 @@ import org.slf4j.LoggerFactory;
 final class LeaseHandle implements HeldLock {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseHandle.class);
+
+	private static final Duration LONGEST_CALL = Duration.ofNanos(LeaseTerms.CALL_LIMIT_NANOS);
 
 	private final ClientState client;
 
@@ -70,8 +73,12 @@ final class LeaseHandle implements HeldLock {
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
 	CompletableFuture<ReleaseOutcome> giveBack(ReleaseRequest request) {
+		return giveBack(request, this.client.environment().calls());
+	}
+
+	private CompletableFuture<ReleaseOutcome> giveBack(ReleaseRequest request, StoreCalls calls) {
 		checkChange(request.change());
-		return this.life.giveBack(request.deleteItem().orElse(this.deleteOnRelease), request.change());
+		return this.life.giveBack(request.deleteItem().orElse(this.deleteOnRelease), request.change(), calls);
 	}
 
 	/**
@@ -204,7 +211,11 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public ReleaseOutcome release(ReleaseRequest request) {
-		CompletableFuture<ReleaseOutcome> outcome = giveBack(request);
+		// A caller who waits for longer than a call may take need not hand it over.
+		boolean outlastsCall = request.waitTime().compareTo(LONGEST_CALL) >= 0;
+		StoreCalls calls = outlastsCall ? this.client.environment().callsForWaitingCaller()
+				: this.client.environment().calls();
+		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> giveBack(request, calls));
 		try {
 			return Releases.await(key(), outcome, request.waitTime());
 		}

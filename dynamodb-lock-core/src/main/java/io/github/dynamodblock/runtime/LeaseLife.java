@@ -150,9 +150,10 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	 * Gives the lock back on behalf of its holder.
 	 * @param deleteItem whether to delete the lock's item
 	 * @param change what happens to data and attributes
+	 * @param calls how to send the release
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
-	CompletableFuture<ReleaseOutcome> giveBack(boolean deleteItem, ItemChange change) {
+	CompletableFuture<ReleaseOutcome> giveBack(boolean deleteItem, ItemChange change, StoreCalls calls) {
 		// First, so that a loss which only shows now is told as one.
 		HeldLease lease = present();
 		boolean first = this.givenBack.compareAndSet(false, true);
@@ -169,10 +170,10 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		if (rest > 0) {
 			this.laterChange = change;
 			this.laterRelease = this.environment.timer()
-				.schedule(rest, () -> release(deleteItem, change, this::finishInBackground));
+				.schedule(rest, () -> release(deleteItem, change, this.environment.calls(), this::finishInBackground));
 			return CompletableFuture.completedFuture(ReleaseOutcome.KEPT);
 		}
-		release(deleteItem, change, this::finish);
+		release(deleteItem, change, calls, this::finish);
 		return ended();
 	}
 
@@ -233,7 +234,7 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	 */
 	void discard() {
 		this.givenBack.set(true);
-		release(this.ending.deleteItem(), ItemChange.none(), this::finishInBackground);
+		release(this.ending.deleteItem(), ItemChange.none(), this.environment.calls(), this::finishInBackground);
 	}
 
 	/** A later grant to this client shows that the lock is not this lease's any more. */
@@ -325,11 +326,11 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		}
 	}
 
-	private void release(boolean deleteItem, ItemChange change, Consumer<Step.End> end) {
+	private void release(boolean deleteItem, ItemChange change, StoreCalls calls, Consumer<Step.End> end) {
 		HeldLease last = this.state.end((lease) -> lease.at(this.environment.now()).ending());
 		if (last != null && last.lossReason() == null) {
 			stopKeeping();
-			converse(releaseOf(last, deleteItem, change), this.environment.calls(), end);
+			converse(releaseOf(last, deleteItem, change), calls, end);
 		}
 	}
 

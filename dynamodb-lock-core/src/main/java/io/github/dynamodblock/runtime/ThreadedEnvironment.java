@@ -7,6 +7,7 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.protocol.Moment;
 import io.github.dynamodblock.protocol.Randomness;
@@ -48,6 +50,8 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final StoreCalls calls;
 
+	private final StoreCalls callsHere;
+
 	private final StoreCalls heartbeats;
 
 	private final PageCalls pages;
@@ -68,6 +72,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 		this.listenerThreads = threads.unbounded("listener");
 		this.listeners = (listeners != null) ? listeners : this::tell;
 		this.calls = new ThreadedStoreCalls(store, this.callThreads);
+		this.callsHere = new ThreadedStoreCalls(store, Runnable::run);
 		this.heartbeats = new ThreadedStoreCalls(store, this.heartbeatThreads);
 		this.pages = new ThreadedPageCalls(store, this.callThreads);
 	}
@@ -105,6 +110,14 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	@Override
 	public StoreCalls calls() {
 		return this.calls;
+	}
+
+	@Override
+	public StoreCalls callsForWaitingCaller() {
+		// What follows the first call comes from the timer's thread, which must not
+		// block.
+		AtomicReference<StoreCalls> next = new AtomicReference<>(this.callsHere);
+		return (source, answered) -> Objects.requireNonNull(next.getAndSet(this.calls)).send(source, answered);
 	}
 
 	@Override

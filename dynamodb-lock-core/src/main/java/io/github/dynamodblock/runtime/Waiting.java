@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.protocol.Nanos;
@@ -87,6 +88,22 @@ final class Waiting {
 					interrupted = true;
 				}
 			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/**
+	 * Does something that an interrupt from before would spoil, and keeps the interrupt
+	 * flag for the caller.
+	 */
+	static <T> T undisturbed(Supplier<T> action) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			return action.get();
 		}
 		finally {
 			if (interrupted) {
