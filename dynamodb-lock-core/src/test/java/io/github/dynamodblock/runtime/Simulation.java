@@ -84,6 +84,17 @@ final class Simulation {
 	}
 
 	private Outcome run() {
+		try {
+			letTimePass();
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			this.checks.violation("the client failed unexpectedly: " + ex);
+		}
+		return new Outcome(this.seed, List.copyOf(this.checks.violations()), this.checks.counts(),
+				this.history.lines());
+	}
+
+	private void letTimePass() {
 		this.history.add("seed", this.seed + ": " + this.scenario);
 		for (int number = 1; number <= this.scenario.clients(); number++) {
 			begin("c" + number);
@@ -97,8 +108,6 @@ final class Simulation {
 			.forEach((client) -> client.close(true));
 		this.time.pass(AUDIT);
 		audit();
-		return new Outcome(this.seed, List.copyOf(this.checks.violations()), this.checks.counts(),
-				this.history.lines());
 	}
 
 	private void calmDown() {
