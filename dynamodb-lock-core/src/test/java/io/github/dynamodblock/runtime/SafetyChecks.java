@@ -256,7 +256,8 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		private boolean tampered;
 
 		boolean isCurrent(LeaseHandle handle) {
-			return this.current != null && this.current.token() == handle.fencingToken()
+			return this.current != null && this.current.key().equals(handle.key())
+					&& this.current.token() == handle.fencingToken()
 					&& this.current.owner().equals(handle.record().ownerName());
 		}
 

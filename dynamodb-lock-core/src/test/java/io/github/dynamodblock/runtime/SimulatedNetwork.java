@@ -215,7 +215,7 @@ final class SimulatedNetwork {
 				SimulatedNetwork.this.violations.accept("two calls at once: " + this.flight);
 			}
 			if (fate != Fate.USUAL) {
-				this.from.trouble();
+				this.from.troubledCallBegins();
 			}
 			long limit = this.from.clocks().trueNanos(this.call.limitNanos());
 			if (fate != Fate.LIMIT_OVERRUN) {
@@ -268,7 +268,7 @@ final class SimulatedNetwork {
 					SimulatedNetwork.this.inFlight.merge(this.flight, -1, Integer::sum);
 					SimulatedNetwork.this.history.add(this.from, "is told", answer);
 					if (this.fate != Fate.USUAL) {
-						this.from.trouble();
+						this.from.troubledCallEnds();
 					}
 					resolve(this.from, this.call, answer);
 					this.answered.accept(answer);

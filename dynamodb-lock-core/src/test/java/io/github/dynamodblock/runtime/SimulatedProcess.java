@@ -54,6 +54,9 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private long troubledAt = Long.MIN_VALUE;
 
+	/** How many calls wait for an answer that is not to come as usual. */
+	private int troubledCalls;
+
 	private int versions;
 
 	SimulatedProcess(String name, VirtualTime time, SimulatedClocks clocks, Chance chance, SimulatedNetwork network,
@@ -103,11 +106,22 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	/** When something was last done to the process or its calls, in true time. */
 	long troubledAt() {
-		return (this.paused || this.cutOff) ? this.time.nanos() : this.troubledAt;
+		boolean troubled = this.paused || this.cutOff || this.troubledCalls > 0;
+		return troubled ? this.time.nanos() : this.troubledAt;
 	}
 
-	void trouble() {
+	private void trouble() {
 		this.troubledAt = this.time.nanos();
+	}
+
+	/** Something goes wrong with a call until its sender has an answer. */
+	void troubledCallBegins() {
+		this.troubledCalls++;
+	}
+
+	void troubledCallEnds() {
+		this.troubledCalls--;
+		trouble();
 	}
 
 	void cutOff(boolean cutOff) {
