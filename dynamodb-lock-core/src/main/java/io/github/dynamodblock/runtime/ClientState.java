@@ -104,13 +104,11 @@ final class ClientState {
 	}
 
 	/**
-	 * Notes a grant. Of two handles of one lock, the one with the smaller fencing token
-	 * has lost it.
+	 * Notes a grant. Of two handles of one lock, the older one has lost it.
 	 */
 	void add(LeaseHandle handle) {
 		List<LeaseHandle> all = this.handles.merge(handle.key(), List.of(handle), ClientState::both);
-		long newest = all.stream().mapToLong(LeaseHandle::fencingToken).max().orElseThrow();
-		all.stream().filter((each) -> each.fencingToken() < newest).forEach(LeaseHandle::superseded);
+		all.stream().filter((each) -> all.stream().anyMatch(each::isOlderThan)).forEach(LeaseHandle::superseded);
 	}
 
 	private static List<LeaseHandle> both(List<LeaseHandle> some, List<LeaseHandle> others) {

@@ -48,6 +48,12 @@ final class LeaseHandle implements HeldLock {
 
 	private final LeaseLife life;
 
+	/** Before its claim was sent, on {@link Moment#holderNanos()}. */
+	private final long claimedAt;
+
+	/** After its claim was answered, on {@link Moment#holderNanos()}. */
+	private final long grantedAt;
+
 	LeaseHandle(HeldLease lease, AcquisitionTerms terms, ClientState client, Notifications notifications,
 			Duration acquisitionTime, Runnable turnOver) {
 		this.client = client;
@@ -55,8 +61,10 @@ final class LeaseHandle implements HeldLock {
 		this.deleteOnRelease = terms.deleteOnRelease();
 		this.acquisitionTime = acquisitionTime;
 		Environment environment = client.environment();
-		this.life = new LeaseLife(lease, LeaseEnding.of(terms, environment.now()), client, this, notifications,
-				this::over);
+		Moment now = environment.now();
+		this.claimedAt = lease.deadline() - lease.terms().validityNanos();
+		this.grantedAt = now.holderNanos();
+		this.life = new LeaseLife(lease, LeaseEnding.of(terms, now), client, this, notifications, this::over);
 		client.turns().granted(lease.key(), lease.fencingToken());
 	}
 
@@ -86,6 +94,18 @@ final class LeaseHandle implements HeldLock {
 	 */
 	void discard() {
 		this.life.discard();
+	}
+
+	/**
+	 * Whether another handle of this lock was granted after this one. Where both claims
+	 * were under way at once, the fencing tokens tell; otherwise they may not, since they
+	 * count anew once an item was deleted.
+	 */
+	boolean isOlderThan(LeaseHandle other) {
+		if (other.claimedAt - this.grantedAt > 0) {
+			return true;
+		}
+		return this.claimedAt - other.grantedAt <= 0 && fencingToken() < other.fencingToken();
 	}
 
 	/**

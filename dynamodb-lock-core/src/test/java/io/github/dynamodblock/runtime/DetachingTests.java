@@ -190,6 +190,21 @@ class DetachingTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void anAdoptedLockIsHeldThoughItsTokensCountAnewSinceAnEarlierHandleWhoseReleaseIsStillUnanswered() {
+		one().environment().setWallClock(Duration.ofHours(1));
+		LeaseHandle earlier = one().acquire(LockRequest.of("k").deleteOnRelease(true));
+		one().environment().next(Fault.ANSWER_SLOW);
+		assertThat(earlier.giveBack(ReleaseRequest.create())).isNotDone();
+		time().pass(VirtualClient.LEASE.plusSeconds(1));
+		LockToken token = detach(two().acquire("k"));
+		assertThat(token.fencingToken()).isLessThan(earlier.fencingToken());
+		LeaseHandle adopted = one().adopt(token);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(adopted.isHeld()).isTrue();
+		assertThat(events()).doesNotContain("one lost STOLEN");
+	}
+
+	@Test
 	void aLockThatWasReleasedByItsTokenIsNotAdopted() {
 		LockToken token = detach(one().acquire("k"));
 		one().release(token);
