@@ -123,7 +123,7 @@ final class LockItem {
 		update.count(this.schema.fencingTokenName(), number(claim.tokenSeed()));
 		stamp(update, wanted.recordVersionNumber(), claim.stamps());
 		change(update, claim.change());
-		return request(claim.key(), claimable(update, claim.grounds()), update).returnValues(ReturnValue.ALL_NEW);
+		return request(claim.key(), claimable(update, claim), update).returnValues(ReturnValue.ALL_NEW);
 	}
 
 	private void stamp(ItemExpression update, String version, Stamps stamps) {
@@ -145,20 +145,21 @@ final class LockItem {
 	 * Never an item that is not a lock: it may be somebody's data. A held item that this
 	 * takes for none is none to {@link #read} either, or a claim would wait in vain.
 	 */
-	private String claimable(ItemExpression update, Grounds grounds) {
+	private String claimable(ItemExpression update, LockWrite.Claim claim) {
 		String text = update.value(string("S"));
 		String token = update.name(this.schema.fencingTokenName());
 		String held = ("(%s) AND attribute_type(%s, %s) AND attribute_type(%s, %s) AND attribute_type(%s, %s)"
 				+ " AND (attribute_not_exists(%s) OR %s BETWEEN %s AND %s)")
-			.formatted(claimableState(update, grounds), update.name(OWNER_NAME), text, update.name(LEASE_DURATION),
-					text, update.name(RECORD_VERSION_NUMBER), text, token, token, update.value(number(0)),
+			.formatted(claimableState(update, claim), update.name(OWNER_NAME), text, update.name(LEASE_DURATION), text,
+					update.name(RECORD_VERSION_NUMBER), text, token, token, update.value(number(0)),
 					update.value(number(GREATEST_FENCING_TOKEN)));
-		return grounds.noItem()
+		return claim.grounds().noItem()
 				? "attribute_not_exists(%s) OR (%s)".formatted(update.name(this.schema.partitionKeyName()), held)
 				: held;
 	}
 
-	private static String claimableState(ItemExpression update, Grounds grounds) {
+	private static String claimableState(ItemExpression update, LockWrite.Claim claim) {
+		Grounds grounds = claim.grounds();
 		List<String> states = new ArrayList<>();
 		if (grounds.released()) {
 			states.add("%s = %s".formatted(update.name(IS_RELEASED), update.value(string(RELEASED))));
@@ -169,7 +170,10 @@ final class LockItem {
 			states.add(grounds.released() ? version : version + " AND " + notReleased(update));
 		}
 		if (grounds.owner() != null) {
-			states.add("%s = %s".formatted(update.name(OWNER_NAME), update.value(string(grounds.owner()))));
+			// A claim that arrives twice must not count a second token, of which nobody
+			// hears.
+			states.add("%s = %s AND %s <> %s".formatted(update.name(OWNER_NAME), update.value(string(grounds.owner())),
+					update.name(RECORD_VERSION_NUMBER), update.value(string(claim.recordVersionNumber()))));
 		}
 		return String.join(" OR ", states);
 	}

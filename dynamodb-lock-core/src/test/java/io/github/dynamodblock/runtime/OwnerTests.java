@@ -166,6 +166,15 @@ class OwnerTests extends VirtualTimeTest {
 		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
 	}
 
+	@Test
+	void aClaimThatArrivesTwiceCountsNoSecondTokenThatItsOwnerWouldNotKnow() {
+		one().environment().next(Fault.DELIVERED_TWICE);
+		LeaseHandle lock = one().acquire(as("a"));
+		time().pass(Duration.ofSeconds(2));
+		assertThat(one().row("k").fencingToken()).hasValue(lock.fencingToken());
+		assertThat(lock.isHeld()).isTrue();
+	}
+
 	private static LockRequest as(String owner) {
 		return LockRequest.of("k").ownerName(owner);
 	}

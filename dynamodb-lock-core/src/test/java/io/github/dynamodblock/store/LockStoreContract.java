@@ -232,6 +232,8 @@ abstract class LockStoreContract extends LockStoreFixture {
 		LockRecord first = applied(claim(wanted("alice", "v1").build(), ItemChange.none(), alice));
 		LockRecord again = applied(claim(wanted("alice", "v2").build(), ItemChange.none(), alice));
 		assertThat(again.fencingToken().orElseThrow()).isGreaterThan(first.fencingToken().orElseThrow());
+		LockRecord twice = refused(claim(wanted("alice", "v2").build(), ItemChange.none(), alice));
+		assertThat(twice.fencingToken()).isEqualTo(again.fencingToken());
 		claim("bob", "v3", "v2");
 		assertThat(refused(claim(wanted("alice", "v4").build(), ItemChange.none(), alice)).ownerName())
 			.isEqualTo("bob");

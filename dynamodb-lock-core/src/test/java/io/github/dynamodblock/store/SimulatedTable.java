@@ -227,7 +227,7 @@ public final class SimulatedTable implements LockStore {
 			return !item.exists() && write instanceof LockWrite.Claim claim && claim.grounds().noItem();
 		}
 		if (write instanceof LockWrite.Claim claim) {
-			return isClaimable(claim.grounds(), lock);
+			return isClaimable(claim, lock);
 		}
 		if (write instanceof LockWrite.Renew renew) {
 			return lock.recordVersionNumber().equals(renew.expected()) && !lock.isReleased();
@@ -239,12 +239,14 @@ public final class SimulatedTable implements LockStore {
 		return lock.ownerName().equals(forced.expectedOwner()) && !lock.isReleased();
 	}
 
-	private static boolean isClaimable(Grounds grounds, LockRecord lock) {
+	private static boolean isClaimable(LockWrite.Claim claim, LockRecord lock) {
+		Grounds grounds = claim.grounds();
 		long token = lock.fencingToken().orElse(0);
 		boolean released = grounds.released() && lock.isReleased();
 		boolean version = lock.recordVersionNumber().equals(grounds.version())
 				&& (grounds.released() || !lock.isReleased());
-		boolean owner = lock.ownerName().equals(grounds.owner());
+		boolean owner = lock.ownerName().equals(grounds.owner())
+				&& !lock.recordVersionNumber().equals(claim.recordVersionNumber());
 		return (released || version || owner) && token >= 0 && token <= GREATEST_FENCING_TOKEN;
 	}
 
