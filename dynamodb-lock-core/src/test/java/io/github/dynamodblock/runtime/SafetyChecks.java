@@ -90,7 +90,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		else if (!(write instanceof LockWrite.Renew)) {
 			row.tampered |= this.scenario.kind() == Scenario.Kind.ADMINISTRATORS
 					&& !(write instanceof LockWrite.Release) && before != null && !before.isReleased();
-			checkNobodyLoses(row, "was freed");
+			checkNobodyLoses(row, "was freed", null);
 			row.current = null;
 		}
 		if (after == null) {
@@ -107,17 +107,20 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			violation("fencing token " + token + " of " + lock.ownerName() + " follows " + row.lastToken);
 		}
 		row.lastToken = token;
-		checkNobodyLoses(row, "was taken");
+		checkNobodyLoses(row, "was taken", lock.ownerName());
 		row.current = new Grant(lock.key(), lock.recordVersionNumber(), lock.ownerName(), token, row.life);
 		this.grants.put(lock.recordVersionNumber(), row.current);
 	}
 
-	/** Whoever holds the lock of this row may rely on it until the deadline. */
-	private void checkNobodyLoses(Row row, String what) {
+	/**
+	 * Whoever holds the lock of this row may rely on it until the deadline, unless it is
+	 * acquired once more in the same owner's name.
+	 */
+	private void checkNobodyLoses(Row row, String what, @Nullable String taker) {
 		if (isStrict(row)) {
 			for (SimulatedClient client : this.clients) {
 				for (LeaseHandle handle : client.handles()) {
-					if (row.isCurrent(handle) && isValid(client, handle)) {
+					if (row.isCurrent(handle) && isValid(client, handle) && !ownerOf(handle).equals(taker)) {
 						violation("a lock " + what + " that " + client + " holds validly: " + handle);
 					}
 				}
@@ -137,7 +140,8 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 	private void checkHeldOnce(SimulatedClient client, LeaseHandle handle, SimulatedClient other) {
 		for (LeaseHandle another : other.handles()) {
-			if (another != handle && another.key().equals(handle.key()) && isValid(other, another)) {
+			boolean outdated = other != client && (wasTakenInItsName(another) || wasTakenInItsName(handle));
+			if (another != handle && another.key().equals(handle.key()) && isValid(other, another) && !outdated) {
 				violation("two valid holders: " + client + " " + handle + " and " + other + " " + another);
 			}
 		}
@@ -160,6 +164,10 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		return lease.isKept() && client.process().clocks().holderNanos() < lease.deadline();
 	}
 
+	private static String ownerOf(LeaseHandle handle) {
+		return handle.record().ownerName();
+	}
+
 	private boolean isStrict(Row row) {
 		return this.scenario.kind() != Scenario.Kind.WILD_CLOCKS && !row.tampered;
 	}
@@ -171,7 +179,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	 * @return the grant by which the table made it so
 	 */
 	Grant grantOf(SimulatedClient client, LeaseHandle handle) {
-		if (isStrict(row(handle.key())) && !isValid(client, handle)) {
+		if (isStrict(row(handle.key())) && !isValid(client, handle) && !wasTakenInItsName(handle)) {
 			violation("a lock was granted to " + client + " that was over already: " + handle.key());
 		}
 		this.told.add(handle.record().recordVersionNumber());
@@ -205,7 +213,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		count(reason.toString());
 		Row row = row(handle.key());
 		boolean administered = this.scenario.kind() == Scenario.Kind.ADMINISTRATORS;
-		boolean caused = switch (reason) {
+		boolean caused = wasTakenInItsName(handle) || switch (reason) {
 			case CLOSED -> client.isClosing();
 			case EXPIRED -> !renewed || wasTroubled(client, handle);
 			// A release that the SDK sent twice may find the lock another's, or gone.
@@ -216,6 +224,17 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		if (!caused) {
 			violation("a loss without a cause: " + client + " " + handle.key() + " " + reason);
 		}
+	}
+
+	/**
+	 * Whether its owner acquired the lock once more, in whatever process, which the older
+	 * handle learns by its next heartbeat.
+	 */
+	private boolean wasTakenInItsName(LeaseHandle handle) {
+		return Scenario.OWNERS.contains(ownerOf(handle)) && this.grants.values()
+			.stream()
+			.anyMatch((grant) -> grant.key().equals(handle.key()) && grant.owner().equals(ownerOf(handle))
+					&& grant.token() > handle.fencingToken());
 	}
 
 	private boolean wasTroubled(SimulatedClient client, LeaseHandle handle) {
@@ -257,8 +276,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 		boolean isCurrent(LeaseHandle handle) {
 			return this.current != null && this.current.key().equals(handle.key())
-					&& this.current.token() == handle.fencingToken()
-					&& this.current.owner().equals(handle.record().ownerName());
+					&& this.current.token() == handle.fencingToken() && this.current.owner().equals(ownerOf(handle));
 		}
 
 	}

@@ -24,9 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param clockSkewBound by how much wall clocks differ at most, where clients rely on
  * that, or {@code null}
  * @param deletesOnRelease whether some releases delete the item
+ * @param sharesOwners whether some requests are made in the name of an owner whom all
+ * clients know
+ * @param heartbeatsPerSecond how many heartbeats a client sends in a second, or zero for
+ * as many as are due
  */
 record Scenario(Kind kind, int clients, int keys, int callers, double trouble, Duration disturbances,
-		double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease) {
+		double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease, boolean sharesOwners,
+		double heartbeatsPerSecond) {
 
 	/** How long there are faults and new work. */
 	static final Duration FAULTS = Duration.ofSeconds(8);
@@ -37,6 +42,9 @@ record Scenario(Kind kind, int clients, int keys, int callers, double trouble, D
 	/** The leases, in milliseconds. */
 	static final List<Integer> LEASES = List.of(800, 1000, 1500, 2000, 3000);
 
+	/** Owners that are not clients, such as the users of a lock service. */
+	static final List<String> OWNERS = List.of("owner-a", "owner-b");
+
 	private static final double TOLERANCE = 0.01;
 
 	static Scenario of(Chance chance) {
@@ -45,7 +53,8 @@ record Scenario(Kind kind, int clients, int keys, int callers, double trouble, D
 		Duration disturbances = Duration.ofMillis(calm ? 0 : chance.of(0, 300, 1000, 2500));
 		return new Scenario(kind, chance.between(2, 5), chance.between(1, 2), chance.between(1, 2),
 				calm ? 0 : chance.of(0.0, 0.02, 0.1, 0.3), disturbances, TOLERANCE,
-				chance.in(0.1) ? Duration.ofMillis(200) : null, chance.in(0.3));
+				chance.in(0.1) ? Duration.ofMillis(200) : null, chance.in(0.3), chance.in(0.2),
+				chance.in(0.1) ? 20 : 0);
 	}
 
 	private static Kind kind(double fraction) {

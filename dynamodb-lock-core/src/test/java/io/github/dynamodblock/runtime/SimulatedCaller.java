@@ -92,6 +92,9 @@ final class SimulatedCaller {
 		if (this.chance.in(0.2)) {
 			request = request.change(change());
 		}
+		if (this.simulation.scenario().sharesOwners() && this.chance.in(0.4)) {
+			request = request.ownerName(this.chance.of(Scenario.OWNERS));
+		}
 		return request.deleteOnRelease(this.simulation.scenario().deletesOnRelease() && this.chance.in(0.3));
 	}
 
@@ -125,6 +128,38 @@ final class SimulatedCaller {
 			}
 			holder.granted(told.handle());
 		});
+		Runnable leaving = this.chance.in(0.3) ? beTold(mine, holder, loop) : waitForIt(mine, holder, loop);
+		if (token == null) {
+			loop.settled().thenRun(() -> this.simulation.checkSettled(this.client, loop));
+		}
+		if (this.chance.in(0.15)) {
+			this.process.later(this.chance.nanos(0, 1500), () -> leave(mine, loop, leaving));
+		}
+	}
+
+	/**
+	 * As {@link DefaultLockClient#acquireAsync(LockRequest)} does it.
+	 * @return what gives the acquisition up
+	 */
+	@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
+	private Runnable beTold(int mine, Holder holder, AcquireLoop loop) {
+		AcquisitionFuture future = AcquisitionFuture.of(loop, this.process.listeners());
+		loop.endAtDeadline();
+		future.whenComplete((lock, problem) -> {
+			if (!future.isCancelled()) {
+				told(mine, holder, loop.told().join());
+			}
+		});
+		this.simulation.expect(this.client, future);
+		return () -> future.cancel(true);
+	}
+
+	/**
+	 * As a thread does it that waits.
+	 * @return what gives the acquisition up
+	 */
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
+	private Runnable waitForIt(int mine, Holder holder, AcquireLoop loop) {
 		loop.announced()
 			.thenAccept((told) -> this.process.later(this.process.threadStart(), () -> told(mine, holder, told)));
 		if (this.chance.in(0.5)) {
@@ -134,19 +169,14 @@ final class SimulatedCaller {
 			// A thread that waits by itself.
 			this.process.timer().schedule(loop.nanosLeft(), loop::deadlineCame);
 		}
-		if (token == null) {
-			loop.settled().thenRun(() -> this.simulation.checkSettled(this.client, loop));
-		}
-		if (this.chance.in(0.15)) {
-			this.process.later(this.chance.nanos(0, 1500), () -> cancel(mine, loop));
-		}
+		return loop::cancel;
 	}
 
-	private void cancel(int which, AcquireLoop loop) {
+	private void leave(int which, AcquireLoop loop, Runnable leaving) {
 		if (which == this.turn) {
 			note("leaves", loop.terms().key());
 			this.turn++;
-			loop.cancel();
+			leaving.run();
 			begin();
 		}
 	}

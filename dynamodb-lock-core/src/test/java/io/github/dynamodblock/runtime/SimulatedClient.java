@@ -40,8 +40,8 @@ final class SimulatedClient {
 		this.process = process;
 		LeaseTerms terms = new LeaseTerms(lease, lease.dividedBy(4), null, scenario.clockRateTolerance(),
 				Duration.ofDays(7), scenario.clockSkewBound());
-		ClientSettings settings = new ClientSettings(process.toString(), terms, Duration.ofSeconds(2), false, null, 0,
-				100, List.of(), RULES);
+		ClientSettings settings = new ClientSettings(process.toString(), terms, Duration.ofSeconds(2), false, null,
+				scenario.heartbeatsPerSecond(), 100, List.of(), RULES);
 		this.state = new ClientState(settings, process);
 		this.client = new DefaultLockClient(this.state);
 	}

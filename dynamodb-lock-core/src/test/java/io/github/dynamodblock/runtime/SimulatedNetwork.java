@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
@@ -87,19 +88,19 @@ final class SimulatedNetwork {
 	 * Whether a process has sent a claim that was not answered, and has asked for nothing
 	 * since that would tell what became of it.
 	 */
-	boolean isUnresolved(SimulatedProcess from, LockKey key) {
-		return this.unresolved.contains(from + " " + key);
+	boolean isUnresolved(SimulatedProcess from, AcquisitionTerms terms) {
+		return this.unresolved.contains(claimed(from, terms.key(), terms.ownerName()));
 	}
 
 	/** A process has got a lock, so that it knows of all its claims. */
-	void resolved(SimulatedProcess from, LockKey key) {
-		this.unresolved.remove(from + " " + key);
+	void resolved(SimulatedProcess from, AcquisitionTerms terms) {
+		this.unresolved.remove(claimed(from, terms.key(), terms.ownerName()));
 	}
 
 	private void resolve(SimulatedProcess from, Step.Call call, Answer answer) {
 		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim
 				&& claim.grounds().released()) {
-			String claimed = from + " " + claim.key();
+			String claimed = claimed(from, claim.key(), claim.wanted().ownerName());
 			if (answer instanceof Answer.Unknown) {
 				this.unresolved.add(claimed);
 			}
@@ -109,8 +110,12 @@ final class SimulatedNetwork {
 		}
 		else if (call instanceof Step.Read read && read.consistent()) {
 			// Whoever gets no answer again and again may give up.
-			this.unresolved.remove(from + " " + read.key());
+			this.unresolved.removeIf((claimed) -> claimed.startsWith(claimed(from, read.key(), "")));
 		}
+	}
+
+	private static String claimed(SimulatedProcess from, LockKey key, String owner) {
+		return from + " " + key + " for " + owner;
 	}
 
 	private Fate fate(SimulatedProcess from) {
@@ -123,8 +128,9 @@ final class SimulatedNetwork {
 	/** At most one call of an acquisition, and one heartbeat of a lease, at a time. */
 	private static String flight(SimulatedProcess from, Step.Call call, boolean heartbeat) {
 		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim) {
-			// Of those who were handed a lock, each may claim it.
-			return claim.grounds().released() ? from + " claims " + claim.key() : "";
+			// Whoever was handed a lock, or asks in the name of its owner, does not wait.
+			boolean waits = claim.grounds().released() && claim.grounds().owner() == null;
+			return waits ? from + " claims " + claim.key() : "";
 		}
 		if (heartbeat && call instanceof Step.Write write && write.write() instanceof LockWrite.Renew renew) {
 			return from + " renews " + renew.key() + " " + renew.expected();

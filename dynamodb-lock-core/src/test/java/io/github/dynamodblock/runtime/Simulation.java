@@ -15,6 +15,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
@@ -157,10 +158,17 @@ final class Simulation {
 			this.checks.violation(client + " still knows handles: " + client.state().handles());
 		}
 		for (int number = 0; number < this.scenario.keys(); number++) {
-			if (!client.state().queue().enter(new Line(key(number), null), () -> {
-			}, false)) {
-				this.checks.violation(client + " has left a turn in the queue for " + key(number));
+			checkNoTurnIsLeft(client, new Line(key(number), null));
+			for (String owner : Scenario.OWNERS) {
+				checkNoTurnIsLeft(client, new Line(key(number), owner));
 			}
+		}
+	}
+
+	private void checkNoTurnIsLeft(SimulatedClient client, Line line) {
+		if (!client.state().queue().enter(line, () -> {
+		}, false)) {
+			this.checks.violation(client + " has left a turn in the queue for " + line);
 		}
 	}
 
@@ -267,15 +275,16 @@ final class Simulation {
 
 	/** Whoever ends without a lock must not leave one behind that nobody knows of. */
 	void checkSettled(SimulatedClient client, AcquireLoop loop) {
-		LockKey key = loop.terms().key();
+		AcquisitionTerms terms = loop.terms();
 		if (loop.told().isDone() && loop.told().join().handle() != null) {
-			this.network.resolved(client.process(), key);
+			this.network.resolved(client.process(), terms);
 		}
 		boolean othersGoOn = client.begun()
 			.stream()
-			.anyMatch((other) -> other.terms().key().equals(key) && !other.settled().isDone());
-		if (!othersGoOn && this.network.isUnresolved(client.process(), key)) {
-			this.checks.violation(client + " forgot a claim for " + key);
+			.anyMatch((other) -> other.terms().key().equals(terms.key())
+					&& other.terms().ownerName().equals(terms.ownerName()) && !other.settled().isDone());
+		if (!othersGoOn && this.network.isUnresolved(client.process(), terms)) {
+			this.checks.violation(client + " forgot a claim for " + terms.key());
 		}
 	}
 
