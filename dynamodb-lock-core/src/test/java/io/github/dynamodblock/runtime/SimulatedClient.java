@@ -36,6 +36,8 @@ final class SimulatedClient {
 
 	private final List<AcquireLoop> begun = new ArrayList<>();
 
+	private boolean cutShort;
+
 	SimulatedClient(SimulatedProcess process, Duration lease, Scenario scenario) {
 		this.process = process;
 		LeaseTerms terms = new LeaseTerms(lease, lease.dividedBy(4), null, scenario.clockRateTolerance(),
@@ -88,7 +90,15 @@ final class SimulatedClient {
 		this.process.ending();
 		this.client.endEverything(releases)
 			.whenComplete((nothing, problem) -> this.process.later(this.process.threadStart(), this::closed));
-		this.process.later(CLOSING_TIME, this::closed);
+		this.process.later(CLOSING_TIME, () -> {
+			this.cutShort = !this.process.isClosed();
+			closed();
+		});
+	}
+
+	/** Whether it closed before all was answered, as it does after a while. */
+	boolean isCutShort() {
+		return this.cutShort;
 	}
 
 	private void closed() {

@@ -150,6 +150,9 @@ final class Simulation {
 		if (client.begun().stream().anyMatch((loop) -> !loop.told().isDone())) {
 			this.checks.violation(client + " has not told a caller");
 		}
+		if (client.isCutShort()) {
+			return;
+		}
 		if (client.begun().stream().anyMatch((loop) -> !loop.settled().isDone())
 				|| !client.state().acquiring().isEmpty()) {
 			this.checks.violation(client + " has not settled an acquisition");
