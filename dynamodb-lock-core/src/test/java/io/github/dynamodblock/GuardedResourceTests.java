@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.testing.TestDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+import static io.github.dynamodblock.testing.TestDynamoDb.newTable;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The ways in which {@code docs/safety.md} guards a resource: each lets an owner write,
+ * and refuses one that has lost its lock and does not know.
+ */
+class GuardedResourceTests {
+
+	private final DynamoDbClient dynamoDb = TestDynamoDb.client();
+
+	private final TableSchema table = newTable();
+
+	private final String locks = this.table.tableName();
+
+	/** The orders are items of a table of their own. */
+	private final String orders = newTable().tableName();
+
+	private LockClient one;
+
+	private LockClient two;
+
+	@BeforeEach
+	void open() {
+		this.one = client("one");
+		this.two = client("two");
+	}
+
+	@AfterEach
+	void close() {
+		this.one.close();
+		this.two.close();
+	}
+
+	private LockClient client(String name) {
+		return LockClient.builder(this.dynamoDb)
+			.tableName(this.locks)
+			.ownerName(name)
+			.leaseDuration(Duration.ofSeconds(2))
+			.waitTime(Duration.ofMinutes(1))
+			.build();
+	}
+
+	@Test
+	void aTransactionWithTheLockCommitsOnlyWhileTheLockIsHeld() throws InterruptedException {
+		HeldLock lock = this.one.acquire(LockRequest.of("order-1").automaticRenewal(false));
+		writeInATransaction(lock, "packed");
+		assertThat(order()).containsEntry("state", string("packed"));
+
+		HeldLock next = this.two.acquire("order-1");
+		assertThatExceptionOfType(TransactionCanceledException.class)
+			.isThrownBy(() -> writeInATransaction(lock, "lost"));
+		assertThat(order()).containsEntry("state", string("packed"));
+		writeInATransaction(next, "sent");
+		assertThat(order()).containsEntry("state", string("sent"));
+
+		next.release();
+		assertThatExceptionOfType(TransactionCanceledException.class)
+			.isThrownBy(() -> writeInATransaction(next, "lost"));
+	}
+
+	private void writeInATransaction(HeldLock lock, String state) {
+		ConditionCheck held = ConditionCheck.builder()
+			.tableName(this.locks)
+			.key(Map.of("key", string("order-1")))
+			.conditionExpression("ownerName = :me AND fencingToken = :mine AND attribute_not_exists(isReleased)")
+			.expressionAttributeValues(
+					Map.of(":me", string(lock.record().ownerName()), ":mine", number(lock.fencingToken())))
+			.build();
+		Put order = Put.builder()
+			.tableName(this.orders)
+			.item(Map.of("key", string("order-1"), "state", string(state)))
+			.build();
+		this.dynamoDb.transactWriteItems(
+				(transaction) -> transaction.transactItems(TransactWriteItem.builder().conditionCheck(held).build(),
+						TransactWriteItem.builder().put(order).build()));
+	}
+
+	@Test
+	void anItemThatKeepsTheGreatestTokenRefusesAFormerOwner() throws InterruptedException {
+		HeldLock lock = this.one.acquire(LockRequest.of("order-1").automaticRenewal(false));
+		writeWithTheToken(lock, "packed");
+
+		HeldLock next = this.two.acquire("order-1");
+		writeWithTheToken(next, "sent");
+		assertThatExceptionOfType(ConditionalCheckFailedException.class)
+			.isThrownBy(() -> writeWithTheToken(lock, "lost"));
+		assertThat(order()).containsEntry("orderState", string("sent"));
+	}
+
+	private void writeWithTheToken(HeldLock lock, String state) {
+		this.dynamoDb.updateItem((update) -> update.tableName(this.orders)
+			.key(Map.of("key", string("order-1")))
+			.updateExpression("SET orderState = :state, lockToken = :mine")
+			.conditionExpression("attribute_not_exists(lockToken) OR lockToken <= :mine")
+			.expressionAttributeValues(Map.of(":state", string(state), ":mine", number(lock.fencingToken()))));
+	}
+
+	@Test
+	void aRowThatKeepsTheGreatestTokenRefusesAFormerOwner() throws InterruptedException, SQLException {
+		try (Connection database = DriverManager.getConnection("jdbc:h2:mem:")) {
+			database.createStatement()
+				.execute("CREATE TABLE orders (id VARCHAR PRIMARY KEY, state VARCHAR, lock_token BIGINT NOT NULL)");
+			database.createStatement().execute("INSERT INTO orders VALUES ('order-1', 'new', 0)");
+			HeldLock lock = this.one.acquire(LockRequest.of("order-1").automaticRenewal(false));
+			assertThat(updateWithTheToken(database, lock, "packed")).isOne();
+
+			HeldLock next = this.two.acquire("order-1");
+			assertThat(updateWithTheToken(database, next, "sent")).isOne();
+			assertThat(updateWithTheToken(database, lock, "lost")).isZero();
+			ResultSet row = database.createStatement().executeQuery("SELECT state FROM orders");
+			assertThat(row.next()).isTrue();
+			assertThat(row.getString("state")).isEqualTo("sent");
+		}
+	}
+
+	private static int updateWithTheToken(Connection database, HeldLock lock, String state) throws SQLException {
+		try (PreparedStatement update = database.prepareStatement("""
+				UPDATE orders SET state = ?, lock_token = ? WHERE id = ? AND lock_token <= ?
+				""")) {
+			update.setString(1, state);
+			update.setLong(2, lock.fencingToken());
+			update.setString(3, "order-1");
+			update.setLong(4, lock.fencingToken());
+			return update.executeUpdate();
+		}
+	}
+
+	@Test
+	void whatTheSafetyPageShowsIsWhatRunsHere() throws IOException {
+		Path root = Path.of("").toAbsolutePath().getParent();
+		String page = Files.readString(root.resolve("docs/safety.md"));
+		String here = squeezed(Files.readString(root.resolve("dynamodb-lock-core/src/test/java")
+			.resolve(GuardedResourceTests.class.getName().replace('.', '/') + ".java")));
+		List<String> examples = Pattern.compile("(?ms)^```(?:java|sql)\n(.*?)^```")
+			.matcher(page)
+			.results()
+			.map((match) -> squeezed(match.group(1)))
+			.toList();
+		assertThat(examples).hasSize(3).allSatisfy((example) -> assertThat(here).contains(example));
+	}
+
+	/** Without spaces, and without what only a test's fields need. */
+	private static String squeezed(String text) {
+		return text.replaceAll("\\s+", "").replace("this.", "");
+	}
+
+	private Map<String, AttributeValue> order() {
+		return this.dynamoDb
+			.getItem((get) -> get.tableName(this.orders).key(Map.of("key", string("order-1"))).consistentRead(true))
+			.item();
+	}
+
+	private static AttributeValue string(String value) {
+		return AttributeValue.fromS(value);
+	}
+
+	private static AttributeValue number(long value) {
+		return AttributeValue.fromN(Long.toString(value));
+	}
+
+}
