@@ -35,6 +35,8 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 
 	private static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
 
+	private static final Duration LESS_THAN_A_MILLISECOND = Duration.ofNanos(999_999);
+
 	// A writer's clock may be hours or a day behind; its rows must not die of it.
 	private static final Duration SHORTEST_TIME_TO_LIVE = Duration.ofDays(1);
 
@@ -87,8 +89,9 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 		if (this.clockSkewBound == null) {
 			return new Stamps(expiresAt(now), null);
 		}
-		// As the item stores it, so that record and item are the same.
-		return new Stamps(expiresAt(now), now.wallClock().plus(this.leaseDuration).truncatedTo(ChronoUnit.MILLIS));
+		// In whole milliseconds, as the item stores it; a fraction counts for the holder.
+		Instant ends = now.wallClock().plus(this.leaseDuration).plus(LESS_THAN_A_MILLISECOND);
+		return new Stamps(expiresAt(now), ends.truncatedTo(ChronoUnit.MILLIS));
 	}
 
 	/**

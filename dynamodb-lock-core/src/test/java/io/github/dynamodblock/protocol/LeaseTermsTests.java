@@ -39,6 +39,15 @@ class LeaseTermsTests {
 		assertThat(terms(Duration.ofMinutes(2), null).callLimitNanos()).isEqualTo(5_000_000_000L);
 	}
 
+	@Test
+	void aLeaseIsSaidToEndNoEarlierThanItDoesByTheHoldersClock() {
+		LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(2), Duration.ofMillis(500), null, 0.01, null,
+				Duration.ofSeconds(1));
+		assertThat(terms.stamps(new Moment(0, 0, WALL_CLOCK.plusNanos(1))).leaseEnds())
+			.isEqualTo(WALL_CLOCK.plusMillis(2001));
+		assertThat(terms.stamps(new Moment(0, 0, WALL_CLOCK)).leaseEnds()).isEqualTo(WALL_CLOCK.plusMillis(2000));
+	}
+
 	private static LeaseTerms terms(Duration lease, @Nullable Duration timeToLive) {
 		return Given.terms(lease, lease.dividedBy(4), timeToLive);
 	}
