@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -95,6 +96,29 @@ class LostResponseTests {
 			assertThat(lost.count()).isEqualTo(1);
 			assertThat(lock.lossReason()).isEmpty();
 			assertThat(this.other.tryAcquire("k")).isPresent();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, false", "false, false", "true, true", "false, true" })
+	void aReleaseWhoseAnswerWasLostIsReleasedThoughSomebodyTookTheLockAtOnce(boolean sdkRepeats, boolean deletes)
+			throws Exception {
+		try (LockClient client = client(sdkRepeats, deletes)) {
+			HeldLock lock = client.acquire("k");
+			CallFault answerLost = CallFault.answerLost();
+			CallFault takenAtOnce = new CallFault() {
+				@Override
+				public void beforeAnswer(SdkRequest request) {
+					assertThat(LostResponseTests.this.other.acquireAsync(LockRequest.of("k"), Runnable::run))
+						.succeedsWithin(Duration.ofMinutes(1));
+					answerLost.beforeAnswer(request);
+				}
+			};
+			Injection lost = this.faults.inject(takenAtOnce, LockCalls::isRelease, 1);
+			assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
+			assertThat(lost.count()).isEqualTo(1);
+			assertThat(lock.lossReason()).isEmpty();
+			assertThat(this.other.holds(LockKey.of("k"))).isTrue();
 		}
 	}
 

@@ -72,25 +72,25 @@ public final class DynamoDbLockStore implements LockStore {
 	public Answer write(LockWrite write, long limitNanos) {
 		AwsRequestOverrideConfiguration limit = limit(limitNanos);
 		if (write instanceof LockWrite.Claim claim) {
-			return answer(UPDATE_ITEM, write.key(), () -> claim(claim, limit));
+			return answer(write, UPDATE_ITEM, () -> claim(claim, limit));
 		}
 		if (write instanceof LockWrite.Renew renew) {
-			return answer(UPDATE_ITEM, write.key(), () -> update(this.item.renew(renew), limit));
+			return answer(write, UPDATE_ITEM, () -> update(this.item.renew(renew), limit));
 		}
 		if (write instanceof LockWrite.Release release) {
 			return release.freeing().deleteItem()
-					? answer(DELETE_ITEM, write.key(), () -> delete(this.item.delete(release), limit))
-					: answer(UPDATE_ITEM, write.key(), () -> update(this.item.release(release), limit));
+					? answer(write, DELETE_ITEM, () -> delete(this.item.delete(release), limit))
+					: answer(write, UPDATE_ITEM, () -> update(this.item.release(release), limit));
 		}
 		LockWrite.ForcedRelease forced = (LockWrite.ForcedRelease) write;
 		return forced.freeing().deleteItem()
-				? answer(DELETE_ITEM, write.key(), () -> delete(this.item.forceDelete(forced), limit))
-				: answer(UPDATE_ITEM, write.key(), () -> update(this.item.forceRelease(forced), limit));
+				? answer(write, DELETE_ITEM, () -> delete(this.item.forceDelete(forced), limit))
+				: answer(write, UPDATE_ITEM, () -> update(this.item.forceRelease(forced), limit));
 	}
 
 	@Override
 	public Answer read(LockKey key, boolean consistent, long limitNanos) {
-		return answer(GET_ITEM, key, () -> {
+		return answer(GET_ITEM, () -> {
 			GetItemRequest request = GetItemRequest.builder()
 				.tableName(this.schema.tableName())
 				.key(this.item.key(key))
@@ -130,13 +130,21 @@ public final class DynamoDbLockStore implements LockStore {
 		return new Answer.Applied(null);
 	}
 
-	private Answer answer(String operation, LockKey key, Supplier<Answer> call) {
+	private Answer answer(LockWrite write, String operation, Supplier<Answer> call) {
+		return answer(operation, () -> {
+			try {
+				return call.get();
+			}
+			catch (ConditionalCheckFailedException ex) {
+				Answer seen = seen(write.key(), ex.item(), Answer.Refused::new);
+				return mayBeItsOwnDoing(write, seen, ex) ? this.errors.answer(operation, ex) : seen;
+			}
+		});
+	}
+
+	private Answer answer(String operation, Supplier<Answer> call) {
 		try {
 			return call.get();
-		}
-		catch (ConditionalCheckFailedException ex) {
-			return mayBeItsOwnDoing(operation, ex) ? this.errors.answer(operation, ex)
-					: seen(key, ex.item(), Answer.Refused::new);
 		}
 		catch (Throwable ex) {
 			// An interceptor of the user's may throw anything, before or after the call.
@@ -145,10 +153,18 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	/**
-	 * A deletion that the SDK sent again is refused if its first attempt was carried out.
+	 * What the SDK sent again is refused if its first attempt freed the lock, which
+	 * somebody else may have taken since, or whose item may be gone.
 	 */
-	private static boolean mayBeItsOwnDoing(String operation, ConditionalCheckFailedException ex) {
-		return operation.equals(DELETE_ITEM) && ex.item().isEmpty() && ex.numAttempts() != null && ex.numAttempts() > 1;
+	private static boolean mayBeItsOwnDoing(LockWrite write, Answer seen, ConditionalCheckFailedException ex) {
+		if (ex.numAttempts() == null || ex.numAttempts() < 2 || !(seen instanceof Answer.Refused refused)) {
+			return false;
+		}
+		LockRecord found = refused.record();
+		if (write instanceof LockWrite.Release) {
+			return found == null || !found.recordVersionNumber().equals(write.recordVersionNumber());
+		}
+		return write instanceof LockWrite.ForcedRelease && found == null;
 	}
 
 	private Answer seen(LockKey key, Map<String, AttributeValue> item, Function<@Nullable LockRecord, Answer> answer) {

@@ -216,9 +216,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		boolean caused = wasTakenInItsName(handle) || switch (reason) {
 			case CLOSED -> client.isClosing();
 			case EXPIRED -> !renewed || wasTroubled(client, handle);
-			// A release that the SDK sent twice may find the lock another's, or gone.
-			case STOLEN, ITEM_MISSING ->
-				!isStrict(row) || (!row.isCurrent(handle) && !handle.last().isKept() && wasTroubled(client, handle));
+			case STOLEN, ITEM_MISSING -> !isStrict(row);
 			case TABLE_MISSING, RELEASED_BY_ADMINISTRATOR -> administered || !isStrict(row);
 		};
 		if (!caused) {

@@ -246,7 +246,7 @@ final class SimulatedNetwork {
 				}
 				case REPEATED -> {
 					at(way, () -> carryOut(this.call));
-					at(way + part(limit), () -> tell(latency(), carryOut(this.call)));
+					at(way + part(limit), () -> tell(latency(), again(carryOut(this.call))));
 				}
 				case TURNED_AWAY -> tell(2 * way, THROTTLED);
 				case APPLIED_WITH_ERROR -> at(way, () -> {
@@ -257,6 +257,14 @@ final class SimulatedNetwork {
 					at(way, () -> tell(SimulatedNetwork.this.chance.nanos(0, LATEST), carryOut(this.call)));
 				case FORBIDDEN -> tell(2 * way, NOT_ALLOWED);
 			}
+		}
+
+		/**
+		 * The SDK says that it asked twice, so that the store knows what not to believe.
+		 */
+		private Answer again(Answer answer) {
+			boolean releases = this.call instanceof Step.Write write && write.write() instanceof LockWrite.Release;
+			return (releases && answer instanceof Answer.Refused) ? SERVICE_FAILED : answer;
 		}
 
 		private long part(long limit) {
