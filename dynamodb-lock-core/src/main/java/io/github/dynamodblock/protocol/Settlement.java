@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is done, after an acquisition ended without a lock, about its writes that were not
  * answered: one consistent read shows whether one of them took the lock, and if so it is
- * released. A write that lands even later frees itself after one lease, since nobody
- * renews it.
+ * released. If another of them lands meanwhile, the refused release shows it, and it is
+ * released instead. A write that lands even later frees itself after one lease, since
+ * nobody renews it.
  */
 public final class Settlement implements Conversation {
 
@@ -53,8 +54,9 @@ public final class Settlement implements Conversation {
 
 	@Override
 	public Step answered(Answer answer, Moment now) {
-		if (answer instanceof Answer.Found found && found.record() != null && wroteThis(found.record())) {
-			this.toRelease = found.record().recordVersionNumber();
+		LockRecord shown = shownBy(answer);
+		if (shown != null && isToRelease(shown)) {
+			this.toRelease = shown.recordVersionNumber();
 			return next(now);
 		}
 		if (answer instanceof Answer.Unknown && ++this.unanswered < MOST_ATTEMPTS) {
@@ -64,8 +66,17 @@ public final class Settlement implements Conversation {
 		return new Step.Settled();
 	}
 
-	private boolean wroteThis(LockRecord record) {
-		return !record.isReleased() && this.unresolved.contains(record.recordVersionNumber());
+	/** Another of these writes may land between the read and the release. */
+	private static @Nullable LockRecord shownBy(Answer answer) {
+		if (answer instanceof Answer.Refused refused) {
+			return refused.record();
+		}
+		return (answer instanceof Answer.Found found) ? found.record() : null;
+	}
+
+	private boolean isToRelease(LockRecord record) {
+		String version = record.recordVersionNumber();
+		return !record.isReleased() && this.unresolved.contains(version) && !version.equals(this.toRelease);
 	}
 
 	private Step next(Moment now) {

@@ -229,6 +229,21 @@ class AcquisitionTests {
 	}
 
 	@Test
+	void aClaimThatLandsBeforeTheSettlementsReleaseIsFreedInstead() {
+		Acquisition acquisition = acquisition(10_000);
+		acquisition.start(at(0));
+		claim(acquisition.answered(applied("mine-1"), at(9900)));
+		acquisition.answered(unknown(), at(10_000));
+		Settlement settlement = acquisition.settlement();
+		settlement.start(at(10_000));
+		settlement.answered(new Answer.Found(ours("mine-1")), at(10_010));
+		Answer refused = new Answer.Refused(ours("mine-2"));
+		Step release = settlement.answered(refused, at(10_020));
+		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("mine-2");
+		assertThat(settlement.answered(refused, at(10_030))).isInstanceOf(Step.Settled.class);
+	}
+
+	@Test
 	void noAnswersAtAllFailWithTheLastCause() {
 		Acquisition acquisition = acquisition(1000);
 		acquisition.start(at(0));
