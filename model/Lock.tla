@@ -1,0 +1,542 @@
+-------------------------------- MODULE Lock --------------------------------
+(* One lock: a row of the table, and clients that acquire, keep, lose and     *)
+(* release it. Calls may be delayed for ever, be applied twice, overtake each *)
+(* other, or be applied while their answer is lost. Clients pause, crash and  *)
+(* start again. README.md tells which class each action is about.             *)
+(*                                                                            *)
+(* Time has no origin here: deadlines are what is left of them, and send and  *)
+(* reading times are ages. Each stops when it matters no more, so that time   *)
+(* may go on for ever in a finite number of states.                           *)
+EXTENDS Integers, TLC
+
+CONSTANTS
+  Clients,      \* who contends
+  Lease,        \* the lease that clients ask for, in ticks of a clock
+  LongLease,    \* the lease that some clients ask for
+  Patient,      \* which
+  Margin,       \* by how much the validity is shorter than the lease
+  Fast,         \* clients whose clock advances twice while the others' advances once
+  NewLeases,    \* leases that a holder may change to; {} for none
+  MaxVersions,  \* how many calls that write are sent at most
+  Heartbeats,   \* whether holders send heartbeats
+  Releases,     \* whether holders release
+  Unanswered,   \* the phases in which a call may be given up as unanswered
+  Repeats,      \* the kinds of calls that may be applied twice
+  StaleReads,   \* whether a waiter's read may show the row before the last write
+  Crashes,      \* whether clients crash and start again
+  Deletions,    \* how releases free the lock: TRUE deletes the row, FALSE keeps it
+  Purges,       \* whether time to live deletes released rows
+  Handovers,    \* whether locks are detached, adopted and released by their token
+  RightClock,   \* whether the wall clock that seeds tokens goes on; otherwise it stands
+  Broken,       \* the rules that are switched off
+  Calm,         \* whether faults have stopped: whoever waits goes on waiting, calls take no time,
+                \* and who had the lock once wants it no more
+  Watched       \* the events that are recorded; {} when safety is checked
+
+VARIABLES
+  row,      \* the lock's row, or None
+  before,   \* what it was before the last write, for stale reads
+  net,      \* calls on their way that may still matter
+  client,   \* what each client knows
+  handed,   \* record version numbers handed over and not taken up again by their holder
+  given,    \* how many record version numbers were given
+  told,     \* the fencing tokens that each client was granted, where tokens may restart
+  highest,  \* the highest fencing token since the row exists
+  untold,   \* whether the row's grant is one that its client need not know of
+  wrong,    \* what must not happen and did
+  events    \* what happened, of what is watched
+
+vars == <<row, before, net, client, handed, given, told, highest, untold, wrong, events>>
+
+None == [version |-> 0]
+NoLease == [version |-> 0]
+Rule(name) == name \notin Broken
+Min(a, b) == IF a < b THEN a ELSE b
+Max(a, b) == IF a > b THEN a ELSE b
+Validity(lease) == lease - Margin
+LeaseOf(c) == IF c \in Patient THEN LongLease ELSE Lease
+Leases == {LeaseOf(c) : c \in Clients} \cup NewLeases
+Longest == CHOOSE l \in Leases : \A other \in Leases : other <= l
+Forgets == Deletions = {FALSE} /\ ~Purges  \* the row is never deleted
+
+IsHeld(r) == r # None /\ ~r.released
+Happened(name, condition) == IF condition THEN {name} \cap Watched ELSE {}
+
+-----------------------------------------------------------------------------
+(* What a client knows. phase: what it does; call: the version of the write   *)
+(* that it waits for, or Reading; reply: the answers to that call which are   *)
+(* on their way; sent: the claims of the present acquisition with their age;  *)
+(* open: those that may have taken the lock unnoticed; ours: a grant that     *)
+(* came too late; seen: the observation of another owner; lease: the handle;  *)
+(* over: the version that was handed over to this acquisition.                *)
+NoCall == 0
+Reading == -1
+Fresh(seen) == [phase |-> "idle", call |-> NoCall, since |-> 0, reply |-> {}, sent |-> {},
+                open |-> {}, ours |-> 0, seen |-> seen, lease |-> NoLease, over |-> 0]
+Idle(c) == [Fresh(client[c].seen) EXCEPT !.phase =
+              IF Calm /\ client[c].phase \in {"held", "releasing"} THEN "done" ELSE "idle"]
+NewProcess == Fresh(None)
+
+Kept(c) == client[c].phase = "held" /\ client[c].lease.left > 0
+
+Start ==
+  /\ before = None /\ handed = {}
+  /\ client = [c \in Clients |-> NewProcess]
+  /\ told = [c \in Clients |-> {}]
+  /\ untold = FALSE /\ wrong = {} /\ events = {}
+Init == Start /\ row = None /\ net = {} /\ given = 0 /\ highest = 0
+
+-----------------------------------------------------------------------------
+(* Versions *)
+
+RowVersions(r) == IF r = None THEN {} ELSE {r.version, r.grant}
+MayWrite == given < MaxVersions
+NewVersion == given + 1
+Give == given' = given + 1
+
+-----------------------------------------------------------------------------
+(* Calls on their way. One whose condition can never hold again, and whose    *)
+(* answer nobody waits for, is forgotten: it changes nothing.                 *)
+
+\* Rules whose breach lets a call change a row of another version.
+LaxConditions == {"takeover of one version", "release by version, not by owner", "release by version, not by token"}
+Copies(kind) == IF kind \in Repeats THEN 2 ELSE 1
+MayMatter(m, calls) ==
+  \/ m.kind = "claim" /\ m.free
+  \/ client'[m.from].call = m.version
+  \/ \E v \in m.on : \/ row' # None /\ row'.version = v
+                     \/ \E other \in calls : other.kind # "release" /\ other.version = v
+  \/ Broken \cap LaxConditions # {}
+Underway(calls) == net' = {m \in calls : MayMatter(m, calls)}
+Sent(calls) == UNCHANGED row /\ Underway(calls)
+
+Claim(c, version, on, free) ==
+  [kind |-> "claim", from |-> c, version |-> version, on |-> on, lease |-> LeaseOf(c),
+   free |-> free, grant |-> version, copies |-> Copies("claim")]
+Beat(c, version, lease) ==
+  [kind |-> "beat", from |-> c, version |-> version, on |-> {client[c].lease.version},
+   lease |-> lease, grant |-> client[c].lease.grant, copies |-> Copies("beat")]
+Freeing(c, version, on, deletes, grant, token) ==
+  [kind |-> "release", from |-> c, version |-> version, on |-> on, deletes |-> deletes,
+   grant |-> grant, token |-> token, copies |-> Copies("release")]
+
+-----------------------------------------------------------------------------
+(* Time *)
+
+Steps(c) == IF c \in Fast THEN 2 ELSE 1
+AwaitedLease(c, seen) == IF Rule("the stored lease is waited for") THEN seen.lease ELSE LeaseOf(c)
+Older(c, age) == Min(Longest, age + Steps(c))
+LeaseAfter(c, lease) ==
+  IF lease = NoLease THEN lease
+  ELSE [lease EXCEPT !.left = Max(0, @ - Steps(c)),
+                     !.lost = @ \/ lease.left <= Steps(c),
+                     !.beats = {[b EXCEPT !.age = Older(c, @)] : b \in lease.beats}]
+Aged(c) ==
+  LET me == client[c] IN
+  [me EXCEPT
+     !.since = IF me.call # NoCall /\ ~Rule("observed from the answer") THEN Older(c, @) ELSE 0,
+     !.sent = {[s EXCEPT !.age = Min(LeaseOf(c), @ + Steps(c))] : s \in me.sent},
+     !.seen = IF @ = None THEN None ELSE [@ EXCEPT !.for = Min(AwaitedLease(c, me.seen), @ + Steps(c))],
+     !.lease = LeaseAfter(c, @)]
+Tick ==
+  /\ Calm => net = {} /\ \A c \in Clients : client[c].reply = {} \/ client[c].call = Reading
+  /\ client' = [c \in Clients |-> Aged(c)]
+  /\ UNCHANGED <<row, before, net, handed, given, told, highest, untold, wrong, events>>
+
+-----------------------------------------------------------------------------
+(* Acquire *)
+
+Become(c, me) == client' = [client EXCEPT ![c] = me]
+NothingElse == UNCHANGED <<row, before, handed, told, highest, untold, wrong>>
+
+\* Whoever was handed a lock over continues with that version, and takes nothing else.
+Adopt(c) ==
+  /\ Handovers /\ client[c].phase = "idle"
+  /\ \E v \in handed : Become(c, [client[c] EXCEPT !.phase = "acquiring", !.over = v])
+  /\ UNCHANGED <<net, given, events>> /\ NothingElse
+
+IsTakeable(c) ==
+  LET seen == client[c].seen
+  IN Rule("takeover") /\ seen # None /\ seen.for >= AwaitedLease(c, seen)
+
+SendClaim(c) ==
+  LET me == client[c]
+      version == NewVersion
+      on == IF me.over # 0 /\ me.ours = 0 THEN {me.over}
+            ELSE IF me.ours # 0 THEN {me.ours}
+            ELSE IF IsTakeable(c) THEN {me.seen.version} ELSE {}
+  IN /\ me.phase \in {"idle", "acquiring"} /\ me.call = NoCall /\ MayWrite
+     /\ me.seen = None \/ on # {}
+     /\ Become(c, [me EXCEPT !.phase = "acquiring", !.call = version, !.sent = @ \cup {[version |-> version, age |-> 0]},
+                             !.open = @ \cup {version}])
+     /\ Sent(net \cup {Claim(c, version, on, me.over = 0)})
+     /\ Give /\ events' = events \cup Happened("claimed again", me.ours # 0) /\ NothingElse
+
+\* A read that is applied late is one that was sent late, so that sending and applying it are one
+\* step, and the coming of its answer is another.
+Read(c) ==
+  LET me == client[c] IN
+  /\ me.call = NoCall /\ me.ours = 0
+  /\ \/ me.phase = "settling"
+     \/ me.phase \in {"idle", "acquiring"} /\ me.over = 0 /\ me.seen # None /\ ~IsTakeable(c)
+  /\ \E r \in {row} \cup (IF StaleReads /\ me.phase # "settling" THEN {before} ELSE {}) :
+       /\ Become(c, [me EXCEPT !.call = Reading, !.reply = {[ok |-> FALSE, row |-> r]},
+                               !.phase = IF @ = "idle" THEN "acquiring" ELSE @])
+       /\ events' = events \cup Happened("stale read", r # row)
+  /\ UNCHANGED <<net, given>> /\ NothingElse
+
+HeldLease(grant, token, left, lease) ==
+  [version |-> grant, token |-> token, left |-> left, beats |-> {}, grant |-> grant, wants |-> lease,
+   lost |-> FALSE]
+
+\* The row shows a claim of this acquisition.
+Granted(c, r, age) ==
+  LET me == client[c]
+      left == IF Rule("validity from the send") THEN Validity(r.lease) - age ELSE Validity(r.lease)
+  IN /\ IF left > 0
+        THEN /\ Become(c, [Idle(c) EXCEPT !.phase = "held", !.seen = None,
+                              !.lease = HeldLease(r.version, r.token, left, r.lease)])
+             /\ told' = [told EXCEPT ![c] = IF Forgets THEN {} ELSE @ \cup {r.token}]
+        ELSE /\ Become(c, [me EXCEPT !.call = NoCall, !.reply = {}, !.seen = None,
+                              !.ours = r.version, !.open = @ \cup {r.version}])
+             /\ UNCHANGED told
+     /\ UNCHANGED <<row, before, handed, highest, untold, wrong>>
+
+\* Which claim the row shows; with the rule broken, any that this client ever made counts as
+\* the last one.
+Recognised(c, r) ==
+  IF ~IsHeld(r) THEN {}
+  ELSE IF Rule("recovery for each acquisition") THEN {s \in client[c].sent : s.version = r.version}
+  ELSE IF r.owner = c THEN {s \in client[c].sent : s.version = client[c].call} ELSE {}
+
+Observed(c, r) ==
+  LET seen == client[c].seen
+      continues == seen # None /\ seen.version = r.version /\ seen.lease = r.lease
+  IN [version |-> r.version, lease |-> r.lease, for |-> IF continues THEN seen.for ELSE client[c].since]
+
+HearAcquiring(c, r, refused) ==
+  LET me == client[c]
+      mine == Recognised(c, r)
+      \* A claim that can never be seen any more is forgotten.
+      visible == {m.version : m \in net} \cup RowVersions(row) \cup RowVersions(before)
+      rest == [me EXCEPT !.call = NoCall, !.reply = {}, !.since = 0, !.ours = 0,
+                         !.sent = {s \in @ : s.version \in visible}]
+  IN IF mine # {}
+     THEN \E s \in mine :
+            /\ Granted(c, r, s.age)
+            /\ events' = events \cup Happened("lost claim found", refused /\ s.version # me.call)
+                                \cup Happened("adopted", me.over # 0)
+     ELSE /\ Become(c, IF ~IsHeld(r) THEN [rest EXCEPT !.seen = None]
+                       ELSE [rest EXCEPT !.seen = Observed(c, r), !.open = IF refused THEN {} ELSE @])
+          /\ UNCHANGED events /\ NothingElse
+
+\* The caller leaves, or its time is over.
+GiveUp(c) ==
+  LET me == client[c] IN
+  /\ me.phase = "acquiring" /\ me.call = NoCall /\ ~Calm
+  /\ Become(c, IF me.open = {} \/ ~Rule("settlement") THEN Idle(c)
+               ELSE [Idle(c) EXCEPT !.phase = "settling", !.open = me.open])
+  /\ Sent(net) /\ UNCHANGED <<given, events>> /\ NothingElse
+
+-----------------------------------------------------------------------------
+(* Settle: one consistent read; what it shows of this acquisition is freed.   *)
+
+HearSettling(c, r) ==
+  LET me == client[c] IN
+  \* A refused release shows what landed since the read.
+  /\ Become(c, IF (me.call = Reading \/ Rule("settlement follows a refusal")) /\ IsHeld(r) /\ r.version \in me.open
+               THEN [me EXCEPT !.call = NoCall, !.reply = {}, !.ours = r.version] ELSE Idle(c))
+  /\ UNCHANGED events /\ NothingElse
+
+SettlingRelease(c) ==
+  LET me == client[c]
+      version == NewVersion
+  IN /\ me.phase = "settling" /\ me.call = NoCall /\ me.ours # 0 /\ MayWrite
+     /\ \E deletes \in Deletions :
+          /\ Become(c, [me EXCEPT !.call = version])
+          /\ Sent(net \cup {Freeing(c, version, {me.ours}, deletes, me.ours, 0)})
+     /\ Give /\ events' = events \cup Happened("settled", TRUE) /\ NothingElse
+
+-----------------------------------------------------------------------------
+(* Keep *)
+
+Ask(c) ==
+  /\ Kept(c)
+  /\ \E lease \in NewLeases : /\ lease # client[c].lease.wants
+                              /\ Become(c, [client[c] EXCEPT !.lease.wants = lease])
+  /\ UNCHANGED <<net, given, events>> /\ NothingElse
+
+SendBeat(c) ==
+  LET me == client[c]
+      wants == me.lease.wants
+      version == NewVersion
+      until == IF Rule("a shorter lease shortens the deadline") THEN Validity(wants) ELSE me.lease.left
+  IN /\ Heartbeats /\ Kept(c) /\ me.call = NoCall /\ MayWrite
+     /\ Become(c, [me EXCEPT !.call = version, !.lease.left = Min(@, until),
+                             !.lease.beats = @ \cup {[version |-> version, age |-> 0, lease |-> wants]}])
+     /\ Sent(net \cup {Beat(c, version, wants)})
+     /\ Give /\ UNCHANGED events /\ NothingElse
+
+\* One heartbeat is known to be applied; the others rest on the version that it replaced.
+Confirmed(lease, beat) ==
+  LET newest == CHOOSE b \in lease.beats : \A other \in lease.beats : b.age <= other.age
+      age == IF ~Rule("validity from the send") THEN 0
+             ELSE IF Rule("recovery from the send of what was found") THEN beat.age ELSE newest.age
+  IN [lease EXCEPT !.version = beat.version, !.beats = {}, !.left = Max(@, Validity(beat.lease) - age)]
+
+HearHeld(c, reply) ==
+  LET me == client[c]
+      r == reply.row
+      rest == [me EXCEPT !.call = NoCall, !.reply = {}]
+      found == IF reply.ok THEN {b \in me.lease.beats : b.version = me.call}
+               ELSE IF IsHeld(r) THEN {b \in me.lease.beats : b.version = r.version} ELSE {}
+  IN /\ Kept(c) \/ ~Rule("a lost lock stays lost")
+     /\ IF found # {}
+        THEN \E b \in found :
+               /\ Become(c, [rest EXCEPT !.lease = Confirmed(me.lease, b)])
+               /\ events' = events \cup Happened("lost heartbeat found", b.version # me.call)
+        ELSE /\ Become(c, IF IsHeld(r) /\ r.version = me.lease.version THEN rest ELSE Idle(c))
+             /\ UNCHANGED events
+     /\ NothingElse
+
+\* The deadline has passed. A handle that is released now sends one release, which nobody waits for.
+Lapse(c) ==
+  LET me == client[c]
+      versions == {me.lease.version} \cup {b.version : b \in me.lease.beats}
+  IN /\ me.phase = "held" /\ me.lease.left = 0
+     /\ Become(c, Idle(c))
+     /\ untold' = (untold \/ (row # None /\ row.owner = c))
+     /\ \/ Sent(net) /\ UNCHANGED <<given, events>>
+        \/ /\ Releases /\ MayWrite /\ Give
+           /\ \E deletes \in Deletions :
+                Sent(net \cup {Freeing(c, NewVersion, versions, deletes, me.lease.grant, me.lease.token)})
+           /\ events' = events \cup Happened("released after the end", TRUE)
+     /\ UNCHANGED <<row, before, handed, told, highest, wrong>>
+
+-----------------------------------------------------------------------------
+(* Release *)
+
+SendRelease(c) ==
+  LET me == client[c]
+      versions == {me.lease.version} \cup {b.version : b \in me.lease.beats}
+      version == NewVersion
+  IN /\ \/ Kept(c) /\ Releases
+        \/ me.phase = "releasing" /\ me.call = NoCall /\ me.lease.left > 0
+     /\ MayWrite
+     /\ \E deletes \in Deletions :
+          /\ Become(c, [me EXCEPT !.phase = "releasing", !.call = version, !.reply = {}])
+          /\ Sent(net \cup {Freeing(c, version, versions, deletes, me.lease.grant, me.lease.token)})
+     /\ Give /\ UNCHANGED events /\ NothingElse
+
+HearReleasing(c) == Become(c, Idle(c)) /\ UNCHANGED events /\ NothingElse
+
+-----------------------------------------------------------------------------
+(* Hand over *)
+
+Detach(c) ==
+  /\ Handovers /\ Kept(c) /\ client[c].call = NoCall /\ client[c].lease.beats = {}
+  /\ handed' = handed \cup {client[c].lease.version}
+  /\ untold' = TRUE
+  /\ Become(c, Idle(c)) /\ Sent(net)
+  /\ UNCHANGED <<row, before, given, told, highest, wrong, events>>
+
+\* Whoever has the token frees the lock by it.
+ReleaseByToken(c) ==
+  /\ Handovers /\ MayWrite /\ client[c].phase = "idle"
+  /\ \E v \in handed, deletes \in Deletions :
+       /\ UNCHANGED client
+       /\ Sent(net \cup {Freeing(c, NewVersion, {v}, deletes, v, 0)})
+  /\ Give /\ UNCHANGED events /\ NothingElse
+
+-----------------------------------------------------------------------------
+(* Faults of clients *)
+
+\* A call is given up as unanswered; what is on its way goes on.
+TimeOut(c) ==
+  /\ client[c].call # NoCall /\ client[c].phase \in Unanswered
+  \* An answer that is lost is one that comes after the time-out.
+  /\ client[c].reply = {}
+  /\ Become(c, [client[c] EXCEPT !.call = NoCall, !.since = 0])
+  /\ Sent(net) /\ UNCHANGED <<given, events>> /\ NothingElse
+
+\* A release or a settlement ends without an answer after several calls, or when the lease is over.
+StopAsking(c) ==
+  /\ client[c].phase \in {"releasing", "settling"} /\ client[c].call = NoCall
+  /\ Become(c, Idle(c)) /\ Sent(net)
+  /\ untold' = (untold \/ (row # None /\ row.owner = c))
+  /\ UNCHANGED <<row, before, handed, given, told, highest, wrong, events>>
+
+Crash(c) ==
+  /\ Crashes /\ client[c] # NewProcess
+  /\ Become(c, NewProcess) /\ Sent(net)
+  /\ untold' = (untold \/ (row # None /\ row.owner = c))
+  /\ UNCHANGED <<row, before, handed, given, told, highest, wrong, events>>
+
+-----------------------------------------------------------------------------
+(* The table *)
+
+MayClaim(m) ==
+  \/ m.free /\ (row = None \/ row.released)
+  \/ /\ row # None
+     /\ row.version \in m.on \/ (~Rule("takeover of one version") /\ m.on # {})
+     /\ ~m.free /\ Rule("an adoption looks at the flag") => ~row.released
+Claimed(m, token) ==
+  [owner |-> m.from, version |-> m.version, lease |-> m.lease, released |-> FALSE, token |-> token,
+   grant |-> m.version]
+Seed(m) == IF RightClock THEN m.version - 1 ELSE 0
+NextToken(m) == IF row = None \/ ~Rule("tokens go on counting") THEN Seed(m) + 1 ELSE row.token + 1
+
+MayBeat(m) == row # None /\ row.version \in m.on /\ ~row.released
+MayRelease(m) ==
+  /\ row # None
+  /\ IF ~Rule("release by version, not by owner") THEN row.owner = m.from /\ ~row.released
+     ELSE IF ~Rule("release by version, not by token") THEN row.token = m.token /\ ~row.released
+     ELSE row.version \in m.on
+Freed(m) ==
+  IF m.deletes THEN None
+  ELSE [row EXCEPT !.released = TRUE, !.version = IF Rule("a release changes the version") THEN m.version ELSE @]
+
+Answered(m, ok) ==
+  client' = IF client[m.from].call # m.version THEN client
+            ELSE [client EXCEPT ![m.from].reply = @ \cup {[ok |-> ok, row |-> IF ok THEN None ELSE row]}]
+AnsweredClaim(m, now) ==
+  client' = IF client[m.from].call # m.version THEN client
+            ELSE [client EXCEPT ![m.from].reply = @ \cup {[ok |-> FALSE, row |-> now]}]
+OneLess(m) == IF m.copies = 1 THEN net \ {m} ELSE (net \ {m}) \cup {[m EXCEPT !.copies = 1]}
+Written(r) == row' = r /\ before' = IF StaleReads THEN row ELSE None
+
+\* Whether the claim lands when its client looks for it no more: another grant or a refusal told
+\* that it had not landed, or the settlement's read came before it.
+LandsLate(m) ==
+  LET me == client[m.from] IN
+  \/ m.version \notin me.open
+  \/ me.phase = "settling" /\ me.reply # {}
+  \/ /\ Rule("what lands after a refusal may stay")
+     /\ \E r \in me.reply :
+          me.call # Reading /\ IsHeld(r.row) /\ r.row.version \notin {s.version : s \in me.sent}
+
+ApplyClaim(m) ==
+  LET token == NextToken(m)
+      r == Claimed(m, token)
+  IN IF MayClaim(m)
+     THEN /\ Written(r) /\ AnsweredClaim(m, r)
+          /\ highest' = IF row = None THEN token ELSE Max(highest, token)
+          /\ untold' = LandsLate(m)
+          /\ wrong' = wrong
+               \cup (IF row # None /\ token <= highest THEN {"token"} ELSE {})
+               \cup (IF token \in told[m.from] THEN {"former owner"} ELSE {})
+               \cup (IF row # None /\ row.released /\ ~m.free THEN {"used up"} ELSE {})
+          /\ events' = events
+               \cup Happened("takeover", IsHeld(row) /\ row.owner # m.from)
+               \cup Happened("taken from a released row", row # None /\ row.released)
+               \cup Happened("landed late", LandsLate(m))
+               \cup Happened("taken after a deletion", row = None /\ highest > 0)
+     ELSE /\ AnsweredClaim(m, row) /\ UNCHANGED <<row, before, highest, untold, wrong, events>>
+
+ApplyBeat(m) ==
+  /\ Answered(m, MayBeat(m))
+  /\ IF MayBeat(m) THEN Written([row EXCEPT !.version = m.version, !.lease = m.lease])
+                   ELSE UNCHANGED <<row, before>>
+  /\ events' = events \cup Happened("lease made shorter", MayBeat(m) /\ m.lease < row.lease)
+  /\ UNCHANGED <<highest, untold, wrong>>
+
+ApplyRelease(m) ==
+  /\ Answered(m, MayRelease(m))
+  /\ IF MayRelease(m)
+     THEN /\ Written(Freed(m))
+          /\ wrong' = wrong \cup (IF IsHeld(row) /\ row.grant # m.grant /\ m.grant \notin handed
+                                  THEN {"freed another's"} ELSE {})
+     ELSE UNCHANGED <<row, before, wrong>>
+  /\ events' = events \cup Happened("late release refused", ~MayRelease(m) /\ IsHeld(row) /\ row.owner # m.from)
+  /\ UNCHANGED <<highest, untold>>
+
+Apply(m) ==
+  /\ CASE m.kind = "claim" -> ApplyClaim(m)
+       [] m.kind = "beat" -> ApplyBeat(m)
+       [] m.kind = "release" -> ApplyRelease(m)
+  /\ Underway(OneLess(m))
+  /\ UNCHANGED <<handed, given, told>>
+
+Purge ==
+  /\ Purges /\ row # None /\ row.released
+  /\ Written(None) /\ UNCHANGED client /\ Underway(net)
+  /\ UNCHANGED <<handed, given, told, highest, untold, wrong, events>>
+
+Hear(c) ==
+  /\ \E reply \in client[c].reply :
+       CASE client[c].phase = "acquiring" -> HearAcquiring(c, reply.row, client[c].call # Reading)
+         [] client[c].phase = "settling" -> HearSettling(c, reply.row)
+         [] client[c].phase = "held" -> HearHeld(c, reply)
+         [] client[c].phase = "releasing" -> HearReleasing(c)
+  /\ Sent(net) /\ UNCHANGED given
+
+-----------------------------------------------------------------------------
+Acts(c) ==
+  \/ Adopt(c) \/ SendClaim(c) \/ Read(c) \/ GiveUp(c)
+  \/ SettlingRelease(c)
+  \/ Ask(c) \/ SendBeat(c) \/ Lapse(c) \/ SendRelease(c)
+  \/ Detach(c) \/ ReleaseByToken(c)
+  \/ Hear(c) \/ TimeOut(c) \/ StopAsking(c) \/ Crash(c)
+Next == Tick \/ Purge \/ (\E c \in Clients : Acts(c)) \/ (\E m \in net : Apply(m))
+Spec == Init /\ [][Next]_vars
+
+\* What faults leave behind: a row that a crashed process holds, and calls of its on their way.
+LeftBehind == [owner |-> CHOOSE c \in Clients : TRUE, version |-> 1, lease |-> Lease, released |-> FALSE,
+               token |-> 1, grant |-> 1]
+LeftCalls ==
+  LET c == LeftBehind.owner IN
+  {Claim(c, 2, {}, TRUE),
+   [kind |-> "beat", from |-> c, version |-> 3, on |-> {1}, lease |-> Lease, grant |-> 1, copies |-> 1],
+   Freeing(c, 4, {1, 3}, FALSE, 1, 1)}
+AfterFaults ==
+  /\ Start /\ row \in {None, LeftBehind} /\ net \in SUBSET LeftCalls /\ given = 4 /\ highest = 1
+FairSpec ==
+  /\ AfterFaults /\ [][Next]_vars
+  /\ SF_vars(Tick)
+  /\ \A c \in Clients : WF_vars(Acts(c))
+  /\ WF_vars(\E m \in net : Apply(m))
+
+-----------------------------------------------------------------------------
+(* What is promised *)
+
+\* At most one client believes that it holds the lock.
+MutualExclusion == \A a, b \in Clients : a # b => ~(Kept(a) /\ Kept(b))
+
+\* Whoever believes that it holds the lock has it in the table, under its own token.
+Ownership ==
+  \A c \in Clients : Kept(c) =>
+    IsHeld(row) /\ row.owner = c /\ row.token = client[c].lease.token /\ row.grant = client[c].lease.grant
+
+\* Tokens strictly increase while the row exists, in the order in which DynamoDB applied the claims.
+TokensIncrease == "token" \notin wrong
+
+\* No row ever carries an owner and a token that the owner had before, which its guarded
+\* writes would still ask for.
+FormerOwnersAreKeptOut == "former owner" \notin wrong
+
+\* A release frees the grant that it was sent for, or nothing.
+ReleasesFreeTheirOwn == "freed another's" \notin wrong
+
+\* What the end of a lease was told about is not held again.
+LostStaysLost == \A c \in Clients : Kept(c) => ~client[c].lease.lost
+
+\* A version that was handed over and then freed takes nothing.
+UsedUpTokensTakeNothing == "used up" \notin wrong
+
+\* A lock that is held is known to its client, unless its claim landed when nobody looked for it,
+\* or the client crashed, lost the lock, or got no answer when it freed it: then its lease ends it.
+NoUntoldGrant ==
+  IsHeld(row) /\ ~untold =>
+    LET me == client[row.owner] IN
+    \/ me.phase = "held" /\ me.lease.grant = row.grant
+    \/ me.phase \in {"acquiring", "settling"} /\ row.grant \in me.open
+    \/ me.phase = "releasing"
+
+\* Whoever waits gets the lock in the end, once faults have stopped.
+EveryWaiterIsServed == \A c \in Clients : <>(client[c].phase = "done")
+
+\* Violated where what is watched can happen.
+NothingWatchedHappens == events = {}
+
+Symmetry == Permutations(Clients)
+=============================================================================

@@ -1,0 +1,278 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.model;
+
+import java.util.stream.Stream;
+
+/**
+ * What is checked. Each configuration switches on a few of the things that may happen, so
+ * that all of their interleavings can be looked at in seconds.
+ */
+final class Configurations {
+
+	private static final String[] SAFETY = { "MutualExclusion", "Ownership", "TokensIncrease", "FormerOwnersAreKeptOut",
+			"ReleasesFreeTheirOwn", "LostStaysLost", "UsedUpTokensTakeNothing", "NoUntoldGrant" };
+
+	private Configurations() {
+	}
+
+	/** A few seconds, for every build. */
+	static Configuration small() {
+		return Configuration.of("A lock is acquired, released, left to run out and taken over")
+			.versions(3)
+			.withReleases()
+			.checking(SAFETY);
+	}
+
+	/** The protocol as it is: nothing that is promised is broken. */
+	static Stream<Configuration> safe() {
+		return Stream.of(changingHands(), keeping(), clientsAndRows())
+			.flatMap((some) -> some)
+			.map((configuration) -> configuration.checking(SAFETY));
+	}
+
+	/** How a lock changes hands. */
+	private static Stream<Configuration> changingHands() {
+		return Stream.of(
+				Configuration.of("Claims may stay unanswered, come late and be settled")
+					.versions(3)
+					.unanswered("acquiring", "settling")
+					.withReleases(),
+				Configuration.of("Claims may be applied twice")
+					.versions(3)
+					.unanswered("acquiring", "settling")
+					.repeated("claim")
+					.withReleases(),
+				Configuration.of("Releases may be applied twice and stay unanswered")
+					.versions(4)
+					.unanswered("releasing")
+					.repeated("release")
+					.withReleases(),
+				Configuration.of("Locks change hands by release and takeover").versions(5).withReleases());
+	}
+
+	/** How a lease is kept. */
+	private static Stream<Configuration> keeping() {
+		return Stream.of(
+				Configuration.of("Heartbeats may stay unanswered and come late")
+					.versions(5)
+					.withHeartbeats()
+					.unanswered("held"),
+				Configuration.of("Heartbeats may be applied twice while releases are under way")
+					.versions(4)
+					.withHeartbeats()
+					.withReleases()
+					.unanswered("held")
+					.repeated("beat"),
+				Configuration.of("A holder makes its lease shorter and longer")
+					.versions(4)
+					.lease(3)
+					.with("NewLeases", "{1, 3}")
+					.withHeartbeats()
+					.unanswered("held"),
+				Configuration.of("Clients ask for different leases")
+					.versions(4)
+					.with("LongLease", "3")
+					.with("Patient", "{a}")
+					.asymmetric()
+					.withHeartbeats()
+					.unanswered("held"),
+				Configuration.of("Clocks run at different rates")
+					.versions(3)
+					.lease(4)
+					.with("Margin", "2")
+					.with("Fast", "{b}")
+					.asymmetric()
+					.withHeartbeats()
+					.unanswered("held"));
+	}
+
+	/** What clients and rows may meet with besides. */
+	private static Stream<Configuration> clientsAndRows() {
+		return Stream.of(
+				Configuration.of("Reads are stale")
+					.versions(4)
+					.with("StaleReads", "TRUE")
+					.withHeartbeats()
+					.withReleases(),
+				Configuration.of("Clients crash and start again")
+					.versions(3)
+					.with("Crashes", "TRUE")
+					.withHeartbeats()
+					.withReleases(),
+				Configuration.of("Rows are deleted by releases and by time to live")
+					.versions(4)
+					.with("Deletions", "{TRUE, FALSE}")
+					.with("Purges", "TRUE")
+					.withReleases(),
+				Configuration.of("Locks are detached, adopted and released by their tokens")
+					.versions(4)
+					.with("Handovers", "TRUE")
+					.withReleases(),
+				Configuration.of("The flag alone says that a lock is free if a release keeps the version")
+					.without("a release changes the version")
+					.versions(3)
+					.with("Handovers", "TRUE")
+					.withReleases(),
+				Configuration.of("The version alone says that a lock is free if an adoption ignores the flag")
+					.without("an adoption looks at the flag")
+					.versions(3)
+					.with("Handovers", "TRUE")
+					.withReleases(),
+				Configuration.of("Three clients contend").versions(3).with("Clients", "{a, b, c}"));
+	}
+
+	/** The protocol with one rule switched off: what is promised is broken. */
+	static Stream<Configuration> broken() {
+		return Stream.of(brokenTimes(), brokenWrites()).flatMap((some) -> some);
+	}
+
+	/** Rules about time. */
+	private static Stream<Configuration> brokenTimes() {
+		return Stream.of(
+				Configuration.of("Validity that counts from the answer lets two clients hold the lock")
+					.without("validity from the send")
+					.checking("MutualExclusion"),
+				Configuration.of("Recovery that counts from the last heartbeat lets two clients hold the lock")
+					.without("recovery from the send of what was found")
+					.versions(5)
+					.withHeartbeats()
+					.unanswered("held")
+					.checking("MutualExclusion"),
+				Configuration.of("Recovery for each client lets two clients hold the lock")
+					.without("recovery for each acquisition")
+					.unanswered("acquiring")
+					.checking("MutualExclusion"),
+				Configuration.of("An observation that counts from before the read lets two clients hold the lock")
+					.without("observed from the answer")
+					.withHeartbeats()
+					.checking("MutualExclusion"),
+				Configuration.of("An observer that waits for its own lease lets two clients hold the lock")
+					.without("the stored lease is waited for")
+					.versions(3)
+					.with("LongLease", "3")
+					.with("Patient", "{a}")
+					.asymmetric()
+					.checking("MutualExclusion"),
+				Configuration.of("A shorter lease with the old deadline lets two clients hold the lock")
+					.without("a shorter lease shortens the deadline")
+					.lease(3)
+					.with("NewLeases", "{1}")
+					.withHeartbeats()
+					.unanswered("held")
+					.checking("MutualExclusion"),
+				Configuration.of("A validity that is too long for the clocks lets two clients hold the lock")
+					.versions(3)
+					.lease(4)
+					.with("Margin", "1")
+					.with("Fast", "{b}")
+					.asymmetric()
+					.checking("MutualExclusion"),
+				Configuration.of("A late answer revives a lock that was told as lost")
+					.without("a lost lock stays lost")
+					.withHeartbeats()
+					.checking("LostStaysLost"));
+	}
+
+	/** Rules about writes. */
+	private static Stream<Configuration> brokenWrites() {
+		return Stream.of(
+				Configuration.of("A takeover of any version lets two clients hold the lock")
+					.without("takeover of one version")
+					.withHeartbeats()
+					.checking("MutualExclusion"),
+				Configuration.of("A release by owner frees the owner's next lock")
+					.without("release by version, not by owner")
+					.withReleases()
+					.checking("ReleasesFreeTheirOwn"),
+				Configuration.of("A release by token frees another's lock after a deletion")
+					.without("release by version, not by token")
+					.with("Deletions", "{TRUE}")
+					.with("RightClock", "FALSE")
+					.repeated("release")
+					.withReleases()
+					.checking("ReleasesFreeTheirOwn"),
+				Configuration.of("A token adopts a freed lock if neither version nor flag says that it is free")
+					.without("a release changes the version", "an adoption looks at the flag")
+					.versions(3)
+					.with("Handovers", "TRUE")
+					.withReleases()
+					.checking("UsedUpTokensTakeNothing"),
+				Configuration.of("Tokens that begin anew do not increase")
+					.without("tokens go on counting")
+					.withReleases()
+					.checking("TokensIncrease"),
+				Configuration.of("Without settlement a grant stays that nobody was told of")
+					.without("settlement")
+					.unanswered("acquiring")
+					.checking("NoUntoldGrant"),
+				Configuration.of("A settlement that ignores what its release is shown leaves a grant behind")
+					.without("settlement follows a refusal")
+					.versions(3)
+					.unanswered("acquiring")
+					.checking("NoUntoldGrant"));
+	}
+
+	/** What no rule prevents. */
+	static Stream<Configuration> limits() {
+		return Stream.of(
+				Configuration.of("A claim that is applied once more after a deletion repeats its token")
+					.versions(5)
+					.with("Deletions", "{TRUE}")
+					.repeated("claim")
+					.withReleases()
+					.checking("FormerOwnersAreKeptOut"),
+				Configuration.of("A claim that lands after another was refused stays until its lease ends")
+					.without("what lands after a refusal may stay")
+					.unanswered("acquiring")
+					.withReleases()
+					.checking("NoUntoldGrant"));
+	}
+
+	/**
+	 * What happens in the configurations above, so that they are known to say something.
+	 */
+	static Stream<Configuration> reachable() {
+		Configuration claims = Configuration.of("claims").unanswered("acquiring", "settling");
+		Configuration beats = Configuration.of("heartbeats").withHeartbeats().unanswered("held");
+		Configuration frees = Configuration.of("releases").withReleases();
+		return Stream.of(reaches(claims, "takeover"), reaches(claims, "lost claim found"),
+				reaches(claims, "claimed again"), reaches(claims, "settled"), reaches(claims, "landed late"),
+				reaches(beats, "lost heartbeat found"), reaches(frees, "taken from a released row"),
+				reaches(frees, "late release refused"), reaches(frees, "released after the end"),
+				reaches(frees.with("Purges", "TRUE"), "taken after a deletion"),
+				reaches(beats.lease(3).with("NewLeases", "{1}"), "lease made shorter"),
+				reaches(frees.with("StaleReads", "TRUE"), "stale read"),
+				reaches(frees.with("Handovers", "TRUE"), "adopted"));
+	}
+
+	private static Configuration reaches(Configuration configuration, String event) {
+		return configuration.named("Reached with " + configuration.name() + ": " + event).watching(event);
+	}
+
+	/**
+	 * Once faults have stopped: all who wait get the lock, whatever the faults left
+	 * behind.
+	 */
+	static Configuration live() {
+		return Configuration.of("Every waiter gets the lock once faults have stopped")
+			.versions(12)
+			.with("Calm", "TRUE")
+			.withReleases()
+			.inTheEnd("EveryWaiterIsServed");
+	}
+
+	/** Nobody takes over what a crashed process held. */
+	static Configuration stuck() {
+		return Configuration.of("Without takeover a crashed process stops all others")
+			.versions(12)
+			.with("Calm", "TRUE")
+			.withReleases()
+			.without("takeover")
+			.inTheEnd("EveryWaiterIsServed");
+	}
+
+}
