@@ -50,6 +50,7 @@ final class Nemesis {
 		}
 		SimulatedClient client = this.chance.of(this.simulation.clients());
 		LockKey key = this.simulation.key(this.chance);
+		this.table.expire(key, this.time.wallClock());
 		if (this.simulation.scenario().kind() == Scenario.Kind.ADMINISTRATORS && this.chance.in(0.4)) {
 			administer(key);
 			return;

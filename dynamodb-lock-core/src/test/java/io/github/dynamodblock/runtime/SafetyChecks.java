@@ -16,6 +16,7 @@ import java.util.TreeMap;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LockWrite;
@@ -84,6 +85,11 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			return;
 		}
 		Row row = row(some.key());
+		row.version = (after != null) ? after.recordVersionNumber() : null;
+		// The SDK may send a claim of what it has just taken once more.
+		if (before != null && !(write instanceof LockWrite.Claim) && before.recordVersionNumber().equals(row.version)) {
+			violation("a write kept the record version number: " + write);
+		}
 		if (write instanceof LockWrite.Claim && after != null) {
 			granted(row, after, before != null && !before.isReleased());
 		}
@@ -240,6 +246,14 @@ final class SafetyChecks implements SimulatedTable.Changes {
 					&& grant.token() > handle.fencingToken());
 	}
 
+	/** Whoever is handed the lock over must find it as the token says. */
+	void detached(LeaseHandle handle, LockToken token) {
+		Row row = row(handle.key());
+		if (isStrict(row) && row.isCurrent(handle) && !token.recordVersionNumber().equals(row.version)) {
+			violation("a token was given out that is good for nothing: " + token);
+		}
+	}
+
 	private boolean wasTroubled(SimulatedClient client, LeaseHandle handle) {
 		long recently = this.time.nanos() - 2 * handle.last().terms().leaseDuration().toNanos();
 		return client.process().troubledAt() >= recently;
@@ -273,6 +287,9 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 		/** Whose the lock is, unless it is free. */
 		private @Nullable Grant current;
+
+		/** The item's record version number, if there is an item. */
+		private @Nullable String version;
 
 		/** Whether somebody deleted it or freed it while it was held. */
 		private boolean tampered;

@@ -273,6 +273,9 @@ final class SimulatedCaller {
 		}
 
 		private void step(LeaseHandle lock) {
+			if (this.lost && lock.isHeld()) {
+				SimulatedCaller.this.simulation.checks().violation("a lock was held after its loss was told: " + lock);
+			}
 			switch (SimulatedCaller.this.chance.between(0, 4)) {
 				case 0 -> note(lock.isHeld() ? "still holds" : "no more holds", lock.key());
 				case 1, 2 -> guardedWrite(lock);
@@ -316,7 +319,18 @@ final class SimulatedCaller {
 			note("releases", lock);
 			CompletableFuture<ReleaseOutcome> released = lock.giveBack(ReleaseRequest.create());
 			SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, released);
-			released.thenAccept((outcome) -> note("has released", lock.key(), outcome));
+			released.thenAccept((outcome) -> {
+				note("has released", lock.key(), outcome);
+				if (outcome == ReleaseOutcome.LOST) {
+					SimulatedCaller.this.process.later(SafetyChecks.SLACK, this::checkLossWasTold);
+				}
+			});
+		}
+
+		private void checkLossWasTold() {
+			if (!this.lost) {
+				SimulatedCaller.this.simulation.checks().violation("a loss was not told: " + this.handle);
+			}
 		}
 
 		/** As {@link LeaseHandle#detach()} does it, without a thread that waits. */
@@ -329,6 +343,7 @@ final class SimulatedCaller {
 			LockToken token = lock.detachIfConfirmed();
 			note((token == null) ? "cannot detach yet" : "has detached", lock);
 			if (token != null) {
+				SimulatedCaller.this.simulation.checks().detached(lock, token);
 				SimulatedCaller.this.simulation.putToken(token);
 				return;
 			}

@@ -28,6 +28,9 @@ final class SimulatedClient {
 	/** What {@link DefaultLockClient#close()} waits for its calls. */
 	private static final long CLOSING_TIME = Duration.ofSeconds(10).toNanos();
 
+	/** Too short for any lock, so that each write has to say something longer. */
+	private static final Duration TIME_TO_LIVE = Duration.ofSeconds(1);
+
 	private final SimulatedProcess process;
 
 	private final ClientState state;
@@ -40,8 +43,8 @@ final class SimulatedClient {
 
 	SimulatedClient(SimulatedProcess process, Duration lease, Scenario scenario) {
 		this.process = process;
-		LeaseTerms terms = new LeaseTerms(lease, lease.dividedBy(4), null, scenario.clockRateTolerance(),
-				Duration.ofDays(7), scenario.clockSkewBound());
+		LeaseTerms terms = new LeaseTerms(lease, lease.dividedBy(4), null, scenario.clockRateTolerance(), TIME_TO_LIVE,
+				scenario.clockSkewBound());
 		ClientSettings settings = new ClientSettings(process.toString(), terms, Duration.ofSeconds(2), false, null,
 				scenario.heartbeatsPerSecond(), 100, List.of(), RULES);
 		this.state = new ClientState(settings, process);

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Answer;
@@ -54,6 +55,9 @@ final class SimulatedNetwork {
 	/** The locks that a claim without an answer may have taken, and which process's. */
 	private final Set<String> unresolved = new HashSet<>();
 
+	/** The highest token that each process was given for each lock. */
+	private final Map<String, GivenToken> tokens = new HashMap<>();
+
 	private double trouble;
 
 	SimulatedNetwork(VirtualTime time, SimulatedTable table, Chance chance, RunHistory history, double trouble,
@@ -95,6 +99,29 @@ final class SimulatedNetwork {
 	/** A process has got a lock, so that it knows of all its claims. */
 	void resolved(SimulatedProcess from, AcquisitionTerms terms) {
 		this.unresolved.remove(claimed(from, terms.key(), terms.ownerName()));
+	}
+
+	/**
+	 * Where the item is gone, a client's own memory keeps the tokens that it was given in
+	 * order.
+	 */
+	private void checkSeed(SimulatedProcess from, Step.Call call) {
+		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim) {
+			GivenToken given = this.tokens.get(from + " " + claim.key());
+			if (given != null && claim.tokenSeed() < given.token()
+					&& from.madeSince(given.versions(), claim.recordVersionNumber())) {
+				this.violations.accept("a token may follow a higher one: " + claim);
+			}
+		}
+	}
+
+	private void noteToken(SimulatedProcess from, Answer answer) {
+		if (answer instanceof Answer.Applied applied && applied.record() != null) {
+			LockRecord record = applied.record();
+			GivenToken given = new GivenToken(record.fencingToken().orElse(0), from.versions());
+			this.tokens.merge(from + " " + record.key(), given,
+					(before, now) -> (before.token() < now.token()) ? now : before);
+		}
 	}
 
 	private void resolve(SimulatedProcess from, Step.Call call, Answer answer) {
@@ -147,6 +174,12 @@ final class SimulatedNetwork {
 			return this.table.readOld(read.key(), this.chance.between(1, 4));
 		}
 		return this.table.read(read.key(), read.consistent(), 1);
+	}
+
+	/**
+	 * A token, and how many record version numbers its process had made when it came.
+	 */
+	private record GivenToken(long token, int versions) {
 	}
 
 	/**
@@ -227,6 +260,7 @@ final class SimulatedNetwork {
 			if (fate != Fate.LIMIT_OVERRUN) {
 				tell(limit, NO_ANSWER);
 			}
+			checkSeed(this.from, this.call);
 			send(limit);
 		}
 
@@ -285,6 +319,7 @@ final class SimulatedNetwork {
 						this.from.troubledCallEnds();
 					}
 					resolve(this.from, this.call, answer);
+					noteToken(this.from, answer);
 					this.answered.accept(answer);
 				}
 			});
