@@ -6,7 +6,11 @@
 package io.github.dynamodblock.test;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an {@link EmbeddedDynamoDb} in a process of its own, until the process is stopped.
@@ -20,9 +24,11 @@ import java.util.concurrent.CountDownLatch;
 public final class DynamoDbLocalServer {
 
 	private static final String USAGE = """
-			Usage: DynamoDbLocalServer [--port N]
-			  --port N   the port on 127.0.0.1; 0, the default, takes any free one
-			  --help     prints this
+			Usage: DynamoDbLocalServer [--port N] [--directory D]
+			  --port N       the port on 127.0.0.1; 0, the default, takes any free one
+			  --directory D  keeps the tables in files of D, which must exist, so that the
+			                 next server there has them; without it they are in memory
+			  --help         prints this
 			""";
 
 	private DynamoDbLocalServer() {
@@ -42,16 +48,16 @@ public final class DynamoDbLocalServer {
 			out.print(USAGE);
 			return 0;
 		}
-		int port;
+		Options options;
 		try {
-			port = port(arguments);
+			options = Options.of(arguments);
 		}
 		catch (IllegalArgumentException ex) {
 			err.println(ex.getMessage());
 			err.print(USAGE);
 			return 2;
 		}
-		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start(port)) {
+		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start(options.port, options.directory)) {
 			Runtime.getRuntime().addShutdownHook(new Thread(dynamoDb::close, "embedded-dynamodb-shutdown"));
 			out.println("DynamoDB Local is ready at " + dynamoDb.endpoint());
 			new CountDownLatch(1).await();
@@ -63,17 +69,40 @@ public final class DynamoDbLocalServer {
 		}
 	}
 
-	private static int port(String[] arguments) {
-		if (arguments.length == 0) {
-			return 0;
+	private record Options(int port, @Nullable Path directory) {
+
+		static Options of(String[] arguments) {
+			Options options = new Options(0, null);
+			for (int at = 0; at < arguments.length; at += 2) {
+				boolean hasValue = at + 1 < arguments.length;
+				if (hasValue && arguments[at].equals("--port")) {
+					options = new Options(checkedPort(arguments[at + 1]), options.directory);
+				}
+				else if (hasValue && arguments[at].equals("--directory")) {
+					options = new Options(options.port, checkedDirectory(arguments[at + 1]));
+				}
+				else {
+					throw new IllegalArgumentException("Unknown options: " + String.join(" ", arguments));
+				}
+			}
+			return options;
 		}
-		if (arguments.length != 2 || !arguments[0].equals("--port")) {
-			throw new IllegalArgumentException("Unknown options: " + String.join(" ", arguments));
+
+		private static int checkedPort(String port) {
+			if (!port.matches("\\d{1,5}") || Integer.parseInt(port) > 65535) {
+				throw new IllegalArgumentException("--port is " + port + ", expected 0 to 65535");
+			}
+			return Integer.parseInt(port);
 		}
-		if (!arguments[1].matches("\\d{1,5}") || Integer.parseInt(arguments[1]) > 65535) {
-			throw new IllegalArgumentException("--port is " + arguments[1] + ", expected 0 to 65535");
+
+		private static Path checkedDirectory(String directory) {
+			Path path = Path.of(directory);
+			if (!Files.isDirectory(path)) {
+				throw new IllegalArgumentException("--directory is " + directory + ", expected an existing directory");
+			}
+			return path;
 		}
-		return Integer.parseInt(arguments[1]);
+
 	}
 
 }

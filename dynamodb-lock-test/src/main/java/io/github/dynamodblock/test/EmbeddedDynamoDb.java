@@ -6,9 +6,11 @@
 package io.github.dynamodblock.test;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -85,10 +87,15 @@ public final class EmbeddedDynamoDb implements AutoCloseable {
 	 * taken for example; the message says why
 	 */
 	public static EmbeddedDynamoDb start(int port) {
+		return start(port, null);
+	}
+
+	/** Tables are kept in files of the directory, unless it is {@code null}. */
+	static EmbeddedDynamoDb start(int port, @Nullable Path directory) {
 		if (port < 0 || port > 65535) {
 			throw new IllegalArgumentException("port is " + port + ", expected 0 (any free port) to 65535");
 		}
-		LoopbackServer server = LoopbackServer.start(port);
+		LoopbackServer server = LoopbackServer.start(port, directory);
 		try {
 			return new EmbeddedDynamoDb(server);
 		}

@@ -7,6 +7,7 @@ package io.github.dynamodblock.test;
 
 import java.net.BindException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.concurrent.LinkedBlockingQueue;
 
 import org.eclipse.jetty.server.Handler;
@@ -18,6 +19,7 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
@@ -56,9 +58,9 @@ final class LoopbackServer implements AutoCloseable {
 
 	private boolean closed;
 
-	private LoopbackServer(int port) {
+	private LoopbackServer(int port, @Nullable Path directory) {
 		this.threads = new ServerThreads();
-		this.dynamoDb = dynamoDb();
+		this.dynamoDb = dynamoDb(directory);
 		this.http = http(this.threads);
 		this.http.setHandler(new GracefulHandler(new QuietHandler(this.dynamoDb)));
 		this.http.setStopTimeout(STOP_MILLIS);
@@ -70,9 +72,9 @@ final class LoopbackServer implements AutoCloseable {
 		this.http.addConnector(this.connector);
 	}
 
-	static LoopbackServer start(int port) {
+	static LoopbackServer start(int port, @Nullable Path directory) {
 		ServerLoggers.quieten();
-		LoopbackServer server = new LoopbackServer(port);
+		LoopbackServer server = new LoopbackServer(port, directory);
 		try {
 			server.http.start();
 		}
@@ -105,13 +107,14 @@ final class LoopbackServer implements AutoCloseable {
 		this.threads.end();
 	}
 
-	private static LocalDynamoDBServerHandler dynamoDb() {
-		String noFile = null;
-		boolean inMemory = true;
+	/** Tables are in files of the directory, or in memory if there is none. */
+	private static LocalDynamoDBServerHandler dynamoDb(@Nullable Path directory) {
+		String files = (directory != null) ? directory.toString() : null;
+		boolean inMemory = (files == null);
 		boolean sharedByAllCredentials = true;
 		boolean delayTableStates = false;
 		return new LocalDynamoDBServerHandler(
-				new LocalDynamoDBRequestHandler(0, inMemory, noFile, sharedByAllCredentials, delayTableStates), null);
+				new LocalDynamoDBRequestHandler(0, inMemory, files, sharedByAllCredentials, delayTableStates), null);
 	}
 
 	private static Server http(ServerThreads threads) {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -53,6 +54,26 @@ class ServerProcessTests {
 		server.toHandle().destroy();
 		assertThat(server.waitFor(30, TimeUnit.SECONDS)).as("ended").isTrue();
 		assertThat(output.readLine()).isNull();
+	}
+
+	@Test
+	void serverWithADirectoryHasTheTablesOfTheOneBefore(@TempDir Path directory) throws Exception {
+		Process first = java(DynamoDbLocalServer.class, "--directory", directory.toString());
+		try (DynamoDbClient client = client(endpoint(first))) {
+			TestTable.create(client);
+		}
+		first.destroyForcibly().waitFor();
+		Process second = java(DynamoDbLocalServer.class, "--port", "0", "--directory", directory.toString());
+		try (DynamoDbClient client = client(endpoint(second))) {
+			assertThat(client.listTables().tableNames()).containsExactly(TestTable.NAME);
+		}
+	}
+
+	@Test
+	void serverInADirectoryThatDoesNotExistSaysSoAndEndsWithStatus2(@TempDir Path directory) throws Exception {
+		Process server = java(DynamoDbLocalServer.class, "--directory", directory.resolve("none").toString());
+		assertThat(output(server)).first().asString().contains("expected an existing directory");
+		assertThat(server.waitFor()).isEqualTo(2);
 	}
 
 	@Test
@@ -105,6 +126,11 @@ class ServerProcessTests {
 		Process process = builder.start();
 		this.processes.add(process);
 		return process;
+	}
+
+	private static URI endpoint(Process server) throws IOException {
+		String ready = server.inputReader(StandardCharsets.UTF_8).readLine();
+		return URI.create(ready.substring(ready.lastIndexOf(' ') + 1));
 	}
 
 	private static List<String> output(Process process) {
