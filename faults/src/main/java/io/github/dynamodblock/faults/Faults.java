@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.faults.judge.Rule;
+import io.github.dynamodblock.faults.report.Report;
+import io.github.dynamodblock.faults.report.RunResult;
+import io.github.dynamodblock.faults.report.Timeline;
+import io.github.dynamodblock.faults.worker.LockKind;
+
+/**
+ * Runs real processes under faults, judges them and writes a report. Before that, clients
+ * that break the rules are run for a while, and must be caught.
+ *
+ * <p>
+ * System properties say how: {@code faults.duration} and {@code faults.proof} (as
+ * {@link Duration} reads them), {@code faults.seed} (a number, or empty for any),
+ * {@code faults.client} ({@code ours} or {@code aws}), {@code faults.directory}.
+ */
+public final class Faults {
+
+	private static final int STATUS_VIOLATED = 1;
+
+	private static final int STATUS_USAGE = 2;
+
+	private static final int LARGEST_SEED = 1_000_000;
+
+	private final Path directory;
+
+	private final long seed;
+
+	private final PrintStream out;
+
+	private Faults(Path directory, long seed, PrintStream out) {
+		this.directory = directory;
+		this.seed = seed;
+		this.out = out;
+	}
+
+	/**
+	 * Runs, and ends this process: with status 0 if all is well, with 1 if something was
+	 * violated or a broken client was not caught, with 2 if an option is wrong.
+	 * @param arguments none
+	 * @throws Exception if the run cannot go on
+	 */
+	public static void main(String[] arguments) throws Exception {
+		Duration duration;
+		Duration proof;
+		long seed;
+		LockKind kind;
+		try {
+			duration = duration("faults.duration", "PT1M");
+			proof = duration("faults.proof", "PT10S");
+			seed = seed(System.getProperty("faults.seed", ""));
+			kind = kind(System.getProperty("faults.client", "ours"));
+		}
+		catch (IllegalArgumentException ex) {
+			System.err.println(ex.getMessage());
+			System.exit(STATUS_USAGE);
+			return;
+		}
+		Path directory = Path.of(System.getProperty("faults.directory", "target/faults")).toAbsolutePath();
+		Faults faults = new Faults(directory, seed, System.out);
+		boolean caught = proof.isZero() || faults.catchBroken(proof);
+		System.exit((faults.run(kind, duration) && caught) ? 0 : STATUS_VIOLATED);
+	}
+
+	static Duration duration(String name, String otherwise) {
+		String text = System.getProperty(name, otherwise);
+		try {
+			Duration duration = Duration.parse(text);
+			if (duration.isNegative()) {
+				throw new IllegalArgumentException(name + " is " + text + "; it must not be negative");
+			}
+			return duration;
+		}
+		catch (DateTimeParseException ex) {
+			throw new IllegalArgumentException(name + " is " + text + "; expected a duration such as PT1M or PT90S", ex);
+		}
+	}
+
+	static long seed(String text) {
+		if (text.isEmpty()) {
+			return new Random().nextInt(LARGEST_SEED);
+		}
+		try {
+			return Long.parseLong(text);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException("faults.seed is " + text + "; expected a whole number", ex);
+		}
+	}
+
+	static LockKind kind(String text) {
+		return switch (text) {
+			case "ours" -> LockKind.OURS;
+			case "aws" -> LockKind.AWS;
+			default -> throw new IllegalArgumentException("faults.client is " + text + "; expected ours or aws");
+		};
+	}
+
+	/** Whether what broken clients do is seen. */
+	private boolean catchBroken(Duration duration) throws IOException, InterruptedException {
+		boolean noLocks = catchBroken(LockKind.NONE, duration,
+				Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE, Rule.FENCED_UPDATE, Rule.TOKEN_REPEATED));
+		boolean heedless = catchBroken(LockKind.HEEDLESS, duration, Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE));
+		return noLocks && heedless;
+	}
+
+	private boolean catchBroken(LockKind kind, Duration duration, Set<Rule> expected)
+			throws IOException, InterruptedException {
+		RunSettings settings = RunSettings.proof(kind, duration, this.seed,
+				emptied(this.directory.resolve("proof-" + kind.name().toLowerCase(Locale.ROOT))));
+		RunResult result = Run.of(settings);
+		boolean caught = result.violationsByRule().keySet().containsAll(expected);
+		this.out.println("faults: nodes that lock with " + kind + " must be caught: " + (caught ? "caught, " : "NOT CAUGHT, ")
+				+ result.violationsByRule());
+		return caught;
+	}
+
+	/** Whether nothing was violated; of the peer, nothing is asked. */
+	private boolean run(LockKind kind, Duration duration) throws IOException, InterruptedException {
+		RunSettings settings = RunSettings.of(kind, duration, this.seed, emptied(this.directory.resolve("run")));
+		this.out.println("faults: the run begins, seed " + this.seed);
+		RunResult result = Run.of(settings);
+		Files.write(this.directory.resolve("report.md"), Report.of(settings, result));
+		Files.write(this.directory.resolve("faults.log"), Report.faultLog(result));
+		Files.write(this.directory.resolve("timeline.svg"), Timeline.of(result));
+		result.violations().stream().limit(20).forEach((violation) -> this.out.println("faults: VIOLATION " + violation));
+		this.out.println("faults: report in " + this.directory.resolve("report.md"));
+		this.out.println(Report.line(settings, result));
+		return result.violations().isEmpty() || kind == LockKind.AWS;
+	}
+
+	private static Path emptied(Path directory) throws IOException {
+		if (Files.exists(directory)) {
+			try (Stream<Path> files = Files.walk(directory)) {
+				for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+					Files.delete(file);
+				}
+			}
+		}
+		return Files.createDirectories(directory);
+	}
+
+}

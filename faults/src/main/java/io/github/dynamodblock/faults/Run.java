@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.faults.judge.Grant;
+import io.github.dynamodblock.faults.judge.History;
+import io.github.dynamodblock.faults.judge.Hold;
+import io.github.dynamodblock.faults.judge.Interval;
+import io.github.dynamodblock.faults.judge.Judge;
+import io.github.dynamodblock.faults.judge.Rule;
+import io.github.dynamodblock.faults.judge.Timings;
+import io.github.dynamodblock.faults.nemesis.FaultKind;
+import io.github.dynamodblock.faults.nemesis.Nemesis;
+import io.github.dynamodblock.faults.report.RunResult;
+
+/**
+ * One run, from start to end.
+ */
+final class Run {
+
+	private static final Duration START_LIMIT = Duration.ofMinutes(2);
+
+	/** Longer than the longest lease, use and wait together, on a slow machine. */
+	private static final Duration SETTLING_LIMIT = Duration.ofSeconds(60);
+
+	/** After this, even a write that was applied late has run out. */
+	private static final Duration FREE_LIMIT = Duration.ofSeconds(15);
+
+	private static final long LOOK_MILLIS = 100;
+
+	private final RunSettings settings;
+
+	private final History history = new History();
+
+	private final Set<Integer> stuckNodes = new HashSet<>();
+
+	private final Set<Integer> stuckLocks = new HashSet<>();
+
+	private Run(RunSettings settings) {
+		this.settings = settings;
+	}
+
+	/**
+	 * Runs, judges and cleans up.
+	 * @param settings what the run is like
+	 * @return what came out
+	 * @throws IOException if a process does not start
+	 * @throws InterruptedException if the thread is interrupted meanwhile
+	 */
+	static RunResult of(RunSettings settings) throws IOException, InterruptedException {
+		return new Run(settings).run();
+	}
+
+	private RunResult run() throws IOException, InterruptedException {
+		double load = load();
+		try (Cluster cluster = Cluster.start(this.settings, this.history)) {
+			if (!awaitProgress(START_LIMIT)) {
+				throw new IOException("Not all nodes were at work after " + START_LIMIT.toSeconds() + " s; see the logs in "
+						+ this.settings.directory());
+			}
+			Nemesis nemesis = new Nemesis(cluster, this.settings.faults(), this.settings.meanPause(),
+					this.settings.seed());
+			long began = System.nanoTime();
+			nemesis.run(this.settings.duration());
+			long settling = System.nanoTime();
+			nemesis.failures().forEach((failure) -> this.history.found(Rule.WORKER, "nemesis: " + failure));
+			checkProgress();
+			long settled = System.nanoTime();
+			cluster.stopWorkers();
+			if (!this.settings.isProof()) {
+				checkFree(cluster);
+			}
+			return new RunResult(this.history, Judge.judge(this.history), Timings.of(this.history), nemesis.faults(),
+					counts(nemesis, cluster), cluster.meter(), new Interval(began, settling), settled - settling,
+					List.of(load, load()));
+		}
+	}
+
+	private static Map<FaultKind, Integer> counts(Nemesis nemesis, Cluster cluster) {
+		Map<FaultKind, Integer> counts = new EnumMap<>(FaultKind.class);
+		nemesis.faults().forEach((fault) -> counts.merge(fault.kind(), 1, Integer::sum));
+		counts.putAll(cluster.clocks());
+		return counts;
+	}
+
+	/** Every lock must be had, and every node must have one, from now on. */
+	private void checkProgress() throws InterruptedException {
+		if (!awaitProgress(SETTLING_LIMIT)) {
+			String limit = " within " + SETTLING_LIMIT.toSeconds() + " s after the faults";
+			this.stuckLocks.forEach((lock) -> this.history.found(Rule.PROGRESS, "lock " + lock + " was not acquired" + limit));
+			this.stuckNodes.forEach((node) -> this.history.found(Rule.PROGRESS, "node " + node + " acquired nothing" + limit));
+		}
+	}
+
+	private boolean awaitProgress(Duration limit) throws InterruptedException {
+		long from = System.nanoTime();
+		do {
+			TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+			lookForProgress(from);
+		}
+		while ((!this.stuckNodes.isEmpty() || !this.stuckLocks.isEmpty()) && System.nanoTime() - from < limit.toNanos());
+		return this.stuckNodes.isEmpty() && this.stuckLocks.isEmpty();
+	}
+
+	private void lookForProgress(long from) {
+		this.stuckNodes.clear();
+		this.stuckLocks.clear();
+		for (int node = 0; node < RunSettings.NODES; node++) {
+			this.stuckNodes.add(node);
+		}
+		for (int lock = 0; lock < RunSettings.LOCKS; lock++) {
+			this.stuckLocks.add(lock);
+		}
+		List<Hold> holds = new ArrayList<>(this.history.holds());
+		Collections.reverse(holds);
+		for (Hold hold : holds) {
+			Grant grant = hold.grant();
+			if (grant.granted() > from) {
+				this.stuckNodes.remove(grant.owner().node());
+				this.stuckLocks.remove(grant.lock());
+			}
+		}
+	}
+
+	/** Nobody is left, so that every lock can be had. */
+	private void checkFree(Cluster cluster) throws InterruptedException {
+		try (LockClient client = LockClient.builder(cluster.dynamoDb())
+			.tableName(Cluster.TABLE)
+			.ownerName("coordinator")
+			.build()) {
+			for (int lock = 0; lock < RunSettings.LOCKS; lock++) {
+				String key = "lock-" + lock;
+				if (client.find(key).filter((record) -> !record.isReleased()).isPresent()) {
+					this.history.count("locks that nobody had released in the end");
+				}
+				try (HeldLock held = client.acquire(LockRequest.of(key).waitTime(FREE_LIMIT))) {
+					held.ensureHeld();
+				}
+				catch (LockException ex) {
+					this.history.found(Rule.FREE_IN_THE_END, key + ": " + ex.getMessage());
+				}
+			}
+		}
+	}
+
+	/** Of the last minute; negative if the system tells none. */
+	private static double load() {
+		return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+	}
+
+}

@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.judge;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that must not happen, and did.
+ *
+ * @param rule what must not happen
+ * @param excuse why it may have happened all the same, or {@code null} if nothing excuses
+ * it: then it is a violation
+ * @param text who and when, for people to read
+ */
+public record Finding(Rule rule, @Nullable Excuse excuse, String text) {
+
+	public boolean isViolation() {
+		return this.excuse == null;
+	}
+
+	@Override
+	public String toString() {
+		return this.rule.title() + ": " + this.text
+				+ ((this.excuse != null) ? " (admitted: " + this.excuse.title() + ")" : "");
+	}
+
+}

@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.judge;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened in a run. Thread-safe while it is gathered; it is judged when nothing is
+ * added any more.
+ */
+public final class History {
+
+	/** Stands for all locks. */
+	public static final int ALL = -1;
+
+	private final Map<String, Hold> holds = new LinkedHashMap<>();
+
+	private final Map<String, List<Loss>> losses = new LinkedHashMap<>();
+
+	/** When a holder saw, by asking, that it had lost the lock. */
+	private final Map<String, Long> lossesSeen = new LinkedHashMap<>();
+
+	private final Map<Integer, List<Update>> plainUpdates = new HashMap<>();
+
+	private final Map<Integer, Long> highestTokens = new HashMap<>();
+
+	private final Map<Integer, List<Interval>> deletions = new HashMap<>();
+
+	private final Map<Owner, List<Interval>> pauses = new HashMap<>();
+
+	private final Map<Owner, Long> deaths = new LinkedHashMap<>();
+
+	private final Set<Owner> wildClocks = new HashSet<>();
+
+	private final Map<String, Long> counts = new TreeMap<>();
+
+	private final List<Finding> findings = new ArrayList<>();
+
+	/** Something happened that is only counted. */
+	public synchronized void count(String what) {
+		this.counts.merge(what, 1L, Long::sum);
+	}
+
+	public synchronized void granted(Grant grant) {
+		this.holds.put(grant.id(), new Hold(grant));
+	}
+
+	/** The lock client said that the lock was held, when asked between these times. */
+	public synchronized void seenHeld(String grant, long from, long to) {
+		Hold hold = this.holds.get(grant);
+		if (hold != null) {
+			hold.seen(from, to);
+		}
+	}
+
+	/** A holder is about to give its lock back. */
+	public synchronized void releasing(String grant) {
+		Hold hold = this.holds.get(grant);
+		if (hold != null) {
+			hold.releasing();
+		}
+	}
+
+	public synchronized void ended(String grant, Hold.Ending ending) {
+		Hold hold = this.holds.get(grant);
+		if (hold != null) {
+			hold.ended(ending);
+		}
+	}
+
+	/** A holder was told of a loss, perhaps before its grant is known here. */
+	public synchronized void lost(Loss loss) {
+		this.losses.computeIfAbsent(loss.grant(), (first) -> new ArrayList<>()).add(loss);
+	}
+
+	public synchronized void lossSeen(String grant, long at) {
+		this.lossesSeen.putIfAbsent(grant, at);
+	}
+
+	/** Somebody other than the owners deleted a lock's item, or those of all locks. */
+	public synchronized void deleted(int lock, Interval when) {
+		this.deletions.computeIfAbsent(lock, (first) -> new ArrayList<>()).add(when);
+	}
+
+	public synchronized void paused(Owner owner, Interval when) {
+		this.pauses.computeIfAbsent(owner, (first) -> new ArrayList<>()).add(when);
+	}
+
+	public synchronized void died(Owner owner, long at) {
+		this.deaths.put(owner, at);
+	}
+
+	/** The clock of a process runs at a rate beyond what is allowed for. */
+	public synchronized void wildClock(Owner owner) {
+		this.wildClocks.add(owner);
+	}
+
+	/** Adds what was found without a look at the whole history. */
+	public synchronized void found(Rule rule, String text) {
+		this.findings.add(new Finding(rule, null, text));
+	}
+
+	synchronized void plainUpdate(int lock, Update update) {
+		this.plainUpdates.computeIfAbsent(lock, (first) -> new ArrayList<>()).add(update);
+	}
+
+	/** Checked here once more, since the resource may be wrong itself. */
+	synchronized void fencedUpdate(int lock, long token, Update update) {
+		this.counts.merge("fenced writes accepted", 1L, Long::sum);
+		long highest = this.highestTokens.merge(lock, token, Math::max);
+		if (token < highest) {
+			found(Rule.STALE_TOKEN_ACCEPTED, update.grant() + " wrote with token " + token + " after " + highest);
+		}
+		if (update.isLost()) {
+			found(Rule.FENCED_UPDATE, update.grant() + " made " + (update.read() + 1) + " out of " + update.read()
+					+ ", but the counter of lock " + lock + " stood at " + update.before());
+		}
+	}
+
+	/** Whether the lock, or all, had their items deleted between these times. */
+	boolean isDeleted(int lock, long from, long to) {
+		return intervals(this.deletions, lock).stream().anyMatch((each) -> each.meets(from, to))
+				|| intervals(this.deletions, ALL).stream().anyMatch((each) -> each.meets(from, to));
+	}
+
+	/** What excuses that both were held at once, in whichever order they were granted. */
+	@Nullable Excuse excuse(Hold one, Hold other) {
+		if (isDeletedUnder(one) || isDeletedUnder(other)) {
+			return Excuse.ITEM_DELETED;
+		}
+		return (isWild(one.grant().owner()) || isWild(other.grant().owner())) ? Excuse.CLOCK_RATE : null;
+	}
+
+	private boolean isDeletedUnder(Hold hold) {
+		return isDeleted(hold.grant().lock(), hold.grant().began(), hold.lastKnown());
+	}
+
+	boolean isWild(Owner owner) {
+		return this.wildClocks.contains(owner);
+	}
+
+	/** The deletion that ended last before a time, of this lock's item or of all. */
+	@Nullable Interval lastDeletion(int lock, long before) {
+		Interval last = null;
+		for (int which : List.of(lock, ALL)) {
+			for (Interval each : intervals(this.deletions, which)) {
+				if (each.from() < before && (last == null || each.to() > last.to())) {
+					last = each;
+				}
+			}
+		}
+		return last;
+	}
+
+	List<Interval> pauses(Owner owner) {
+		return intervals(this.pauses, owner);
+	}
+
+	private static <K> List<Interval> intervals(Map<K, List<Interval>> all, K which) {
+		return all.getOrDefault(which, List.of());
+	}
+
+	public synchronized Map<Owner, Long> deaths() {
+		return new LinkedHashMap<>(this.deaths);
+	}
+
+	public synchronized List<Hold> holds() {
+		return List.copyOf(this.holds.values());
+	}
+
+	/** Those of each lock, in the order in which they became known. */
+	Map<Integer, List<Hold>> holdsByLock() {
+		Map<Integer, List<Hold>> all = new TreeMap<>();
+		holds().forEach((hold) -> all.computeIfAbsent(hold.grant().lock(), (first) -> new ArrayList<>()).add(hold));
+		return all;
+	}
+
+	synchronized @Nullable Hold hold(String grant) {
+		return this.holds.get(grant);
+	}
+
+	Map<String, List<Loss>> losses() {
+		return this.losses;
+	}
+
+	Map<String, Long> lossesSeen() {
+		return this.lossesSeen;
+	}
+
+	Map<Integer, List<Update>> plainUpdates() {
+		return this.plainUpdates;
+	}
+
+	/** How many writes there were without fencing. */
+	public synchronized int plainUpdateCount() {
+		return this.plainUpdates.values().stream().mapToInt(List::size).sum();
+	}
+
+	/** What was found already. */
+	synchronized List<Finding> findings() {
+		return List.copyOf(this.findings);
+	}
+
+	/** How often what is only counted has happened. */
+	public synchronized Map<String, Long> counts() {
+		return new TreeMap<>(this.counts);
+	}
+
+}

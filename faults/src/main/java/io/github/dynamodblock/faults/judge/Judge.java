@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.judge;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.dynamodblock.faults.judge.Hold.Ending;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds in a history what must not have happened. Rests on what holders were told, and on
+ * what the resource did; an event that did not become known, because its process was
+ * killed, can hide something but never make something up.
+ */
+public final class Judge {
+
+	private static final int MOST_TEXTS = 20;
+
+	/** Whoever ends sooner than this after seeing a loss may not have told of it. */
+	private static final long TELLING = 10_000_000_000L;
+
+	private final History history;
+
+	private final List<Finding> findings = new ArrayList<>();
+
+	private Judge(History history) {
+		this.history = history;
+	}
+
+	/**
+	 * Judges a history to which nothing is added any more.
+	 * @param history the history
+	 * @return what must not have happened, excused or not; empty if all is well
+	 */
+	public static List<Finding> judge(History history) {
+		Judge judge = new Judge(history);
+		judge.findings.addAll(history.findings());
+		history.holdsByLock().values().forEach((holds) -> {
+			judge.checkExclusion(holds);
+			judge.checkTokens(holds);
+		});
+		history.plainUpdates().values().forEach(judge::checkUpdates);
+		judge.checkLosses();
+		return List.copyOf(judge.findings);
+	}
+
+	/**
+	 * The findings in words, at most some of them.
+	 * @param findings what was found
+	 * @return lines
+	 */
+	public static List<String> texts(List<Finding> findings) {
+		return findings.stream().limit(MOST_TEXTS).map(Finding::toString).toList();
+	}
+
+	private void add(Rule rule, @Nullable Excuse excuse, String text) {
+		this.findings.add(new Finding(rule, excuse, text));
+	}
+
+	private void checkExclusion(List<Hold> holds) {
+		List<Hold> seen = holds.stream()
+			.filter(Hold::isSeen)
+			.sorted(Comparator.comparingLong(Hold::firstTo))
+			.toList();
+		for (int at = 0; at < seen.size(); at++) {
+			Hold earlier = seen.get(at);
+			for (Hold later : seen.subList(at + 1, seen.size())) {
+				if (!earlier.isHeldAfter(later.firstTo() - 1)) {
+					break;
+				}
+				if (earlier.overlaps(later)) {
+					add(Rule.TWO_HOLDERS, this.history.excuse(earlier, later), earlier + " and " + later);
+				}
+			}
+		}
+	}
+
+	/**
+	 * Whoever was seen to hold the lock first was granted it first. Looks that overlap in
+	 * time, since a process stood still in one of them, say nothing of the order.
+	 */
+	private void checkTokens(List<Hold> holds) {
+		Map<Long, Hold> byToken = new HashMap<>();
+		List<Hold> seen = holds.stream().filter((hold) -> hold.isSeen() && hold.grant().token() != null).toList();
+		List<Hold> before = seen.stream().sorted(Comparator.comparingLong(Hold::firstTo)).toList();
+		int next = 0;
+		Hold highest = null;
+		for (Hold hold : seen.stream().sorted(Comparator.comparingLong(Hold::firstFrom)).toList()) {
+			Hold same = byToken.putIfAbsent(token(hold), hold);
+			if (same != null) {
+				add(Rule.TOKEN_REPEATED, null, same + " and " + hold);
+			}
+			while (before.get(next).isSeenBefore(hold)) {
+				highest = higher(highest, before.get(next));
+				next++;
+			}
+			if (highest != null && token(highest) > token(hold)) {
+				Excuse excuse = excuseOfOrder(highest, hold);
+				add(Rule.TOKEN_ORDER, excuse, highest + " before " + hold);
+				// The count has begun anew.
+				highest = (excuse != null) ? hold : highest;
+			}
+		}
+	}
+
+	private static long token(Hold hold) {
+		Long token = hold.grant().token();
+		return (token != null) ? token : 0;
+	}
+
+	private static Hold higher(@Nullable Hold one, Hold other) {
+		return (one != null && token(one) >= token(other)) ? one : other;
+	}
+
+	/** Releases that delete the item let the count begin anew as well. */
+	private @Nullable Excuse excuseOfOrder(Hold earlier, Hold later) {
+		Grant one = earlier.grant();
+		boolean deleted = one.deletesItem() || later.grant().deletesItem()
+				|| this.history.isDeleted(one.lock(), one.began(), later.firstFrom());
+		return deleted ? Excuse.ITEM_DELETED : this.history.excuse(earlier, later);
+	}
+
+	private void checkUpdates(List<Update> updates) {
+		for (int at = 0; at < updates.size(); at++) {
+			Update update = updates.get(at);
+			if (update.isLost()) {
+				add(Rule.PLAIN_UPDATE, excuse(update, updates.subList(0, at)), update.grant() + " overwrote "
+						+ update.before() + " having read " + update.read() + (update.looked() ? " (looked)" : ""));
+			}
+		}
+	}
+
+	/**
+	 * A lost update is excused unless the writer, and another whose write it overwrote,
+	 * both still held the lock when their writes were done.
+	 */
+	private @Nullable Excuse excuse(Update update, List<Update> before) {
+		Hold holder = sound(update);
+		if (holder == null) {
+			return Excuse.STALE_ANSWER;
+		}
+		Excuse excuse = Excuse.STALE_ANSWER;
+		for (int at = before.size() - 1; at >= 0 && before.get(at).appliedAt() > update.readAt(); at--) {
+			Hold other = sound(before.get(at));
+			if (other != null && other != holder) {
+				excuse = this.history.excuse(other, holder);
+				if (excuse == null) {
+					return null;
+				}
+			}
+		}
+		return excuse;
+	}
+
+	/** Whose the lock was until the write was done; {@code null} if nobody's for sure. */
+	private @Nullable Hold sound(Update update) {
+		Hold hold = this.history.hold(update.grant());
+		return (hold != null && hold.isHeldAfter(update.appliedAt())) ? hold : null;
+	}
+
+	private void checkLosses() {
+		this.history.losses().forEach((grant, told) -> {
+			Hold hold = this.history.hold(grant);
+			Ending ending = (hold != null) ? hold.ending() : null;
+			if (told.size() > 1) {
+				add(Rule.LOSS_TOLD_ONCE, null, grant + " was told " + told.size() + " times");
+			}
+			if (ending != null && ending.outcome().equals(Ending.RELEASED)) {
+				add(Rule.LOSS_TOLD_ONCE, null, grant + " was told of a loss, but was released");
+			}
+		});
+		this.history.lossesSeen().forEach((grant, at) -> {
+			if (!this.history.losses().containsKey(grant) && !diedSoon(grant, at)) {
+				add(Rule.LOSS_TOLD_ONCE, null, grant + " was never told");
+			}
+		});
+	}
+
+	private boolean diedSoon(String grant, long seen) {
+		Hold hold = this.history.hold(grant);
+		Long died = (hold != null) ? this.history.deaths().get(hold.grant().owner()) : null;
+		return died != null && died < seen + TELLING;
+	}
+
+}

@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.network;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection through a link: one call after the other, each with its fate.
+ */
+final class LinkConnection implements Runnable {
+
+	private static final HttpMessage THROTTLED = HttpMessage.answer(400,
+			"{\"__type\":\"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException\","
+					+ "\"message\":\"The fault run throttles this call\"}");
+
+	private static final HttpMessage SERVER_ERROR = HttpMessage.answer(500,
+			"{\"__type\":\"com.amazonaws.dynamodb.v20120810#InternalServerError\","
+					+ "\"message\":\"The fault run hides the answer\"}");
+
+	private final FaultyLink link;
+
+	private final Socket client;
+
+	private @Nullable Socket server;
+
+	private @Nullable InputStream answers;
+
+	LinkConnection(FaultyLink link, Socket client) {
+		this.link = link;
+		this.client = client;
+	}
+
+	@Override
+	public void run() {
+		try (InputStream in = new BufferedInputStream(this.client.getInputStream())) {
+			for (HttpMessage request = HttpMessage.read(in); request != null; request = HttpMessage.read(in)) {
+				this.link.meter().count(request);
+				this.link.pass();
+				carry(request, this.link.nextFault());
+			}
+		}
+		catch (IOException ex) {
+			// One of the two has hung up, or the link is to break here: so it does.
+			FaultyLink.reset(this.client);
+		}
+		finally {
+			this.link.forget(this.client);
+			disconnect();
+		}
+	}
+
+	private void carry(HttpMessage request, CallFault fault) throws IOException {
+		switch (fault) {
+			case REQUEST_LOST -> throw new IOException("The request is lost");
+			case THROTTLED -> answer(THROTTLED);
+			case SERVER_ERROR -> {
+				call(request);
+				answer(SERVER_ERROR);
+			}
+			case ANSWER_LOST -> {
+				call(request);
+				throw new IOException("The answer is lost");
+			}
+			case ANSWER_CUT -> {
+				byte[] bytes = call(request).bytes();
+				this.client.getOutputStream().write(bytes, 0, bytes.length / 2);
+				throw new IOException("The answer is cut");
+			}
+			case REQUEST_LATE -> {
+				sleep();
+				answer(call(request));
+			}
+			case REQUEST_TWICE -> {
+				answer(call(request));
+				FaultyLink.thread("link-again", () -> callAgain(request));
+			}
+			case NONE -> answer(call(request));
+		}
+	}
+
+	private void answer(HttpMessage answer) throws IOException {
+		this.link.pass();
+		this.client.getOutputStream().write(answer.bytes());
+	}
+
+	/** A connection to DynamoDB may have been closed since its last call. */
+	private HttpMessage call(HttpMessage request) throws IOException {
+		Socket open = this.server;
+		InputStream in = this.answers;
+		if (open == null || in == null) {
+			open = this.link.connect();
+			in = new BufferedInputStream(open.getInputStream());
+			this.server = open;
+			this.answers = in;
+		}
+		open.getOutputStream().write(request.bytes());
+		HttpMessage answer = HttpMessage.read(in);
+		if (answer == null) {
+			throw new EOFException("DynamoDB has hung up");
+		}
+		if ("close".equalsIgnoreCase(answer.header("connection"))) {
+			disconnect();
+		}
+		return answer;
+	}
+
+	private void callAgain(HttpMessage request) {
+		LinkConnection another = new LinkConnection(this.link, this.client);
+		try {
+			sleep();
+			another.call(request);
+		}
+		catch (IOException ex) {
+			// Then it came only once.
+		}
+		finally {
+			another.disconnect();
+		}
+	}
+
+	private void sleep() throws IOException {
+		try {
+			TimeUnit.NANOSECONDS.sleep(this.link.nextLateness().toNanos());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IOException("Interrupted", ex);
+		}
+	}
+
+	private void disconnect() {
+		Socket open = this.server;
+		if (open != null) {
+			this.link.forget(open);
+		}
+		this.server = null;
+		this.answers = null;
+	}
+
+}

@@ -1,0 +1,200 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.dynamodblock.faults.RunSettings;
+import io.github.dynamodblock.faults.judge.Excuse;
+import io.github.dynamodblock.faults.judge.Finding;
+import io.github.dynamodblock.faults.judge.Judge;
+import io.github.dynamodblock.faults.judge.Rule;
+import io.github.dynamodblock.faults.judge.Timings;
+import io.github.dynamodblock.faults.nemesis.Fault;
+import io.github.dynamodblock.faults.worker.LockKind;
+
+/**
+ * A run's report in Markdown.
+ */
+public final class Report {
+
+	private static final double SECOND = 1e9;
+
+	private final RunSettings settings;
+
+	private final RunResult result;
+
+	private final List<String> lines = new ArrayList<>();
+
+	private Report(RunSettings settings, RunResult result) {
+		this.settings = settings;
+		this.result = result;
+	}
+
+	/**
+	 * Writes the report.
+	 * @param settings what the run was like
+	 * @param result what came out
+	 * @return lines of Markdown
+	 */
+	public static List<String> of(RunSettings settings, RunResult result) {
+		Report report = new Report(settings, result);
+		report.head();
+		report.work();
+		report.judgement();
+		report.times();
+		report.faults();
+		report.calls();
+		return report.lines;
+	}
+
+	/**
+	 * The run in one line.
+	 * @param settings what the run was like
+	 * @param result what came out
+	 * @return the line
+	 */
+	public static String line(RunSettings settings, RunResult result) {
+		return String.format(Locale.ROOT, "faults: %d s, seed %d, %d acquisitions, %d faults, %d violations",
+				settings.duration().toSeconds(), settings.seed(), result.acquisitions(), result.faultCount(),
+				result.violations().size());
+	}
+
+	/**
+	 * All faults in the order of their beginnings.
+	 * @param result what came out
+	 * @return lines
+	 */
+	public static List<String> faultLog(RunResult result) {
+		return result.faults()
+			.stream()
+			.sorted(Comparator.comparingLong(Fault::from))
+			.map((fault) -> String.format(Locale.ROOT, "%9.3f s to %9.3f s  %-9s %s %s",
+					(fault.from() - result.time().from()) / SECOND, (fault.to() - result.time().from()) / SECOND,
+					(fault.node() != null) ? "node " + fault.node() : "all", fault.kind().title(), fault.detail())
+				.trim())
+			.toList();
+	}
+
+	private void add(String... more) {
+		this.lines.addAll(List.of(more));
+	}
+
+	private void head() {
+		String client = (this.settings.kind() == LockKind.AWS)
+				? "the AWS lock client for Java (`com.amazonaws:dynamodb-lock-client`)" : "the lock client of this project";
+		add("# Real processes under faults: " + client.replaceAll(" \\(.*", ""), "", "`" + command() + "`", "",
+				"`" + line(this.settings, this.result) + "`", "");
+		add(RunSettings.NODES + " processes with " + RunSettings.THREADS + " threads each want " + RunSettings.LOCKS
+				+ " locks of " + client + "; leases of 2 to 4 s. " + machine(), "");
+		add("![the timeline](timeline.svg)", "");
+	}
+
+	private String command() {
+		return "./mvnw -Pfaults -Dfaults.duration=" + this.settings.duration() + " -Dfaults.seed=" + this.settings.seed()
+				+ ((this.settings.kind() == LockKind.AWS) ? " -Dfaults.client=aws" : "");
+	}
+
+	private String machine() {
+		return String.format(Locale.ROOT, "%d processors, load average %.1f before and %.1f after, Java %s, %s %s.",
+				Runtime.getRuntime().availableProcessors(), this.result.loads().get(0), this.result.loads().get(1),
+				System.getProperty("java.version"), System.getProperty("os.name"), System.getProperty("os.version"));
+	}
+
+	private void work() {
+		Map<String, Long> counts = this.result.history().counts();
+		add("## The work", "", "| what | times |", "| --- | --- |",
+				"| locks acquired | " + this.result.acquisitions() + " |");
+		counts.forEach((what, times) -> add("| " + what + " | " + times + " |"));
+		add("| updates without fencing | " + this.result.history().plainUpdateCount() + " |", "");
+		Map<String, Integer> reasons = this.result.timings().reasons();
+		if (this.settings.kind() != LockKind.AWS) {
+			add("Losses that holders were told of, by reason: " + (reasons.isEmpty() ? "none" : text(reasons)) + ".", "");
+		}
+	}
+
+	private static String text(Map<?, ?> counts) {
+		List<String> texts = new ArrayList<>();
+		counts.forEach((what, times) -> texts.add(times + " " + what));
+		return String.join(", ", texts);
+	}
+
+	private void judgement() {
+		add("## What must not happen", "",
+				"Violations are inside the assumptions under which a lock is promised. What lies outside of them is counted beside, by what excuses it.",
+				"", "| what | violations | admitted |", "| --- | --- | --- |");
+		for (Rule rule : Rule.values()) {
+			List<Finding> findings = this.result.findings().stream().filter((each) -> each.rule() == rule).toList();
+			long violations = findings.stream().filter(Finding::isViolation).count();
+			add("| " + rule.title() + " | " + violations + " | " + admitted(findings) + " |");
+		}
+		add("");
+		long looked = this.result.findings()
+			.stream()
+			.filter((each) -> each.rule() == Rule.PLAIN_UPDATE && each.text().contains("(looked)"))
+			.count();
+		add("Of the updates lost without fencing, " + looked
+				+ " were written right after a look that said the lock was held; the others looked when they were granted it.",
+				"");
+		if (!this.result.violations().isEmpty()) {
+			add("```");
+			this.lines.addAll(Judge.texts(this.result.violations()));
+			add("```", "");
+		}
+	}
+
+	private static String admitted(List<Finding> findings) {
+		Map<String, Integer> counts = new TreeMap<>();
+		for (Finding finding : findings) {
+			Excuse excuse = finding.excuse();
+			if (excuse != null) {
+				counts.merge(excuse.title(), 1, Integer::sum);
+			}
+		}
+		List<String> texts = new ArrayList<>();
+		counts.forEach((excuse, times) -> texts.add(times + ": " + excuse));
+		return String.join("; ", texts);
+	}
+
+	private void times() {
+		Timings timings = this.result.timings();
+		add("## Times", "", "| from, to | times | p50 | p99 | most |", "| --- | --- | --- | --- | --- |",
+				new Quantiles(timings.takeovers()).row("takeover: a holder's death, the next grant", "s"),
+				new Quantiles(timings.takeoversInLeases()).row("the same in leases of the dead holder", "leases"),
+				new Quantiles(timings.expirations())
+					.row("loss: the end of the lease (or SIGCONT, if the process stood still then), the holder is told",
+							"s"),
+				new Quantiles(timings.deletions()).row("loss: the item or the table is deleted, the holder is told",
+						"s"),
+				"");
+		add(String.format(Locale.ROOT,
+				"When the faults had ended, every lock had been acquired, and every node had acquired one, within %.1f s.",
+				this.result.settlingNanos() / SECOND), "");
+	}
+
+	private void faults() {
+		add("## The faults", "", "| what | times |", "| --- | --- |");
+		this.result.faultCounts().forEach((kind, times) -> add("| " + kind.title() + " | " + times + " |"));
+		add("");
+	}
+
+	private void calls() {
+		add("## The calls", "", "All that the nodes sent, the SDK's retries too.", "", "| operation | calls |",
+				"| --- | --- |");
+		this.result.meter().calls().forEach((operation, times) -> add("| " + operation + " | " + times + " |"));
+		long all = this.result.meter().calls().values().stream().mapToLong(Long::longValue).sum();
+		int acquisitions = Math.max(1, this.result.acquisitions());
+		add("", String.format(Locale.ROOT,
+				"%.1f calls and %.1f capacity units for each lock acquired, waiting, heartbeats and release included.",
+				(double) all / acquisitions, this.result.meter().units() / acquisitions));
+	}
+
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.report;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.dynamodblock.faults.judge.Finding;
+import io.github.dynamodblock.faults.judge.History;
+import io.github.dynamodblock.faults.judge.Interval;
+import io.github.dynamodblock.faults.judge.Rule;
+import io.github.dynamodblock.faults.judge.Timings;
+import io.github.dynamodblock.faults.nemesis.Fault;
+import io.github.dynamodblock.faults.nemesis.FaultKind;
+import io.github.dynamodblock.faults.network.CallMeter;
+
+/**
+ * What came out of a run.
+ *
+ * @param history what happened
+ * @param findings what must not have happened
+ * @param timings how long things took
+ * @param faults what went wrong, with its times
+ * @param faultCounts how often each kind went wrong
+ * @param meter what was sent
+ * @param time when new faults began, from the first to the last
+ * @param settlingNanos how long it took afterwards until all had made progress
+ * @param loads the load averages before and after
+ */
+public record RunResult(History history, List<Finding> findings, Timings timings, List<Fault> faults,
+		Map<FaultKind, Integer> faultCounts, CallMeter meter, Interval time, long settlingNanos, List<Double> loads) {
+
+	public int acquisitions() {
+		return this.history.holds().size();
+	}
+
+	public int faultCount() {
+		return this.faultCounts.values().stream().mapToInt(Integer::intValue).sum();
+	}
+
+	/** What nothing excuses. */
+	public List<Finding> violations() {
+		return this.findings.stream().filter(Finding::isViolation).toList();
+	}
+
+	/** The violations of each rule that was broken. */
+	public Map<Rule, Integer> violationsByRule() {
+		Map<Rule, Integer> counts = new EnumMap<>(Rule.class);
+		violations().forEach((finding) -> counts.merge(finding.rule(), 1, Integer::sum));
+		return counts;
+	}
+
+}

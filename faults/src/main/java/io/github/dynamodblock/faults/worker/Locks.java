@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.worker;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock client of whatever kind, in the same words. Thread-safe.
+ */
+interface Locks extends AutoCloseable {
+
+	/**
+	 * Asks for a lock.
+	 * @param visit which one, and how
+	 * @param losses told when the lock is lost
+	 * @return the lock, or {@code null} if others have it
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws LockingFailedException if faults explain why it did not come to an answer
+	 */
+	@Nullable Held acquire(Visit visit, Losses losses) throws InterruptedException, LockingFailedException;
+
+	@Override
+	void close();
+
+	/**
+	 * A lock that was granted. Thread-safe.
+	 */
+	interface Held {
+
+		/** The fencing token, or {@code null} if there are none. */
+		@Nullable Long token();
+
+		boolean isHeld();
+
+		/**
+		 * Gives the lock back.
+		 * @return what the lock client says to that
+		 * @throws LockingFailedException if faults explain why that did not go well
+		 */
+		String release() throws LockingFailedException;
+
+	}
+
+	/**
+	 * Told of a loss.
+	 */
+	@FunctionalInterface
+	interface Losses {
+
+		/**
+		 * The lock was lost.
+		 * @param reason why
+		 * @param deadline when its lease ended, as last known; zero if that is not known
+		 */
+		void lost(String reason, long deadline);
+
+	}
+
+	/**
+	 * A call of the lock client failed as faults make it fail.
+	 */
+	final class LockingFailedException extends Exception {
+
+		LockingFailedException(Throwable cause) {
+			super(cause.getClass().getSimpleName(), cause);
+		}
+
+	}
+
+}

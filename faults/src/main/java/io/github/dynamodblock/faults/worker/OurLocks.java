@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.worker;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.runtime.ClientSettings;
+import io.github.dynamodblock.runtime.DefaultLockClient;
+import io.github.dynamodblock.runtime.ThreadedEnvironment;
+import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.store.ItemKeys;
+import io.github.dynamodblock.store.ItemRules;
+import io.github.dynamodblock.store.TableSchema;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * The lock client of this project.
+ */
+final class OurLocks implements Locks {
+
+	private static final int HEARTBEATS_A_LEASE = 4;
+
+	private static final int OBSERVATIONS = 10_000;
+
+	private static final Duration TIME_TO_LIVE = Duration.ofDays(7);
+
+	private final LockClient client;
+
+	private final double clockRate;
+
+	OurLocks(DynamoDbClient dynamoDb, WorkerSettings settings) {
+		this.clockRate = settings.clockRate();
+		this.client = (settings.clockRate() == 1) ? usual(dynamoDb, settings) : rated(dynamoDb, settings);
+	}
+
+	private static LockClient usual(DynamoDbClient dynamoDb, WorkerSettings settings) {
+		return LockClient.builder(dynamoDb)
+			.tableName(settings.table())
+			.ownerName("node-" + settings.owner())
+			.leaseDuration(settings.lease())
+			.build();
+	}
+
+	/** The builder has no option for a clock that is wrong. */
+	private static LockClient rated(DynamoDbClient dynamoDb, WorkerSettings settings) {
+		TableSchema schema = TableSchema.of(settings.table());
+		ItemKeys keys = new ItemKeys(schema, null);
+		LeaseTerms terms = new LeaseTerms(settings.lease(), settings.lease().dividedBy(HEARTBEATS_A_LEASE), null,
+				LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, TIME_TO_LIVE, null);
+		ClientSettings client = new ClientSettings("node-" + settings.owner() + "-" + UUID.randomUUID(), terms,
+				settings.lease(), false, null, 0, OBSERVATIONS, List.of(), new ItemRules(schema, keys));
+		return new DefaultLockClient(client, new RatedEnvironment(
+				new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, schema, keys), null, null),
+				settings.clockRate()));
+	}
+
+	@Override
+	public @Nullable Held acquire(Visit visit, Losses losses) throws InterruptedException, LockingFailedException {
+		LockRequest request = LockRequest.of("lock-" + visit.lock())
+			.waitTime(visit.waitTime())
+			.automaticRenewal(visit.renewed())
+			.deleteOnRelease(visit.deletesItem())
+			.listener(new LossListener(losses, this.clockRate));
+		try {
+			if (visit.waitTime().isZero()) {
+				return this.client.tryAcquire(request).map(OurHeld::new).orElse(null);
+			}
+			return new OurHeld(this.client.acquire(request));
+		}
+		catch (LockNotGrantedException ex) {
+			return null;
+		}
+		catch (LockException ex) {
+			throw new LockingFailedException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.client.close();
+	}
+
+	private record OurHeld(HeldLock lock) implements Held {
+
+		@Override
+		public Long token() {
+			return this.lock.fencingToken();
+		}
+
+		@Override
+		public boolean isHeld() {
+			return this.lock.isHeld();
+		}
+
+		@Override
+		public String release() throws LockingFailedException {
+			try {
+				return this.lock.release().name();
+			}
+			catch (LockException ex) {
+				throw new LockingFailedException(ex);
+			}
+		}
+
+	}
+
+	/**
+	 * Passes losses on, with the deadline as it was when the lock was last renewed. One
+	 * lock's listener is called by one thread at a time.
+	 */
+	private static final class LossListener implements LockListener {
+
+		private final Losses losses;
+
+		private final double clockRate;
+
+		private volatile long deadline;
+
+		LossListener(Losses losses, double clockRate) {
+			this.losses = losses;
+			this.clockRate = clockRate;
+		}
+
+		@Override
+		public void onAcquired(HeldLock lock) {
+			note(lock);
+		}
+
+		@Override
+		public void onRenewed(HeldLock lock) {
+			note(lock);
+		}
+
+		private void note(HeldLock lock) {
+			long now = System.nanoTime();
+			Duration remaining = lock.remaining();
+			if (!remaining.isZero()) {
+				this.deadline = now + (long) (remaining.toNanos() / this.clockRate);
+			}
+		}
+
+		@Override
+		public void onLost(HeldLock lock, LossReason reason) {
+			this.losses.lost(reason.name(), this.deadline);
+		}
+
+	}
+
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.worker;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.runtime.Environment;
+import io.github.dynamodblock.runtime.PageCalls;
+import io.github.dynamodblock.runtime.StoreCalls;
+import io.github.dynamodblock.runtime.Timer;
+
+/**
+ * An environment whose monotonic clocks and timers run too fast or too slow. The time of
+ * day stays right, as a time service would keep it.
+ */
+final class RatedEnvironment implements Environment {
+
+	private final Environment environment;
+
+	private final double rate;
+
+	/**
+	 * @param environment the right one
+	 * @param rate how fast the clocks run; 1 is right
+	 */
+	RatedEnvironment(Environment environment, double rate) {
+		this.environment = environment;
+		this.rate = rate;
+	}
+
+	@Override
+	public Moment now() {
+		Moment now = this.environment.now();
+		return new Moment((long) (now.observerNanos() * this.rate), (long) (now.holderNanos() * this.rate),
+				now.wallClock());
+	}
+
+	private Timer rated(Timer timer) {
+		return (delay, task) -> timer.schedule((long) (delay / this.rate), task);
+	}
+
+	@Override
+	public Timer timer() {
+		return rated(this.environment.timer());
+	}
+
+	@Override
+	public Timer watch() {
+		return rated(this.environment.watch());
+	}
+
+	@Override
+	public Randomness randomness() {
+		return this.environment.randomness();
+	}
+
+	@Override
+	public StoreCalls calls() {
+		return this.environment.calls();
+	}
+
+	@Override
+	public StoreCalls callsForWaitingCaller() {
+		return this.environment.callsForWaitingCaller();
+	}
+
+	@Override
+	public StoreCalls heartbeats() {
+		return this.environment.heartbeats();
+	}
+
+	@Override
+	public PageCalls pages() {
+		return this.environment.pages();
+	}
+
+	@Override
+	public Executor listeners() {
+		return this.environment.listeners();
+	}
+
+	@Override
+	public void close(Duration patience) {
+		this.environment.close(patience);
+	}
+
+}

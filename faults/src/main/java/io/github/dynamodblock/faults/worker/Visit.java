@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.worker;
+
+import java.time.Duration;
+import java.util.Random;
+
+/**
+ * What a thread is to do next.
+ *
+ * @param lock which lock it wants
+ * @param waitTime how long it waits for it; zero for one attempt
+ * @param think how long it takes between reading and writing
+ * @param renewed whether heartbeats keep the lock
+ * @param looks whether it looks right before it writes whether it still holds the lock;
+ * otherwise only when it was granted
+ * @param deletesItem whether the release deletes the lock's item
+ */
+record Visit(int lock, Duration waitTime, Duration think, boolean renewed, boolean looks, boolean deletesItem) {
+
+	/** One lock in so many has its item deleted by every release. */
+	private static final int DELETING = 4;
+
+	private static final double TRIES = 0.3;
+
+	private static final double LONG = 0.04;
+
+	private static final double UNRENEWED = 0.06;
+
+	static Visit next(Random random, int locks, Duration lease) {
+		int lock = random.nextInt(locks);
+		Duration wait = (random.nextDouble() < TRIES) ? Duration.ZERO : Duration.ofMillis(1000 + random.nextInt(5000));
+		double kind = random.nextDouble();
+		boolean renewed = kind >= UNRENEWED;
+		Duration think = Duration.ofMillis(20 + random.nextInt(200));
+		if (!renewed) {
+			think = share(lease, 0.2 + random.nextDouble());
+		}
+		else if (kind < UNRENEWED + LONG) {
+			think = share(lease, 1.1 + random.nextDouble());
+		}
+		return new Visit(lock, wait, think, renewed, random.nextBoolean(), lock % DELETING == 0);
+	}
+
+	private static Duration share(Duration lease, double share) {
+		return Duration.ofNanos((long) (lease.toNanos() * share));
+	}
+
+}

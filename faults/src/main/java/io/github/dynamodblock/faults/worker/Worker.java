@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.worker;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.dynamodblock.faults.wire.Connection;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * The program of a worker. It stops in an orderly way when it reads {@code stop} from its
+ * standard input, and at once when that ends, since then the coordinator has gone.
+ */
+public final class Worker {
+
+	private final WorkerSettings settings;
+
+	private final AtomicBoolean stopping = new AtomicBoolean();
+
+	private Worker(WorkerSettings settings) {
+		this.settings = settings;
+	}
+
+	/**
+	 * Runs a worker until it is told to stop.
+	 * @param arguments see {@link WorkerSettings#arguments()}
+	 * @throws Exception if it cannot go on
+	 */
+	public static void main(String[] arguments) throws Exception {
+		Worker worker = new Worker(WorkerSettings.of(arguments));
+		Lifeline.watch((line) -> worker.stopping.set(line.equals("stop")));
+		worker.run();
+		// Nothing that a library has left running keeps the process.
+		System.exit(0);
+	}
+
+	private void run() throws IOException, InterruptedException {
+		try (DynamoDbClient dynamoDb = DynamoDbClients.at(this.settings.dynamoDbPort());
+				Connection listeners = new Connection(this.settings.coordinatorPort());
+				Locks locks = locks(dynamoDb)) {
+			List<Thread> threads = new ArrayList<>();
+			for (int number = 0; number < this.settings.threads(); number++) {
+				Visitor visitor = new Visitor(number, this.settings, locks,
+						new Connection(this.settings.coordinatorPort()), listeners);
+				Thread thread = new Thread(() -> run(visitor), "visitor-" + number);
+				thread.start();
+				threads.add(thread);
+			}
+			for (Thread thread : threads) {
+				thread.join();
+			}
+		}
+	}
+
+	private void run(Visitor visitor) {
+		try {
+			visitor.run(this.stopping::get);
+		}
+		catch (IOException ex) {
+			Lifeline.cut("The coordinator has gone", ex);
+		}
+		catch (InterruptedException ex) {
+			Lifeline.cut("Somebody interrupted a visitor", ex);
+		}
+	}
+
+	private Locks locks(DynamoDbClient dynamoDb) {
+		return switch (this.settings.kind()) {
+			case OURS -> new OurLocks(dynamoDb, this.settings);
+			case AWS -> new AwsLocks(dynamoDb, this.settings);
+			case NONE -> new NoLocks();
+			case HEEDLESS -> new HeedlessLocks(new OurLocks(dynamoDb, this.settings));
+		};
+	}
+
+}
