@@ -107,8 +107,8 @@ final class Cluster implements Target, AutoCloseable {
 		WorkerSettings worker = new WorkerSettings(owner, this.settings.kind(), this.messages.port(),
 				this.links.get(owner.node()).port(), TABLE, RunSettings.LOCKS, RunSettings.THREADS, lease, rate,
 				this.random.nextLong());
-		this.workers.put(owner.node(), WorkerProcess.start(worker,
-				this.settings.directory().resolve("node-" + owner.node() + ".log")));
+		this.workers.put(owner.node(),
+				WorkerProcess.start(worker, this.settings.directory().resolve("node-" + owner.node() + ".log")));
 	}
 
 	private double clockRate(Owner owner) {
@@ -181,8 +181,8 @@ final class Cluster implements Target, AutoCloseable {
 	public void deleteItem(int lock) {
 		long from = System.nanoTime();
 		try {
-			this.dynamoDb.deleteItem((request) -> request.tableName(TABLE)
-				.key(Map.of("key", AttributeValue.fromS("lock-" + lock))));
+			this.dynamoDb.deleteItem(
+					(request) -> request.tableName(TABLE).key(Map.of("key", AttributeValue.fromS("lock-" + lock))));
 		}
 		finally {
 			this.history.deleted(lock, new Interval(from, System.nanoTime()));
@@ -231,8 +231,8 @@ final class Cluster implements Target, AutoCloseable {
 		}
 		for (WorkerProcess worker : all) {
 			if (!worker.awaitEnd(END_LIMIT)) {
-				this.history.found(Rule.WORKER, "process " + worker.settings().owner()
-						+ " did not end well within " + END_LIMIT.toSeconds() + " s of being told to");
+				this.history.found(Rule.WORKER, "process " + worker.settings().owner() + " did not end well within "
+						+ END_LIMIT.toSeconds() + " s of being told to");
 			}
 		}
 	}

@@ -90,7 +90,8 @@ public final class Faults {
 			return duration;
 		}
 		catch (DateTimeParseException ex) {
-			throw new IllegalArgumentException(name + " is " + text + "; expected a duration such as PT1M or PT90S", ex);
+			throw new IllegalArgumentException(name + " is " + text + "; expected a duration such as PT1M or PT90S",
+					ex);
 		}
 	}
 
@@ -128,8 +129,8 @@ public final class Faults {
 				emptied(this.directory.resolve("proof-" + kind.name().toLowerCase(Locale.ROOT))));
 		RunResult result = Run.of(settings);
 		boolean caught = result.violationsByRule().keySet().containsAll(expected);
-		this.out.println("faults: nodes that lock with " + kind + " must be caught: " + (caught ? "caught, " : "NOT CAUGHT, ")
-				+ result.violationsByRule());
+		this.out.println("faults: nodes that lock with " + kind + " must be caught: "
+				+ (caught ? "caught, " : "NOT CAUGHT, ") + result.violationsByRule());
 		return caught;
 	}
 
@@ -141,7 +142,10 @@ public final class Faults {
 		Files.write(this.directory.resolve("report.md"), Report.of(settings, result));
 		Files.write(this.directory.resolve("faults.log"), Report.faultLog(result));
 		Files.write(this.directory.resolve("timeline.svg"), Timeline.of(result));
-		result.violations().stream().limit(20).forEach((violation) -> this.out.println("faults: VIOLATION " + violation));
+		result.violations()
+			.stream()
+			.limit(20)
+			.forEach((violation) -> this.out.println("faults: VIOLATION " + violation));
 		this.out.println("faults: report in " + this.directory.resolve("report.md"));
 		this.out.println(Report.line(settings, result));
 		return result.violations().isEmpty() || kind == LockKind.AWS;

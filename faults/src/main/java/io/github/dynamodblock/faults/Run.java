@@ -74,8 +74,8 @@ final class Run {
 		double load = load();
 		try (Cluster cluster = Cluster.start(this.settings, this.history)) {
 			if (!awaitProgress(START_LIMIT)) {
-				throw new IOException("Not all nodes were at work after " + START_LIMIT.toSeconds() + " s; see the logs in "
-						+ this.settings.directory());
+				throw new IOException("Not all nodes were at work after " + START_LIMIT.toSeconds()
+						+ " s; see the logs in " + this.settings.directory());
 			}
 			Nemesis nemesis = new Nemesis(cluster, this.settings.faults(), this.settings.meanPause(),
 					this.settings.seed());
@@ -106,8 +106,10 @@ final class Run {
 	private void checkProgress() throws InterruptedException {
 		if (!awaitProgress(SETTLING_LIMIT)) {
 			String limit = " within " + SETTLING_LIMIT.toSeconds() + " s after the faults";
-			this.stuckLocks.forEach((lock) -> this.history.found(Rule.PROGRESS, "lock " + lock + " was not acquired" + limit));
-			this.stuckNodes.forEach((node) -> this.history.found(Rule.PROGRESS, "node " + node + " acquired nothing" + limit));
+			this.stuckLocks
+				.forEach((lock) -> this.history.found(Rule.PROGRESS, "lock " + lock + " was not acquired" + limit));
+			this.stuckNodes
+				.forEach((node) -> this.history.found(Rule.PROGRESS, "node " + node + " acquired nothing" + limit));
 		}
 	}
 
@@ -117,7 +119,8 @@ final class Run {
 			TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
 			lookForProgress(from);
 		}
-		while ((!this.stuckNodes.isEmpty() || !this.stuckLocks.isEmpty()) && System.nanoTime() - from < limit.toNanos());
+		while ((!this.stuckNodes.isEmpty() || !this.stuckLocks.isEmpty())
+				&& System.nanoTime() - from < limit.toNanos());
 		return this.stuckNodes.isEmpty() && this.stuckLocks.isEmpty();
 	}
 

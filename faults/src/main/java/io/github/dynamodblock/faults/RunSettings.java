@@ -46,8 +46,7 @@ public record RunSettings(Duration duration, long seed, LockKind kind, Set<Fault
 			// Only our own client can be given a clock.
 			faults.removeIf((each) -> each.place() == FaultKind.Place.CLOCK);
 		}
-		return new RunSettings(duration, seed, kind, faults, MEAN_PAUSE,
-				directory);
+		return new RunSettings(duration, seed, kind, faults, MEAN_PAUSE, directory);
 	}
 
 	/**
@@ -55,8 +54,8 @@ public record RunSettings(Duration duration, long seed, LockKind kind, Set<Fault
 	 * seen.
 	 */
 	static RunSettings proof(LockKind kind, Duration duration, long seed, Path directory) {
-		return new RunSettings(duration, seed, kind,
-				EnumSet.of(FaultKind.LONG_PAUSE, FaultKind.BLACK_HOLE), SHORT_MEAN_PAUSE, directory);
+		return new RunSettings(duration, seed, kind, EnumSet.of(FaultKind.LONG_PAUSE, FaultKind.BLACK_HOLE),
+				SHORT_MEAN_PAUSE, directory);
 	}
 
 	public boolean isProof() {

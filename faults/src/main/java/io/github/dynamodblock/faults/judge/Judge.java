@@ -65,10 +65,7 @@ public final class Judge {
 	}
 
 	private void checkExclusion(List<Hold> holds) {
-		List<Hold> seen = holds.stream()
-			.filter(Hold::isSeen)
-			.sorted(Comparator.comparingLong(Hold::firstTo))
-			.toList();
+		List<Hold> seen = holds.stream().filter(Hold::isSeen).sorted(Comparator.comparingLong(Hold::firstTo)).toList();
 		for (int at = 0; at < seen.size(); at++) {
 			Hold earlier = seen.get(at);
 			for (Hold later : seen.subList(at + 1, seen.size())) {

@@ -8,7 +8,6 @@ package io.github.dynamodblock.faults.judge;
 import java.io.Serializable;
 import java.util.function.LongSupplier;
 
-
 /**
  * What one lock guards: two counters, of which one refuses stale tokens. Thread-safe.
  */
@@ -86,7 +85,6 @@ public final class Resource {
 		this.history.plainUpdate(this.lock,
 				new Update(grant, read.at(), this.clock.getAsLong(), read.plain(), before, looked));
 	}
-
 
 	/**
 	 * What was read.

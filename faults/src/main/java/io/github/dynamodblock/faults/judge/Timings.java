@@ -47,9 +47,7 @@ public final class Timings {
 	}
 
 	private void measureTakeovers(List<Hold> holds) {
-		List<Hold> sorted = holds.stream()
-			.sorted(Comparator.comparingLong((hold) -> hold.grant().granted()))
-			.toList();
+		List<Hold> sorted = holds.stream().sorted(Comparator.comparingLong((hold) -> hold.grant().granted())).toList();
 		Map<Owner, Long> deaths = this.history.deaths();
 		for (int at = 0; at + 1 < sorted.size(); at++) {
 			Hold hold = sorted.get(at);

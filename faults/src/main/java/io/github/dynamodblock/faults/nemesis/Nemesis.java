@@ -149,8 +149,7 @@ public final class Nemesis {
 		return switch (kind) {
 			case KILL -> step(between(100, 3000), (time) -> this.target.kill(where, time));
 			case SHORT_PAUSE -> step(between(100, 1500), (time) -> this.target.pause(where, time));
-			case LONG_PAUSE ->
-				step(LONGEST_LEASE.plus(between(-1500, 3000)), (time) -> this.target.pause(where, time));
+			case LONG_PAUSE -> step(LONGEST_LEASE.plus(between(-1500, 3000)), (time) -> this.target.pause(where, time));
 			case CUT -> linkFault(where, LinkState.CUT, between(200, 5000));
 			case BLACK_HOLE -> linkFault(where, LinkState.BLACK_HOLE, between(500, 7000));
 			case SLOW -> linkFault(where, LinkState.slow(between(20, 700)), between(1000, 5000));

@@ -103,29 +103,25 @@ public final class FaultyLink implements AutoCloseable {
 	 * @throws IOException if the link is cut
 	 */
 	void pass() throws IOException {
-		long end;
-		synchronized (this) {
-			end = System.nanoTime() + this.state.delay().toNanos();
-			while (this.state.isBlackHole()) {
-				pause(0);
-			}
-			for (long left = end - System.nanoTime(); left > 0
-					&& !this.state.isCut(); left = end - System.nanoTime()) {
-				pause(left / 1_000_000 + 1);
-			}
-			if (this.state.isCut()) {
-				throw new IOException("The link is cut");
-			}
-		}
-	}
-
-	private synchronized void pause(long millis) throws IOException {
 		try {
-			wait(millis);
+			awaitPassage();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new IOException("Interrupted", ex);
+		}
+		if (state().isCut()) {
+			throw new IOException("The link is cut");
+		}
+	}
+
+	private synchronized void awaitPassage() throws InterruptedException {
+		while (this.state.isBlackHole()) {
+			wait();
+		}
+		long end = System.nanoTime() + this.state.delay().toNanos();
+		for (long left = end - System.nanoTime(); left > 0 && !this.state.isCut(); left = end - System.nanoTime()) {
+			wait(left / 1_000_000 + 1);
 		}
 	}
 

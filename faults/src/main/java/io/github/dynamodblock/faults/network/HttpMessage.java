@@ -68,7 +68,7 @@ final class HttpMessage {
 
 	/** The value of a header, or {@code null}. */
 	@Nullable String header(String name) {
-		for (String line : this.head.split("\r\n")) {
+		for (String line : this.head.lines().toList()) {
 			int colon = line.indexOf(':');
 			if (colon > 0 && line.substring(0, colon).toLowerCase(Locale.ROOT).equals(name)) {
 				return line.substring(colon + 1).trim();
@@ -86,7 +86,8 @@ final class HttpMessage {
 		int length;
 		do {
 			String size = readUntil(in, bytes, "\r\n").trim();
-			length = Integer.parseInt(size.split(";")[0].trim(), 16);
+			int extension = size.indexOf(';');
+			length = Integer.parseInt((extension < 0) ? size : size.substring(0, extension).trim(), 16);
 			readExactly(in, bytes, length + 2);
 		}
 		while (length > 0);

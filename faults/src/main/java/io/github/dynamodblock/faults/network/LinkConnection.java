@@ -42,7 +42,9 @@ final class LinkConnection implements Runnable {
 
 	@Override
 	public void run() {
-		try (InputStream in = new BufferedInputStream(this.client.getInputStream())) {
+		try {
+			// Not closed here: a close is another end than a reset.
+			InputStream in = new BufferedInputStream(this.client.getInputStream());
 			for (HttpMessage request = HttpMessage.read(in); request != null; request = HttpMessage.read(in)) {
 				this.link.meter().count(request);
 				this.link.pass();

@@ -77,10 +77,11 @@ public final class Report {
 		return result.faults()
 			.stream()
 			.sorted(Comparator.comparingLong(Fault::from))
-			.map((fault) -> String.format(Locale.ROOT, "%9.3f s to %9.3f s  %-9s %s %s",
-					(fault.from() - result.time().from()) / SECOND, (fault.to() - result.time().from()) / SECOND,
-					(fault.node() != null) ? "node " + fault.node() : "all", fault.kind().title(), fault.detail())
-				.trim())
+			.map((fault) -> String
+				.format(Locale.ROOT, "%9.3f s to %9.3f s  %-9s %s %s", (fault.from() - result.time().from()) / SECOND,
+						(fault.to() - result.time().from()) / SECOND,
+						(fault.node() != null) ? "node " + fault.node() : "all", fault.kind().title(), fault.detail())
+				.stripTrailing())
 			.toList();
 	}
 
@@ -90,7 +91,8 @@ public final class Report {
 
 	private void head() {
 		String client = (this.settings.kind() == LockKind.AWS)
-				? "the AWS lock client for Java (`com.amazonaws:dynamodb-lock-client`)" : "the lock client of this project";
+				? "the AWS lock client for Java (`com.amazonaws:dynamodb-lock-client`)"
+				: "the lock client of this project";
 		add("# Real processes under faults: " + client.replaceAll(" \\(.*", ""), "", "`" + command() + "`", "",
 				"`" + line(this.settings, this.result) + "`", "");
 		add(RunSettings.NODES + " processes with " + RunSettings.THREADS + " threads each want " + RunSettings.LOCKS
@@ -99,8 +101,8 @@ public final class Report {
 	}
 
 	private String command() {
-		return "./mvnw -Pfaults -Dfaults.duration=" + this.settings.duration() + " -Dfaults.seed=" + this.settings.seed()
-				+ ((this.settings.kind() == LockKind.AWS) ? " -Dfaults.client=aws" : "");
+		return "./mvnw -Pfaults -Dfaults.duration=" + this.settings.duration() + " -Dfaults.seed="
+				+ this.settings.seed() + ((this.settings.kind() == LockKind.AWS) ? " -Dfaults.client=aws" : "");
 	}
 
 	private String machine() {
@@ -117,7 +119,8 @@ public final class Report {
 		add("| updates without fencing | " + this.result.history().plainUpdateCount() + " |", "");
 		Map<String, Integer> reasons = this.result.timings().reasons();
 		if (this.settings.kind() != LockKind.AWS) {
-			add("Losses that holders were told of, by reason: " + (reasons.isEmpty() ? "none" : text(reasons)) + ".", "");
+			add("Losses that holders were told of, by reason: " + (reasons.isEmpty() ? "none" : text(reasons)) + ".",
+					"");
 		}
 	}
 
@@ -169,9 +172,9 @@ public final class Report {
 		add("## Times", "", "| from, to | times | p50 | p99 | most |", "| --- | --- | --- | --- | --- |",
 				new Quantiles(timings.takeovers()).row("takeover: a holder's death, the next grant", "s"),
 				new Quantiles(timings.takeoversInLeases()).row("the same in leases of the dead holder", "leases"),
-				new Quantiles(timings.expirations())
-					.row("loss: the end of the lease (or SIGCONT, if the process stood still then), the holder is told",
-							"s"),
+				new Quantiles(timings.expirations()).row(
+						"loss: the end of the lease (or SIGCONT, if the process stood still then), the holder is told",
+						"s"),
 				new Quantiles(timings.deletions()).row("loss: the item or the table is deleted, the holder is told",
 						"s"),
 				"");

@@ -184,8 +184,8 @@ public final class Timeline {
 
 	private enum Mark {
 
-		KILLED("killed", "#000"), STOPPED("stopped", "#888"), CUT("cut off", "#e08000"), CALLS("calls go wrong",
-				"#f0c070"), DELETED("deleted", "#d00000");
+		KILLED("killed", "#000"), STOPPED("stopped", "#888"), CUT("cut off", "#e08000"),
+		CALLS("calls go wrong", "#f0c070"), DELETED("deleted", "#d00000");
 
 		private final String title;
 

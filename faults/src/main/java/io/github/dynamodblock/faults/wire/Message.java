@@ -50,6 +50,7 @@ public sealed interface Message extends Serializable {
 
 	/** A message that is answered. */
 	sealed interface Question extends Message {
+
 	}
 
 	/** The resource is to refuse older tokens. Answered by whether this one is none. */

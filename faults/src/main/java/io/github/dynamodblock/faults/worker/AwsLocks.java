@@ -36,14 +36,13 @@ final class AwsLocks implements Locks {
 	private final AmazonDynamoDBLockClient client;
 
 	AwsLocks(DynamoDbClient dynamoDb, WorkerSettings settings) {
-		this.client = new AmazonDynamoDBLockClient(
-				AmazonDynamoDBLockClientOptions.builder(dynamoDb, settings.table())
-					.withOwnerName("node-" + settings.owner() + "-" + UUID.randomUUID())
-					.withTimeUnit(TimeUnit.MILLISECONDS)
-					.withLeaseDuration(settings.lease().toMillis())
-					.withHeartbeatPeriod(settings.lease().dividedBy(HEARTBEATS_A_LEASE).toMillis())
-					.withCreateHeartbeatBackgroundThread(true)
-					.build());
+		this.client = new AmazonDynamoDBLockClient(AmazonDynamoDBLockClientOptions.builder(dynamoDb, settings.table())
+			.withOwnerName("node-" + settings.owner() + "-" + UUID.randomUUID())
+			.withTimeUnit(TimeUnit.MILLISECONDS)
+			.withLeaseDuration(settings.lease().toMillis())
+			.withHeartbeatPeriod(settings.lease().dividedBy(HEARTBEATS_A_LEASE).toMillis())
+			.withCreateHeartbeatBackgroundThread(true)
+			.build());
 	}
 
 	@Override

@@ -16,10 +16,15 @@ public enum LockKind {
 	/** The AWS lock client for Java. */
 	AWS,
 
-	/** Nothing at all: everybody believes to hold every lock, with one and the same token. */
+	/**
+	 * Nothing at all: everybody believes to hold every lock, with one and the same token.
+	 */
 	NONE,
 
-	/** The lock client of this project, by holders who do not notice that they lose a lock. */
+	/**
+	 * The lock client of this project, by holders who do not notice that they lose a
+	 * lock.
+	 */
 	HEEDLESS;
 
 	/** Whether it is to keep what is promised, or only there to be caught. */

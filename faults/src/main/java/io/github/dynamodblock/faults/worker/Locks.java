@@ -64,8 +64,16 @@ interface Locks extends AutoCloseable {
 	 */
 	final class LockingFailedException extends Exception {
 
+		private final String kind;
+
 		LockingFailedException(Throwable cause) {
-			super(cause.getClass().getSimpleName(), cause);
+			super(cause);
+			this.kind = cause.getClass().getSimpleName();
+		}
+
+		/** The name of the exception that the lock client threw. */
+		String kind() {
+			return this.kind;
 		}
 
 	}

@@ -63,9 +63,9 @@ final class OurLocks implements Locks {
 				LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, TIME_TO_LIVE, null);
 		ClientSettings client = new ClientSettings("node-" + settings.owner() + "-" + UUID.randomUUID(), terms,
 				settings.lease(), false, null, 0, OBSERVATIONS, List.of(), new ItemRules(schema, keys));
-		return new DefaultLockClient(client, new RatedEnvironment(
-				new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, schema, keys), null, null),
-				settings.clockRate()));
+		return new DefaultLockClient(client,
+				new RatedEnvironment(new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, schema, keys), null, null),
+						settings.clockRate()));
 	}
 
 	@Override

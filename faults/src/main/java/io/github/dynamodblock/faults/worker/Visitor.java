@@ -72,7 +72,7 @@ final class Visitor {
 				visit(visit, this.name + "." + this.visits);
 			}
 			catch (LockingFailedException ex) {
-				tell(new Message.Count("not acquired: " + ex.getMessage()));
+				tell(new Message.Count("not acquired: " + ex.kind()));
 			}
 			catch (RuntimeException ex) {
 				tell(new Message.Problem(this.name + ": " + ex));
@@ -140,7 +140,7 @@ final class Visitor {
 			outcome = held.release();
 		}
 		catch (LockingFailedException ex) {
-			outcome = ex.getMessage();
+			outcome = ex.kind();
 		}
 		long ended = System.nanoTime();
 		tell(new Message.Ended(id, began, ended, outcome));

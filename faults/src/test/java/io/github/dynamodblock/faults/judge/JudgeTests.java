@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.judge;
+
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.faults.judge.HistoryOf.ONE;
+import static io.github.dynamodblock.faults.judge.HistoryOf.OTHER;
+import static io.github.dynamodblock.faults.judge.HistoryOf.seconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+class JudgeTests {
+
+	@Test
+	void nothingIsWrongWhenOneHoldsAfterTheOther() {
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1)
+			.look("a", 1)
+			.look("a", 2)
+			.released("a", 2.1)
+			.grant("b", OTHER, 6L, 2.2)
+			.look("b", 2.2)
+			.look("b", 3)
+			.judged()).isEmpty();
+	}
+
+	@Test
+	void twoThatHoldAtOneMomentAreFound() {
+		assertThat(overlap().judged()).extracting(Finding::rule, Finding::excuse)
+			.containsExactly(tuple(Rule.TWO_HOLDERS, null));
+	}
+
+	@Test
+	void aSingleLookWithinAnothersHoldIsFound() {
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1)
+			.look("a", 1)
+			.look("a", 9)
+			.grant("b", OTHER, 6L, 4)
+			.look("b", 4)
+			.judged()).extracting(Finding::rule, Finding::excuse).containsExactly(tuple(Rule.TWO_HOLDERS, null));
+	}
+
+	@Test
+	void aLookInWhichTheProcessStoodStillProvesNothing() {
+		// The process was stopped after it had read its clock, and answered at 9.
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1)
+			.look("a", 1)
+			.look("a", 2, 9)
+			.grant("b", OTHER, 6L, 4)
+			.look("b", 4)
+			.look("b", 5)
+			.judged()).isEmpty();
+	}
+
+	@Test
+	void theDeletionOfTheItemExcusesTwoHolders() {
+		assertThat(overlap().deleted(3, 3.1).judged()).extracting(Finding::rule, Finding::excuse)
+			.containsExactly(tuple(Rule.TWO_HOLDERS, Excuse.ITEM_DELETED));
+	}
+
+	@Test
+	void aDeletionLongBeforeExcusesNothing() {
+		assertThat(overlap().deleted(-9, -8).judged()).extracting(Finding::excuse).containsOnlyNulls();
+	}
+
+	@Test
+	void aWildClockExcusesTwoHolders() {
+		HistoryOf overlap = overlap();
+		overlap.history().wildClock(OTHER);
+		assertThat(overlap.judged()).extracting(Finding::rule, Finding::excuse)
+			.containsExactly(tuple(Rule.TWO_HOLDERS, Excuse.CLOCK_RATE));
+	}
+
+	@Test
+	void aLaterHolderWithASmallerTokenIsFound() {
+		assertThat(oneAfterTheOther(6, 5, false).judged()).extracting(Finding::rule, Finding::excuse)
+			.containsExactly(tuple(Rule.TOKEN_ORDER, null));
+	}
+
+	@Test
+	void aTokenMayBeSmallerOnceTheItemWasDeleted() {
+		assertThat(oneAfterTheOther(6, 5, true).judged()).extracting(Finding::excuse)
+			.containsExactly(Excuse.ITEM_DELETED);
+		assertThat(oneAfterTheOther(6, 5, false).deleted(2.1, 2.2).judged()).extracting(Finding::excuse)
+			.containsExactly(Excuse.ITEM_DELETED);
+	}
+
+	@Test
+	void aTokenGivenTwiceIsFoundAlthoughTheItemWasDeleted() {
+		assertThat(oneAfterTheOther(5, 5, true).judged()).extracting(Finding::rule, Finding::excuse)
+			.containsExactly(tuple(Rule.TOKEN_REPEATED, null));
+	}
+
+	@Test
+	void anUpdateLostBetweenTwoWhoHeldTheLockIsFound() {
+		assertThat(overlap().plainUpdate("b", 4.1, 4.5, 0, 0).plainUpdate("a", 2, 4.6, 0, 1).judged())
+			.extracting(Finding::rule, Finding::excuse)
+			.containsExactly(tuple(Rule.TWO_HOLDERS, null), tuple(Rule.PLAIN_UPDATE, null));
+	}
+
+	@Test
+	void anUpdateLostToAWriterWhoDidNotHoldTheLockAnyMoreIsAdmitted() {
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1)
+			.look("a", 1)
+			.grant("b", OTHER, 6L, 4)
+			.look("b", 4)
+			.plainUpdate("b", 4.1, 4.5, 0, 0)
+			.look("b", 5)
+			.plainUpdate("a", 1.1, 4.6, 0, 1)
+			.judged()).extracting(Finding::rule, Finding::excuse)
+			.containsExactly(tuple(Rule.PLAIN_UPDATE, Excuse.STALE_ANSWER));
+	}
+
+	@Test
+	void anUpdateThatAStaleWriterSpoiltForTheHolderIsAdmitted() {
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1)
+			.look("a", 1)
+			.grant("b", OTHER, 6L, 4)
+			.look("b", 4)
+			.plainUpdate("a", 1.1, 4.2, 0, 0)
+			.plainUpdate("b", 4.1, 4.5, 0, 1)
+			.look("b", 5)
+			.judged()).extracting(Finding::rule, Finding::excuse)
+			.containsExactly(tuple(Rule.PLAIN_UPDATE, Excuse.STALE_ANSWER));
+	}
+
+	@Test
+	void aLossThatIsToldTwiceIsFound() {
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "EXPIRED", 3, 3).lost("a", "STOLEN", 4, 3).judged())
+			.extracting(Finding::rule)
+			.containsExactly(Rule.LOSS_TOLD_ONCE);
+	}
+
+	@Test
+	void aLossThatIsToldOfAReleasedLockIsFound() {
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1).released("a", 2).lost("a", "EXPIRED", 3, 3).judged())
+			.extracting(Finding::rule)
+			.containsExactly(Rule.LOSS_TOLD_ONCE);
+	}
+
+	@Test
+	void aLossThatIsNeverToldIsFoundUnlessTheProcessDied() {
+		HistoryOf never = new HistoryOf().grant("a", ONE, 5L, 1);
+		never.history().lossSeen("a", seconds(2));
+		assertThat(never.judged()).extracting(Finding::rule).containsExactly(Rule.LOSS_TOLD_ONCE);
+		never.history().died(ONE, seconds(3));
+		assertThat(never.judged()).isEmpty();
+	}
+
+	@Test
+	void whatIsFoundOnTheWayIsAViolation() {
+		History history = new History();
+		history.found(Rule.PROGRESS, "lock 3 stands still");
+		assertThat(Judge.judge(history)).singleElement()
+			.satisfies((finding) -> assertThat(finding.isViolation()).isTrue())
+			.hasToString("no progress after the faults: lock 3 stands still");
+	}
+
+	private static HistoryOf overlap() {
+		return new HistoryOf().grant("a", ONE, 5L, 1)
+			.look("a", 1)
+			.look("a", 5)
+			.grant("b", OTHER, 6L, 4)
+			.look("b", 4)
+			.look("b", 6);
+	}
+
+	private static HistoryOf oneAfterTheOther(long token, long next, boolean deletesItem) {
+		return new HistoryOf().grant("a", ONE, token, 1, deletesItem)
+			.look("a", 1)
+			.look("a", 2)
+			.grant("b", OTHER, next, 4, deletesItem)
+			.look("b", 4)
+			.look("b", 5);
+	}
+
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.faults.report;
+
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import io.github.dynamodblock.faults.RunSettings;
+import io.github.dynamodblock.faults.judge.Excuse;
+import io.github.dynamodblock.faults.judge.Finding;
+import io.github.dynamodblock.faults.judge.Grant;
+import io.github.dynamodblock.faults.judge.History;
+import io.github.dynamodblock.faults.judge.Interval;
+import io.github.dynamodblock.faults.judge.Owner;
+import io.github.dynamodblock.faults.judge.Rule;
+import io.github.dynamodblock.faults.judge.Timings;
+import io.github.dynamodblock.faults.nemesis.Fault;
+import io.github.dynamodblock.faults.nemesis.FaultKind;
+import io.github.dynamodblock.faults.network.CallMeter;
+import io.github.dynamodblock.faults.worker.LockKind;
+import org.junit.jupiter.api.Test;
+import org.xml.sax.InputSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReportTests {
+
+	private static final long SECOND = 1_000_000_000L;
+
+	private final RunSettings settings = new RunSettings(Duration.ofMinutes(1), 42, LockKind.OURS,
+			EnumSet.allOf(FaultKind.class), Duration.ofSeconds(1), Path.of("target"));
+
+	@Test
+	void lineSaysWhatCameOut() {
+		assertThat(Report.line(this.settings, result()))
+			.isEqualTo("faults: 60 s, seed 42, 1 acquisitions, 3 faults, 1 violations");
+	}
+
+	@Test
+	void violationsAndWhatIsAdmittedStandSideBySide() {
+		assertThat(Report.of(this.settings, result())).contains(
+				"| two holders of one lock at one moment | 1 | 1: the lock's item was deleted |",
+				"| tokens given twice | 0 |  |", "| process killed and started again | 1 |",
+				"two holders of one lock at one moment: a and b");
+	}
+
+	@Test
+	void faultsAreToldInTheOrderOfTheirBeginnings() {
+		assertThat(Report.faultLog(result())).containsExactly(
+				"    2.000 s to     3.000 s  node 1    process killed and started again 900 ms",
+				"    5.000 s to     5.000 s  all       item of a lock deleted lock 3");
+	}
+
+	@Test
+	void timelineIsAPicture() throws Exception {
+		String svg = String.join("\n", Timeline.of(result()));
+		assertThat(DocumentBuilderFactory.newInstance()
+			.newDocumentBuilder()
+			.parse(new InputSource(new StringReader(svg)))
+			.getElementsByTagName("title")
+			.getLength()).isEqualTo(2);
+	}
+
+	private static RunResult result() {
+		History history = new History();
+		history.granted(new Grant("a", new Owner(1, 1), 3, 5L, SECOND, 2 * SECOND, SECOND, false));
+		List<Finding> findings = List.of(new Finding(Rule.TWO_HOLDERS, null, "a and b"),
+				new Finding(Rule.TWO_HOLDERS, Excuse.ITEM_DELETED, "c and d"));
+		List<Fault> faults = List.of(new Fault(FaultKind.DELETED_ITEM, null, 5 * SECOND, 5 * SECOND, "lock 3"),
+				new Fault(FaultKind.KILL, 1, 2 * SECOND, 3 * SECOND, "900 ms"));
+		return new RunResult(history, findings, Timings.of(history), faults,
+				Map.of(FaultKind.KILL, 1, FaultKind.CLOCK_RATE, 2), new CallMeter(), new Interval(0, 10 * SECOND),
+				SECOND, List.of(0.5, 1.5));
+	}
+
+}
