@@ -139,14 +139,14 @@ public final class Faults {
 		RunSettings settings = RunSettings.of(kind, duration, this.seed, emptied(this.directory.resolve("run")));
 		this.out.println("faults: the run begins, seed " + this.seed);
 		RunResult result = Run.of(settings);
-		Files.write(this.directory.resolve("report.md"), Report.of(settings, result));
+		Files.write(this.directory.resolve(Report.file(settings)), Report.of(settings, result));
 		Files.write(this.directory.resolve("faults.log"), Report.faultLog(result));
-		Files.write(this.directory.resolve("timeline.svg"), Timeline.of(result));
+		Files.write(this.directory.resolve(Report.picture(settings)), Timeline.of(result));
 		result.violations()
 			.stream()
 			.limit(20)
 			.forEach((violation) -> this.out.println("faults: VIOLATION " + violation));
-		this.out.println("faults: report in " + this.directory.resolve("report.md"));
+		this.out.println("faults: report in " + this.directory.resolve(Report.file(settings)));
 		this.out.println(Report.line(settings, result));
 		return result.violations().isEmpty() || kind == LockKind.AWS;
 	}

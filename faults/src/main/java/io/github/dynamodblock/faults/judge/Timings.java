@@ -29,6 +29,8 @@ public final class Timings {
 
 	private final List<Double> takeoversInLeases = new ArrayList<>();
 
+	private final List<Double> waits = new ArrayList<>();
+
 	private final List<Double> expirations = new ArrayList<>();
 
 	private final List<Double> deletions = new ArrayList<>();
@@ -57,6 +59,7 @@ public final class Timings {
 					&& !this.history.losses().containsKey(hold.grant().id()) && next.granted() > died
 					&& !this.history.isDeleted(hold.grant().lock(), hold.grant().began(), next.granted())) {
 				this.takeovers.add((next.granted() - died) / SECOND);
+				this.waits.add((next.granted() - Math.max(died, next.began())) / SECOND);
 				this.takeoversInLeases.add((double) (next.granted() - died) / hold.grant().lease());
 			}
 		}
@@ -96,7 +99,12 @@ public final class Timings {
 		return this.takeovers;
 	}
 
-	/** The same in leases of the dead holder. */
+	/** How long of that the next owner asked for the lock, in seconds. */
+	public List<Double> waits() {
+		return this.waits;
+	}
+
+	/** The takeovers in leases of the dead holder. */
 	public List<Double> takeoversInLeases() {
 		return this.takeoversInLeases;
 	}

@@ -96,8 +96,19 @@ public final class Report {
 		add("# Real processes under faults: " + client.replaceAll(" \\(.*", ""), "", "`" + command() + "`", "",
 				"`" + line(this.settings, this.result) + "`", "");
 		add(RunSettings.NODES + " processes with " + RunSettings.THREADS + " threads each want " + RunSettings.LOCKS
-				+ " locks of " + client + "; leases of 2 to 4 s. " + machine(), "");
-		add("![the timeline](timeline.svg)", "");
+				+ " locks of " + client + "; leases of 2 to 4 s. " + machine() + " Commit " + this.settings.commit()
+				+ ".", "");
+		add("![the timeline](" + picture(this.settings) + ")", "");
+	}
+
+	/** The name of the report's file. */
+	public static String file(RunSettings settings) {
+		return (settings.kind() == LockKind.AWS) ? "aws-lock-client.md" : "report.md";
+	}
+
+	/** The name of the picture's file. */
+	public static String picture(RunSettings settings) {
+		return (settings.kind() == LockKind.AWS) ? "aws-lock-client.svg" : "timeline.svg";
 	}
 
 	private String command() {
@@ -172,6 +183,8 @@ public final class Report {
 		add("## Times", "", "| from, to | times | p50 | p99 | most |", "| --- | --- | --- | --- | --- |",
 				new Quantiles(timings.takeovers()).row("takeover: a holder's death, the next grant", "s"),
 				new Quantiles(timings.takeoversInLeases()).row("the same in leases of the dead holder", "leases"),
+				new Quantiles(timings.waits())
+					.row("takeover: the next owner asks (or the death, if that is later), the grant", "s"),
 				new Quantiles(timings.expirations()).row(
 						"loss: the end of the lease (or SIGCONT, if the process stood still then), the holder is told",
 						"s"),

@@ -15,8 +15,8 @@ import java.util.Random;
  * @param waitTime how long it waits for it; zero for one attempt
  * @param think how long it takes between reading and writing
  * @param renewed whether heartbeats keep the lock
- * @param looks whether it looks right before it writes whether it still holds the lock;
- * otherwise only when it was granted
+ * @param looks whether it looks again and again, and right before it writes, whether it
+ * still holds the lock; otherwise only when it was granted
  * @param deletesItem whether the release deletes the lock's item
  */
 record Visit(int lock, Duration waitTime, Duration think, boolean renewed, boolean looks, boolean deletesItem) {

@@ -6,7 +6,6 @@
 package io.github.dynamodblock.faults.worker;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -17,6 +16,7 @@ import io.github.dynamodblock.faults.wire.Connection;
 import io.github.dynamodblock.faults.wire.Message;
 import io.github.dynamodblock.faults.worker.Locks.Held;
 import io.github.dynamodblock.faults.worker.Locks.LockingFailedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread of a worker: acquires a lock, claims what it guards, reads, thinks, writes
@@ -25,6 +25,8 @@ import io.github.dynamodblock.faults.worker.Locks.LockingFailedException;
 final class Visitor {
 
 	private static final int MOST_IDLE_MILLIS = 300;
+
+	private static final long LOOK_NANOS = 25_000_000L;
 
 	private static final String LOST = "LOST";
 
@@ -111,7 +113,7 @@ final class Visitor {
 			return;
 		}
 		Resource.Values read = ask(new Message.Read(visit.lock()), Resource.Values.class);
-		think(visit.think());
+		think(visit, id, held);
 		boolean plain = !visit.looks() || look(id, held);
 		if (!plain) {
 			tell(new Message.Count("uses given up after a look"));
@@ -123,13 +125,16 @@ final class Visitor {
 
 	/** Asks the lock client, and reports only if the lock is held. */
 	private boolean look(String id, Held held) throws IOException {
-		long from = System.nanoTime();
-		boolean isHeld = held.isHeld();
-		long to = System.nanoTime();
-		if (isHeld) {
-			tell(new Message.SeenHeld(id, from, to));
+		Message.SeenHeld seen = seen(id, held);
+		if (seen != null) {
+			tell(seen);
 		}
-		return isHeld;
+		return seen != null;
+	}
+
+	private static Message.@Nullable SeenHeld seen(String id, Held held) {
+		long from = System.nanoTime();
+		return held.isHeld() ? new Message.SeenHeld(id, from, System.nanoTime()) : null;
 	}
 
 	private void giveBack(String id, Held held) throws IOException {
@@ -161,8 +166,23 @@ final class Visitor {
 		}
 	}
 
-	private static void think(Duration time) throws InterruptedException {
-		TimeUnit.NANOSECONDS.sleep(time.toNanos());
+	/**
+	 * Takes its time. A careful visitor looks again and again, so that it is known to a
+	 * few milliseconds until when it believed to hold the lock.
+	 */
+	private void think(Visit visit, String id, Held held) throws IOException, InterruptedException {
+		long end = System.nanoTime() + visit.think().toNanos();
+		Message.SeenHeld last = null;
+		boolean looks = visit.looks();
+		for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+			TimeUnit.NANOSECONDS.sleep(looks ? Math.min(left, LOOK_NANOS) : left);
+			Message.SeenHeld seen = looks ? seen(id, held) : null;
+			looks &= (seen != null);
+			last = (seen != null) ? seen : last;
+		}
+		if (last != null) {
+			tell(last);
+		}
 	}
 
 	private void tell(Message message) throws IOException {

@@ -19,6 +19,7 @@ class TimingsTests {
 		Timings timings = Timings.of(killedAt2().grant("b", OTHER, 6L, 5).history());
 		assertThat(timings.takeovers()).containsExactly(3.0);
 		assertThat(timings.takeoversInLeases()).containsExactly(1.5);
+		assertThat(timings.waits()).containsExactly(1.0);
 	}
 
 	@Test
