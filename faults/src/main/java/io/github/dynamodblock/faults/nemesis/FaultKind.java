@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public enum FaultKind {
 
 	/** {@code kill -9}; another process takes its place. */
-	KILL("process killed and started again", Place.PROCESS, 3),
+	KILL("process killed and started again", Place.PROCESS, 6),
 
 	/** SIGSTOP, and SIGCONT while leases still run. */
 	SHORT_PAUSE("process stopped for less than a lease", Place.PROCESS, 3),

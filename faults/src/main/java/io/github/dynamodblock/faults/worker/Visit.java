@@ -30,16 +30,21 @@ record Visit(int lock, Duration waitTime, Duration think, boolean renewed, boole
 
 	private static final double UNRENEWED = 0.06;
 
-	static Visit next(Random random, int locks, Duration lease) {
-		int lock = random.nextInt(locks);
+	/** Those who do not notice a loss are to have many. */
+	private static final double UNRENEWED_HEEDLESSLY = 0.5;
+
+	static Visit next(Random random, WorkerSettings settings) {
+		Duration lease = settings.lease();
+		int lock = random.nextInt(settings.locks());
 		Duration wait = (random.nextDouble() < TRIES) ? Duration.ZERO : Duration.ofMillis(1000 + random.nextInt(5000));
 		double kind = random.nextDouble();
-		boolean renewed = kind >= UNRENEWED;
+		double unrenewed = (settings.kind() == LockKind.HEEDLESS) ? UNRENEWED_HEEDLESSLY : UNRENEWED;
+		boolean renewed = kind >= unrenewed;
 		Duration think = Duration.ofMillis(20 + random.nextInt(200));
 		if (!renewed) {
 			think = share(lease, 0.2 + random.nextDouble());
 		}
-		else if (kind < UNRENEWED + LONG) {
+		else if (kind < unrenewed + LONG) {
 			think = share(lease, 1.1 + random.nextDouble());
 		}
 		return new Visit(lock, wait, think, renewed, random.nextBoolean(), lock % DELETING == 0);

@@ -68,7 +68,7 @@ final class Visitor {
 	 */
 	void run(BooleanSupplier stopping) throws IOException, InterruptedException {
 		while (!stopping.getAsBoolean()) {
-			Visit visit = Visit.next(this.random, this.settings.locks(), this.settings.lease());
+			Visit visit = Visit.next(this.random, this.settings);
 			this.visits++;
 			try {
 				visit(visit, this.name + "." + this.visits);
