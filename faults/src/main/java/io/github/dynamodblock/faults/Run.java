@@ -5,8 +5,10 @@
 
 package io.github.dynamodblock.faults;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -72,6 +74,7 @@ final class Run {
 
 	private RunResult run() throws IOException, InterruptedException {
 		double load = load();
+		String commit = commit();
 		try (Cluster cluster = Cluster.start(this.settings, this.history)) {
 			if (!awaitProgress(START_LIMIT)) {
 				throw new IOException("Not all nodes were at work after " + START_LIMIT.toSeconds()
@@ -91,7 +94,7 @@ final class Run {
 			}
 			return new RunResult(this.history, Judge.judge(this.history), Timings.of(this.history), nemesis.faults(),
 					counts(nemesis, cluster), cluster.meter(), new Interval(began, settling), settled - settling,
-					List.of(load, load()));
+					List.of(load, load()), commit);
 		}
 	}
 
@@ -162,6 +165,22 @@ final class Run {
 					this.history.found(Rule.FREE_IN_THE_END, key + ": " + ex.getMessage());
 				}
 			}
+		}
+	}
+
+	/** As git tells it; {@code unknown} without git. */
+	private static String commit() {
+		try {
+			Process git = new ProcessBuilder("git", "describe", "--always", "--dirty")
+				.redirectError(ProcessBuilder.Redirect.DISCARD)
+				.start();
+			try (BufferedReader output = git.inputReader(StandardCharsets.UTF_8)) {
+				String line = output.readLine();
+				return (line != null) ? line : "unknown";
+			}
+		}
+		catch (IOException ex) {
+			return "unknown";
 		}
 	}
 

@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.faults;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -58,22 +56,6 @@ public record RunSettings(Duration duration, long seed, LockKind kind, Set<Fault
 	static RunSettings proof(LockKind kind, Duration duration, long seed, Path directory) {
 		return new RunSettings(duration, seed, kind, EnumSet.of(FaultKind.LONG_PAUSE, FaultKind.BLACK_HOLE),
 				SHORT_MEAN_PAUSE, directory);
-	}
-
-	/**
-	 * Which version of the sources runs, as git tells it; {@code unknown} without git.
-	 */
-	public String commit() {
-		try {
-			Process git = new ProcessBuilder("git", "describe", "--always", "--dirty")
-				.redirectError(ProcessBuilder.Redirect.DISCARD)
-				.start();
-			String line = git.inputReader(StandardCharsets.UTF_8).readLine();
-			return (line != null) ? line : "unknown";
-		}
-		catch (IOException ex) {
-			return "unknown";
-		}
 	}
 
 	public boolean isProof() {

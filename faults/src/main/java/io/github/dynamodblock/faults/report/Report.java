@@ -96,7 +96,7 @@ public final class Report {
 		add("# Real processes under faults: " + client.replaceAll(" \\(.*", ""), "", "`" + command() + "`", "",
 				"`" + line(this.settings, this.result) + "`", "");
 		add(RunSettings.NODES + " processes with " + RunSettings.THREADS + " threads each want " + RunSettings.LOCKS
-				+ " locks of " + client + "; leases of 2 to 4 s. " + machine() + " Commit " + this.settings.commit()
+				+ " locks of " + client + "; leases of 2 to 4 s. " + machine() + " Commit " + this.result.commit()
 				+ ".", "");
 		add("![the timeline](" + picture(this.settings) + ")", "");
 	}

@@ -30,9 +30,10 @@ import io.github.dynamodblock.faults.network.CallMeter;
  * @param time when new faults began, from the first to the last
  * @param settlingNanos how long it took afterwards until all had made progress
  * @param loads the load averages before and after
+ * @param commit which version of the sources ran
  */
 public record RunResult(History history, List<Finding> findings, Timings timings, List<Fault> faults,
-		Map<FaultKind, Integer> faultCounts, CallMeter meter, Interval time, long settlingNanos, List<Double> loads) {
+		Map<FaultKind, Integer> faultCounts, CallMeter meter, Interval time, long settlingNanos, List<Double> loads, String commit) {
 
 	public int acquisitions() {
 		return this.history.holds().size();

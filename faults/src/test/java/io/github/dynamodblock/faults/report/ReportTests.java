@@ -79,7 +79,7 @@ class ReportTests {
 				new Fault(FaultKind.KILL, 1, 2 * SECOND, 3 * SECOND, "900 ms"));
 		return new RunResult(history, findings, Timings.of(history), faults,
 				Map.of(FaultKind.KILL, 1, FaultKind.CLOCK_RATE, 2), new CallMeter(), new Interval(0, 10 * SECOND),
-				SECOND, List.of(0.5, 1.5));
+				SECOND, List.of(0.5, 1.5), "abc");
 	}
 
 }
