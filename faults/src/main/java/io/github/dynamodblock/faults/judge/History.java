@@ -143,6 +143,19 @@ public final class History {
 		return (isWild(one.grant().owner()) || isWild(other.grant().owner())) ? Excuse.CLOCK_RATE : null;
 	}
 
+	/** What excuses that a lock was lost before its lease had ended. */
+	@Nullable Excuse excuse(Hold hold, Loss loss) {
+		Grant grant = hold.grant();
+		if (isDeleted(grant.lock(), grant.began(), loss.told())) {
+			return Excuse.ITEM_DELETED;
+		}
+		boolean wild = isWild(grant.owner()) || holds().stream()
+			.map(Hold::grant)
+			.anyMatch((other) -> other.lock() == grant.lock() && isWild(other.owner())
+					&& other.granted() > grant.began() - other.lease() && other.began() < loss.told());
+		return wild ? Excuse.CLOCK_RATE : null;
+	}
+
 	private boolean isDeletedUnder(Hold hold) {
 		return isDeleted(hold.grant().lock(), hold.grant().began(), hold.lastKnown());
 	}

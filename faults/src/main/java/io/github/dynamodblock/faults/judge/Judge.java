@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.dynamodblock.faults.judge.Hold.Ending;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ public final class Judge {
 
 	/** Whoever ends sooner than this after seeing a loss may not have told of it. */
 	private static final long TELLING = 10_000_000_000L;
+
+	/** The lease has ended, or the client has. */
+	private static final Set<String> ORDINARY_LOSSES = Set.of("EXPIRED", "CLOSED");
 
 	private final History history;
 
@@ -166,6 +170,9 @@ public final class Judge {
 		this.history.losses().forEach((grant, told) -> {
 			Hold hold = this.history.hold(grant);
 			Ending ending = (hold != null) ? hold.ending() : null;
+			if (hold != null) {
+				told.forEach((loss) -> checkCause(hold, loss));
+			}
 			if (told.size() > 1) {
 				add(Rule.LOSS_TOLD_ONCE, null, grant + " was told " + told.size() + " times");
 			}
@@ -178,6 +185,12 @@ public final class Judge {
 				add(Rule.LOSS_TOLD_ONCE, null, grant + " was never told");
 			}
 		});
+	}
+
+	private void checkCause(Hold hold, Loss loss) {
+		if (!ORDINARY_LOSSES.contains(loss.reason()) && loss.told() < loss.deadline()) {
+			add(Rule.LOSS_WITHOUT_CAUSE, this.history.excuse(hold, loss), hold + " was lost, " + loss.reason());
+		}
 	}
 
 	private boolean diedSoon(String grant, long seen) {

@@ -31,6 +31,11 @@ public enum Rule {
 	/** A holder was told twice of a loss, or not at all, or after the release. */
 	LOSS_TOLD_ONCE("losses not told exactly once"),
 
+	/**
+	 * A holder was told, before its lease had ended, that the lock is another's or gone.
+	 */
+	LOSS_WITHOUT_CAUSE("locks lost before their leases had ended"),
+
 	/** A lock or a node got nowhere although the faults had ended. */
 	PROGRESS("no progress after the faults"),
 

@@ -33,7 +33,8 @@ import io.github.dynamodblock.faults.network.CallMeter;
  * @param commit which version of the sources ran
  */
 public record RunResult(History history, List<Finding> findings, Timings timings, List<Fault> faults,
-		Map<FaultKind, Integer> faultCounts, CallMeter meter, Interval time, long settlingNanos, List<Double> loads, String commit) {
+		Map<FaultKind, Integer> faultCounts, CallMeter meter, Interval time, long settlingNanos, List<Double> loads,
+		String commit) {
 
 	public int acquisitions() {
 		return this.history.holds().size();

@@ -151,6 +151,26 @@ class JudgeTests {
 	}
 
 	@Test
+	void aLockThatIsLostToAnotherBeforeItsLeaseHasEndedIsFound() {
+		HistoryOf lost = new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "STOLEN", 2, 3);
+		assertThat(lost.judged()).extracting(Finding::rule, Finding::excuse)
+			.containsExactly(tuple(Rule.LOSS_WITHOUT_CAUSE, null));
+		assertThat(lost.deleted(1.5, 1.6).judged()).extracting(Finding::excuse).containsExactly(Excuse.ITEM_DELETED);
+	}
+
+	@Test
+	void aLockMayBeLostToAClockThatIsWild() {
+		HistoryOf lost = new HistoryOf().grant("a", ONE, 5L, 1).grant("b", OTHER, 6L, 1.8).lost("a", "STOLEN", 2, 3);
+		lost.history().wildClock(OTHER);
+		assertThat(lost.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
+	}
+
+	@Test
+	void aLockMayBeLostToAnotherOnceItsLeaseHasEnded() {
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "STOLEN", 3.1, 3).judged()).isEmpty();
+	}
+
+	@Test
 	void whatIsFoundOnTheWayIsAViolation() {
 		History history = new History();
 		history.found(Rule.PROGRESS, "lock 3 stands still");
