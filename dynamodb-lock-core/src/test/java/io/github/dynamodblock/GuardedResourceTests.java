@@ -162,7 +162,7 @@ class GuardedResourceTests {
 
 	@Test
 	void whatTheSafetyPageShowsIsWhatRunsHere() throws IOException {
-		Path root = Path.of("").toAbsolutePath().getParent();
+		Path root = Path.of("..").toAbsolutePath().normalize();
 		String page = Files.readString(root.resolve("docs/safety.md"));
 		String here = squeezed(Files.readString(root.resolve("dynamodb-lock-core/src/test/java")
 			.resolve(GuardedResourceTests.class.getName().replace('.', '/') + ".java")));
