@@ -222,7 +222,7 @@ public final class Acquisition implements Conversation {
 			return (byRefusal || isHandedOver()) ? pause() : claim();
 		}
 		if (byRefusal) {
-			// The row as it was after all of them: none of them took the lock.
+			// None of them has taken the lock; one that still lands frees itself.
 			this.claims.resolve();
 		}
 		this.observation = this.observations.saw(record, this.now.observerNanos(), this.observation);
