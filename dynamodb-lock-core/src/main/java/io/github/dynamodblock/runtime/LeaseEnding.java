@@ -7,6 +7,7 @@ package io.github.dynamodblock.runtime;
 
 import java.util.concurrent.CompletableFuture;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Moment;
@@ -25,6 +26,11 @@ record LeaseEnding(boolean automaticRenewal, boolean deleteItem, long holdUntil)
 	static LeaseEnding of(AcquisitionTerms terms, Moment now) {
 		return new LeaseEnding(terms.request().isRenewedAutomatically(), terms.deleteOnRelease(),
 				Nanos.later(now.holderNanos(), Nanos.of(terms.request().holdAtLeast())));
+	}
+
+	/** How the lock is given back if its holder does not say. */
+	GivenBack byDefault() {
+		return GivenBack.released(this.deleteItem, ItemChange.none());
 	}
 
 	/** Tells the end of a release, or of what is done instead. */

@@ -86,7 +86,8 @@ final class LeaseHandle implements HeldLock {
 
 	private CompletableFuture<ReleaseOutcome> giveBack(ReleaseRequest request, StoreCalls calls) {
 		checkChange(request.change());
-		return this.life.giveBack(request.deleteItem().orElse(this.deleteOnRelease), request.change(), calls);
+		boolean deleteItem = request.deleteItem().orElse(this.deleteOnRelease);
+		return this.life.giveBack(GivenBack.released(deleteItem, request.change()), calls);
 	}
 
 	/**
@@ -162,7 +163,7 @@ final class LeaseHandle implements HeldLock {
 		if (lease.lossReason() != null) {
 			throw new LockLostException(lease.key(), lease.lossReason(), lease.fencingToken());
 		}
-		if (this.life.isGivenBack()) {
+		if (this.life.isGivenBack() || !lease.isKept()) {
 			throw new IllegalStateException("Lock '" + lease.key() + "' was "
 					+ (this.life.isDetached() ? "detached from" : "released by") + " this handle");
 		}
@@ -226,7 +227,12 @@ final class LeaseHandle implements HeldLock {
 	@Nullable LockToken detachIfConfirmed() {
 		ensureHeld();
 		HeldLease detached = this.life.detach();
-		return (detached == null) ? null : detached.token();
+		if (detached != null) {
+			return detached.token();
+		}
+		// It may have ended meanwhile; then there is no heartbeat to wait for.
+		ensureHeld();
+		return null;
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
@@ -54,21 +55,13 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 
 	private final Runnable over;
 
-	/** Whether the holder has given the lock back; the client may keep it a while. */
-	private final AtomicBoolean givenBack = new AtomicBoolean();
-
 	/** Whether the holder has ever had the lock in hand, and listeners know it. */
 	private volatile boolean begun;
 
 	private final AtomicBoolean lossTold = new AtomicBoolean();
 
-	private volatile boolean detached;
-
 	/** Frees a lock that was to be held longer than its holder needed it. */
 	private volatile Timer.@Nullable Task laterRelease;
-
-	/** What that is to change in the item. */
-	private volatile ItemChange laterChange = ItemChange.none();
 
 	/** Why the lease was lost, once that is known. */
 	private volatile @Nullable LossReason lossReason;
@@ -135,7 +128,7 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	}
 
 	boolean isGivenBack() {
-		return this.givenBack.get();
+		return this.state.givenBack() != null;
 	}
 
 	/**
@@ -148,42 +141,50 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 
 	/**
 	 * Gives the lock back on behalf of its holder.
-	 * @param deleteItem whether to delete the lock's item
-	 * @param change what happens to data and attributes
+	 * @param how how
 	 * @param calls how to send the release
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
-	CompletableFuture<ReleaseOutcome> giveBack(boolean deleteItem, ItemChange change, StoreCalls calls) {
+	CompletableFuture<ReleaseOutcome> giveBack(GivenBack how, StoreCalls calls) {
 		// First, so that a loss which only shows now is told as one.
-		HeldLease lease = present();
-		boolean first = this.givenBack.compareAndSet(false, true);
+		HeldLease seen = present();
+		long rest = holdRest();
+		// In one step, so that nobody ends in another way what was given back.
+		HeldLease given = this.state.giveBack(how, (rest > 0) ? UnaryOperator.identity() : HeldLease::ending);
+		HeldLease lease = (given != null) ? given : seen;
 		if (lease.lossReason() != null) {
-			if (first && lease.lossReason() == LossReason.EXPIRED) {
+			if (given != null && lease.lossReason() == LossReason.EXPIRED) {
 				freeWhatIsLeft(lease);
 			}
 			return CompletableFuture.completedFuture(ReleaseOutcome.LOST);
 		}
-		if (!first) {
-			return giveBackAgain(deleteItem, change);
+		if (given == null) {
+			return giveBackAgain(how);
 		}
-		long rest = holdRest();
 		if (rest > 0) {
-			this.laterChange = change;
-			this.laterRelease = this.environment.timer()
-				.schedule(rest, () -> release(deleteItem, change, this.environment.calls(), this::finishInBackground));
+			releaseLater(rest, how);
 			return CompletableFuture.completedFuture(ReleaseOutcome.KEPT);
 		}
-		release(deleteItem, change, calls, this::finish);
+		stopKeeping();
+		converse(releaseOf(given, how), calls, this::finish);
 		return ended();
 	}
 
-	private CompletableFuture<ReleaseOutcome> giveBackAgain(boolean deleteItem, ItemChange change) {
+	private void releaseLater(long delayNanos, GivenBack how) {
+		this.laterRelease = this.environment.timer().schedule(delayNanos, () -> release(how));
+		if (!last().isKept()) {
+			// It ended meanwhile, and whoever ended it did not see this.
+			stopKeeping();
+		}
+	}
+
+	private CompletableFuture<ReleaseOutcome> giveBackAgain(GivenBack how) {
 		CompletableFuture<ReleaseOutcome> before = ended();
 		Release failed = this.release;
 		if (before.isCompletedExceptionally() && failed != null) {
-			return releaseAgain(failed, before, deleteItem, change);
+			return releaseAgain(failed, before, how);
 		}
-		if (!before.isDone() && holdRest() > 0) {
+		if (!before.isDone() && holdRest() > 0 && !isDetached()) {
 			return CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_RELEASED);
 		}
 		return before.thenApply((outcome) -> switch (outcome) {
@@ -194,30 +195,27 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 
 	/** Of all who try at once, one goes on with what is left of the release. */
 	private CompletableFuture<ReleaseOutcome> releaseAgain(Release failed, CompletableFuture<ReleaseOutcome> before,
-			boolean deleteItem, ItemChange change) {
+			GivenBack how) {
 		CompletableFuture<ReleaseOutcome> again = this.promises.make();
 		if (!this.ended.compareAndSet(before, again)) {
 			again.cancel(false);
-			return giveBackAgain(deleteItem, change);
+			return giveBackAgain(how);
 		}
-		failed.askAgain(deleteItem, change);
+		failed.askAgain(how.deleteItem(), how.change());
 		converse(failed, this.environment.calls(), (end) -> conclude(again, end));
 		return again;
 	}
 
 	/**
 	 * Ends the handle, and leaves the lock to whoever presents its token.
-	 * @return the lease as the token tells it; {@code null} if it is not kept any more,
-	 * or a heartbeat has to be confirmed first
+	 * @return the lease as the token has it; {@code null} if not kept or not confirmed
 	 */
 	@Nullable HeldLease detach() {
 		present();
-		HeldLease last = this.state.end((lease) -> lease.isConfirmed() ? lease.ending() : lease);
-		if (last == null || last.isKept()) {
+		HeldLease last = this.state.detach();
+		if (last == null) {
 			return null;
 		}
-		this.detached = true;
-		this.givenBack.set(true);
 		stopKeeping();
 		this.over.run();
 		ended().complete(ReleaseOutcome.DETACHED);
@@ -226,15 +224,14 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	}
 
 	boolean isDetached() {
-		return this.detached;
+		GivenBack givenBack = this.state.givenBack();
+		return givenBack != null && givenBack.detached();
 	}
 
-	/**
-	 * Frees a lock that its holder never had in hand, however long it was to be held.
-	 */
+	/** Frees a lock that its holder never had, however long it was to be held. */
 	void discard() {
-		this.givenBack.set(true);
-		release(this.ending.deleteItem(), ItemChange.none(), this.environment.calls(), this::finishInBackground);
+		this.state.giveBack(this.ending.byDefault(), UnaryOperator.identity());
+		release(this.ending.byDefault());
 	}
 
 	/** A later grant to this client shows that the lock is not this lease's any more. */
@@ -249,28 +246,33 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	 */
 	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
 		HeldLease expired = present();
-		HeldLease last = this.state
-			.end((lease) -> this.givenBack.get() ? lease.ending() : lease.lost(LossReason.CLOSED));
+		HeldLease last = this.state.end(HeldLease::ending, (lease) -> lease.lost(LossReason.CLOSED));
 		if (last == null) {
-			if (expired.lossReason() == LossReason.EXPIRED && releases && this.givenBack.compareAndSet(false, true)) {
+			if (expired.lossReason() == LossReason.EXPIRED && releases
+					&& this.state.giveBack(this.ending.byDefault(), UnaryOperator.identity()) != null) {
 				freeWhatIsLeft(expired);
 			}
 			return ended();
 		}
 		stopKeeping();
 		if (releases) {
-			long rest = holdRest();
-			// Of many locks, only so many are released at once.
-			converse(
-					(rest > 0)
-							? new Leaving(last, Duration.ofNanos(rest), this.laterChange, this.environment.randomness())
-							: releaseOf(last, this.ending.deleteItem(), this.laterChange),
-					this.environment.heartbeats(), this::finishInBackground);
+			leave(last);
 		}
 		else {
 			finish(new Step.Settled());
 		}
 		return ended();
+	}
+
+	private void leave(HeldLease last) {
+		GivenBack how = (last.lossReason() == null) ? Objects.requireNonNull(this.state.givenBack())
+				: this.ending.byDefault();
+		long rest = holdRest();
+		Conversation leaving = (rest > 0)
+				? new Leaving(last, Duration.ofNanos(rest), how.change(), this.environment.randomness())
+				: releaseOf(last, how);
+		// Of many locks, only so many are released at once.
+		converse(leaving, this.environment.heartbeats(), this::finishInBackground);
 	}
 
 	private CompletableFuture<ReleaseOutcome> ended() {
@@ -326,22 +328,23 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		}
 	}
 
-	private void release(boolean deleteItem, ItemChange change, StoreCalls calls, Consumer<Step.End> end) {
+	private void release(GivenBack how) {
 		HeldLease last = this.state.end((lease) -> lease.at(this.environment.now()).ending());
 		if (last != null && last.lossReason() == null) {
 			stopKeeping();
-			converse(releaseOf(last, deleteItem, change), calls, end);
+			converse(releaseOf(last, how), this.environment.calls(), this::finishInBackground);
 		}
 	}
 
 	/** Best effort, so that nobody has to wait for the rest of an expired lease. */
 	private void freeWhatIsLeft(HeldLease lease) {
-		converse(releaseOf(lease, this.ending.deleteItem(), ItemChange.none()), this.environment.calls(),
+		converse(releaseOf(lease, this.ending.byDefault()), this.environment.calls(),
 				(end) -> logger.debug("What was left of expired lock '{}' was released: {}", lease.key(), end));
 	}
 
-	private Release releaseOf(HeldLease lease, boolean deleteItem, ItemChange change) {
-		Release release = new Release(lease, deleteItem, change, this.environment.randomness(), this.environment.now());
+	private Release releaseOf(HeldLease lease, GivenBack how) {
+		Release release = new Release(lease, how.deleteItem(), how.change(), this.environment.randomness(),
+				this.environment.now());
 		this.release = release;
 		return release;
 	}
@@ -369,13 +372,17 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	}
 
 	private void conclude(CompletableFuture<ReleaseOutcome> outcome, Step.End end) {
-		// A lease that was lost before has been told as lost, and its release is no news.
-		if (end instanceof Step.Released released && last().lossReason() == null) {
+		if (last().lossReason() != null) {
+			// It has been told as lost, and whoever releases it is told the same.
+			outcome.complete(ReleaseOutcome.LOST);
+			return;
+		}
+		if (end instanceof Step.Released released) {
 			this.lossReason = released.lossReason();
 			if (released.lossReason() != null) {
 				tellLoss(released.lossReason());
 			}
-			else if (released.outcome() == ReleaseOutcome.RELEASED && this.givenBack.get()) {
+			else if (released.outcome() == ReleaseOutcome.RELEASED && isGivenBack()) {
 				tell(LockListener::onReleased);
 			}
 		}

@@ -7,6 +7,7 @@ package io.github.dynamodblock.runtime;
 
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.LossReason;
@@ -21,17 +22,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseState {
 
-	private final AtomicReference<HeldLease> current;
+	private final AtomicReference<Present> current;
 
 	private final Changes changes;
 
 	LeaseState(HeldLease lease, Changes changes) {
-		this.current = new AtomicReference<>(lease);
+		this.current = new AtomicReference<>(new Present(lease, null));
 		this.changes = changes;
 	}
 
 	HeldLease get() {
+		return current().lease();
+	}
+
+	private Present current() {
 		return Objects.requireNonNull(this.current.get());
+	}
+
+	/**
+	 * How the holder has given its handle back.
+	 * @return that, or {@code null} if it has not
+	 */
+	@Nullable GivenBack givenBack() {
+		return current().givenBack();
+	}
+
+	/**
+	 * The holder gives its handle back. Of all who try, one succeeds.
+	 * @param how how
+	 * @param change what becomes of the lease with it
+	 * @return the lease then, or {@code null} if the handle had been given back before
+	 */
+	@Nullable HeldLease giveBack(GivenBack how, UnaryOperator<HeldLease> change) {
+		return swapIf((before) -> before.givenBack() == null,
+				(before) -> new Present(change.apply(before.lease()), how));
 	}
 
 	/**
@@ -49,9 +73,9 @@ final class LeaseState {
 	 */
 	HeldLease update(UnaryOperator<HeldLease> change) {
 		while (true) {
-			HeldLease before = get();
-			HeldLease after = change.apply(before);
-			if (after == before || replace(before, after)) {
+			Present before = current();
+			HeldLease after = change.apply(before.lease());
+			if (after == before.lease() || replace(before, new Present(after, before.givenBack()))) {
 				return after;
 			}
 		}
@@ -63,22 +87,51 @@ final class LeaseState {
 	 * @return the ended state, or {@code null} if the lease had ended before
 	 */
 	@Nullable HeldLease end(UnaryOperator<HeldLease> change) {
+		return end(change, change);
+	}
+
+	/**
+	 * Ends a lease that is kept, in one way if its holder has given it back and in
+	 * another if not.
+	 * @param givenBack gives the ended state in the first case
+	 * @param inHand gives it in the second
+	 * @return the ended state, or {@code null} if the lease had ended before
+	 */
+	@Nullable HeldLease end(UnaryOperator<HeldLease> givenBack, UnaryOperator<HeldLease> inHand) {
+		return swapIf(Present::isKept,
+				(before) -> new Present(((before.givenBack() != null) ? givenBack : inHand).apply(before.lease()),
+						before.givenBack()));
+	}
+
+	/**
+	 * Ends a lease that is kept, is in its holder's hand and is certainly as the table
+	 * has it, and the handle with it.
+	 * @return the ended state, or {@code null} if the lease is not so
+	 */
+	@Nullable HeldLease detach() {
+		return swapIf((before) -> before.isKept() && before.givenBack() == null && before.lease().isConfirmed(),
+				(before) -> new Present(before.lease().ending(), GivenBack.DETACHED));
+	}
+
+	private @Nullable HeldLease swapIf(Predicate<Present> condition, UnaryOperator<Present> change) {
 		while (true) {
-			HeldLease before = get();
-			if (!before.isKept()) {
+			Present before = current();
+			if (!condition.test(before)) {
 				return null;
 			}
-			HeldLease after = change.apply(before);
+			Present after = change.apply(before);
 			if (replace(before, after)) {
-				return after;
+				return after.lease();
 			}
 		}
 	}
 
-	private boolean replace(HeldLease before, HeldLease after) {
-		if (!this.current.compareAndSet(before, after)) {
+	private boolean replace(Present present, Present next) {
+		if (!this.current.compareAndSet(present, next)) {
 			return false;
 		}
+		HeldLease before = present.lease();
+		HeldLease after = next.lease();
 		if (after.deadline() < before.deadline() || after.dangerAt() < before.dangerAt()) {
 			this.changes.sooner();
 		}
@@ -107,6 +160,21 @@ final class LeaseState {
 
 		/** The lease will be in danger or lost sooner than it seemed. */
 		void sooner();
+
+	}
+
+	/**
+	 * Both together, so that no end of the lease comes between its holder's looking and
+	 * giving it back.
+	 *
+	 * @param lease the lease
+	 * @param givenBack how its holder has given it back, or {@code null}
+	 */
+	private record Present(HeldLease lease, @Nullable GivenBack givenBack) {
+
+		boolean isKept() {
+			return this.lease.isKept();
+		}
 
 	}
 
