@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -43,8 +42,7 @@ public final class SimulatedTable implements LockStore {
 
 	private static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 1;
 
-	private final NavigableMap<LockKey, Item> items = new TreeMap<>(Comparator.comparing(LockKey::partition)
-		.thenComparing(LockKey::sort, Comparator.nullsFirst(Comparator.naturalOrder())));
+	private final NavigableMap<LockKey, Item> items = new TreeMap<>(SimulatedTable::compare);
 
 	/** What the items were before, the youngest first. */
 	private final Map<LockKey, Deque<Item>> older = new HashMap<>();
@@ -201,6 +199,15 @@ public final class SimulatedTable implements LockStore {
 	 */
 	public void putForeignItem(LockKey key) {
 		put(key, new Item(null, null, true));
+	}
+
+	private static int compare(LockKey one, LockKey other) {
+		int order = one.partition().compareTo(other.partition());
+		if (order != 0) {
+			return order;
+		}
+		// A key without a sort key comes first.
+		return Objects.requireNonNullElse(one.sort(), "").compareTo(Objects.requireNonNullElse(other.sort(), ""));
 	}
 
 	private Item item(LockKey key) {

@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.protocol.Step;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may happen while callers of one client wait for its lock: one of them has it.
+ */
+public class AcquireRaces {
+
+	private final RacingClient client = new RacingClient();
+
+	private final LeaseHandle held;
+
+	private volatile @Nullable AcquireLoop first;
+
+	private volatile @Nullable AcquireLoop second;
+
+	private volatile @Nullable CompletableFuture<Void> closed;
+
+	public AcquireRaces() {
+		this.held = this.client.acquire(LockRequest.of(RacingClient.KEY));
+	}
+
+	@Operation
+	public void release() {
+		this.held.giveBack(ReleaseRequest.create()).join();
+	}
+
+	@Operation
+	public void begin() {
+		this.first = this.client.start(LockRequest.of(RacingClient.KEY).waitTime(Duration.ofMinutes(1)));
+	}
+
+	@Operation
+	public void beginSecond() {
+		this.second = this.client.start(LockRequest.of(RacingClient.KEY).waitTime(Duration.ofMinutes(1)));
+	}
+
+	@Operation
+	public void adopt() throws InterruptedException {
+		LockToken token = this.held.detach();
+		this.first = this.client.startToAdopt(token);
+	}
+
+	@Operation
+	public void holdCallsBack() {
+		this.client.environment().holdCallsBack();
+	}
+
+	@Operation
+	public void deliver() {
+		this.client.environment().deliver();
+	}
+
+	@Operation
+	public void deadline() {
+		AcquireLoop loop = this.first;
+		if (loop != null) {
+			loop.deadlineCame();
+		}
+	}
+
+	@Operation
+	public void cancel() {
+		AcquireLoop loop = this.first;
+		if (loop != null) {
+			loop.cancel();
+		}
+	}
+
+	@Operation
+	public void close() {
+		this.closed = this.client.client().endEverything(true);
+	}
+
+	/**
+	 * Everything that is under way is carried out. Whoever has the lock in hand then
+	 * gives it back, which must leave it to the next and free in the end.
+	 */
+	@Operation
+	public String outcome() {
+		deliver();
+		String told = told(this.first) + ", " + told(this.second) + ", " + this.client.ends();
+		giveBack(this.first);
+		giveBack(this.second);
+		CompletableFuture<Void> closing = this.closed;
+		return told + ((closing == null) ? "" : closing.isDone() ? ", closed" : ", closes for ever") + ", "
+				+ this.client.row() + ", " + this.client.environment().pending() + " timers";
+	}
+
+	private void giveBack(@Nullable AcquireLoop loop) {
+		if (loop != null && loop.told().isDone() && loop.told().join().handle() != null) {
+			var released = Objects.requireNonNull(loop.told().join().handle()).giveBack(ReleaseRequest.create());
+			deliver();
+			released.join();
+		}
+	}
+
+	private static String told(@Nullable AcquireLoop loop) {
+		if (loop == null) {
+			return "nobody";
+		}
+		if (!loop.told().isDone()) {
+			return "not told";
+		}
+		AcquireLoop.Told told = loop.told().join();
+		String handle = (told.handle() == null) ? "" : told.handle().isHeld() ? " in hand" : " not in hand";
+		return ((told.end() instanceof Step.Granted) ? "granted" : "refused") + handle
+				+ (loop.settled().isDone() ? "" : " unsettled");
+	}
+
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.dynamodblock.protocol.Step;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * What comes together in one client. Lincheck decides at every access to shared memory
+ * which thread goes on, and tries many orders, the same in each run. Whatever the order,
+ * all that anybody is told, and what is left in the end, has to be as if one thing had
+ * been done after the other.
+ *
+ * <p>
+ * Runs on request, since it takes minutes:
+ * {@code ./mvnw test -pl dynamodb-lock-core -am -Djacoco.skip -Dtest=RaceTests
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dlincheck.logLevel=OFF -Draces.orders=500}
+ */
+@EnabledIfSystemProperty(named = "races.orders", matches = "[0-9]+",
+		disabledReason = "Lincheck takes minutes; -Draces.orders=500 tries so many orders of each scenario")
+class RaceTests {
+
+	private static final int ORDERS = Integer.getInteger("races.orders", 500);
+
+	private static final List<String> ATOMIC = List.of("java.util.concurrent.ConcurrentHashMap",
+			"java.util.concurrent.ConcurrentLinkedQueue", "io.github.dynamodblock.protocol.",
+			"io.github.dynamodblock.store.", "org.slf4j.", "ch.qos.logback.", "java.time.", "java.lang.String",
+			"java.util.Array", "java.util.HashMap", "java.util.LinkedHash", "java.util.Optional",
+			"java.util.ImmutableCollections");
+
+	@Test
+	void theTurnIsGivenToOneAtATimeInTheOrderOfComing() {
+		check(WaitQueueRaces.class, "firstLeaves | secondEnters thirdEnters",
+				"secondEnters > firstLeaves | secondWithdraws", "firstLeaves | secondEnters | thirdTries",
+				"secondEnters > firstLeaves | secondWithdraws thirdEnters",
+				"secondEnters thirdEnters > firstLeaves | secondWithdraws");
+	}
+
+	@Test
+	void aLeaseEndsOnceAndAllAreToldTheSameEnd() {
+		check(LeaseRaces.class, "release | close", "release | release", "releaseWithData | close", "release | detach",
+				"release | closeWithoutReleasing", "release | expire", "release | renew", "release | isHeld",
+				"deleteRow > release | renew", "detach | close", "detach | renew", "detach | expire", "close | renew",
+				"close | expire", "close | close", "deleteRow > renew | isHeld", "expire | renew",
+				"release | release | close");
+	}
+
+	@Test
+	void aLeaseThatIsKeptForAWhileEndsOnceAndAllAreToldTheSameEnd() {
+		check(KeptLeaseRaces.class, "release | detach", "release | close", "releaseWithData | close",
+				"release | closeWithoutReleasing", "release | expire", "release | release",
+				"deleteRow > release | renew");
+	}
+
+	@Test
+	void nobodyHoldsALockOfAClosedClient() {
+		check(AcquireRaces.class, "release > begin | close", "release holdCallsBack begin > deliver | close",
+				"begin > release | close", "begin | close", "begin beginSecond > release | close", "adopt | close");
+	}
+
+	private static void check(Class<?> operations, String... scenarios) {
+		ModelCheckingOptions options = new ModelCheckingOptions().iterations(0)
+			.invocationsPerIteration(ORDERS)
+			.minimizeFailedScenario(false)
+			.addGuarantee(atomic());
+		for (String scenario : scenarios) {
+			options = options.addCustomScenario(scenario(operations, scenario));
+		}
+		options.check(operations);
+	}
+
+	/**
+	 * What is done before, if anything, then what each thread does, one after the other.
+	 */
+	private static ExecutionScenario scenario(Class<?> operations, String scenario) {
+		int begin = scenario.indexOf('>');
+		List<Actor> before = (begin < 0) ? List.of() : actors(operations, scenario.substring(0, begin));
+		List<List<Actor>> threads = new ArrayList<>();
+		for (String thread : scenario.substring(begin + 1).split("\\|", -1)) {
+			threads.add(actors(operations, thread));
+		}
+		return new ExecutionScenario(before, threads, actors(operations, "outcome"), null);
+	}
+
+	private static List<Actor> actors(Class<?> operations, String names) {
+		return Arrays.stream(names.trim().split(" ", -1)).map((name) -> actor(operations, name)).toList();
+	}
+
+	private static Actor actor(Class<?> operations, String name) {
+		try {
+			Method method = operations.getMethod(name);
+			return new Actor(method, List.of());
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalArgumentException(operations + " has no operation " + name, ex);
+		}
+	}
+
+	/**
+	 * What is thread-safe by itself or is not shared, and calls nobody back who may have
+	 * to wait, is not taken apart.
+	 */
+	private static ManagedStrategyGuarantee atomic() {
+		return ManagedStrategyGuaranteeKt.forClasses(RaceTests::isAtomic)
+			.methods((method) -> !"forEach".equals(method))
+			.treatAsAtomic();
+	}
+
+	private static boolean isAtomic(String name) {
+		return ATOMIC.stream().anyMatch(name::startsWith) && !name.startsWith(Step.class.getName());
+	}
+
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jetbrains.lincheck.datastructures.Operation;
+
+/**
+ * What those who wait for one key may do, while the first of them has the turn.
+ */
+public class WaitQueueRaces {
+
+	private final WaitQueue queue = new WaitQueue();
+
+	private final Line line = new Line(RacingClient.KEY, null);
+
+	/** Whose turn it was; only who has the turn gives it to the next. */
+	private final List<String> turns = new ArrayList<>();
+
+	private final WaitQueue.Waiter second = () -> this.turns.add("second");
+
+	private final WaitQueue.Waiter third = () -> this.turns.add("third");
+
+	private int over;
+
+	public WaitQueueRaces() {
+		this.queue.enter(this.line, () -> this.turns.add("first"), true);
+	}
+
+	@Operation
+	public void firstLeaves() {
+		this.over++;
+		this.queue.leave(this.line);
+	}
+
+	@Operation
+	public boolean secondEnters() {
+		return this.queue.enter(this.line, this.second, true);
+	}
+
+	@Operation
+	public boolean secondWithdraws() {
+		return this.queue.withdraw(this.line, this.second);
+	}
+
+	@Operation
+	public boolean thirdEnters() {
+		return this.queue.enter(this.line, this.third, true);
+	}
+
+	@Operation
+	public boolean thirdTries() {
+		return this.queue.enter(this.line, this.third, false);
+	}
+
+	/** Everybody whose turn has come leaves, until the line is empty. */
+	@Operation
+	public String outcome() {
+		while (this.over < this.turns.size()) {
+			this.over++;
+			this.queue.leave(this.line);
+		}
+		boolean isFree = this.queue.enter(this.line, () -> {
+		}, false);
+		return this.turns + ", free " + isFree;
+	}
+
+}
