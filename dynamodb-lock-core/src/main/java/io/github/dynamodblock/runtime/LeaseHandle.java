@@ -64,7 +64,8 @@ final class LeaseHandle implements HeldLock {
 		Moment now = environment.now();
 		this.claimedAt = lease.deadline() - lease.terms().validityNanos();
 		this.grantedAt = now.holderNanos();
-		this.life = new LeaseLife(lease, LeaseEnding.of(terms, now), client, this, notifications, this::over);
+		this.life = new LeaseLife(lease, LeaseEnding.of(terms, now), client, new LeaseEvents(this, notifications),
+				this::over);
 		client.turns().granted(lease.key(), lease.fencingToken());
 	}
 

@@ -8,13 +8,10 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
@@ -33,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * in which it ends. It ends once, by its holder, by a loss or by the client's closing;
  * whoever is first decides. Thread-safe.
  */
-final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
+final class LeaseLife implements LeaseState.Changes {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseLife.class);
 
@@ -49,16 +46,9 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 
 	private final LeaseWatch watch;
 
-	private final HeldLock lock;
-
-	private final Notifications notifications;
+	private final LeaseEvents events;
 
 	private final Runnable over;
-
-	/** Whether the holder has ever had the lock in hand, and listeners know it. */
-	private volatile boolean begun;
-
-	private final AtomicBoolean lossTold = new AtomicBoolean();
 
 	/** Frees a lock that was to be held longer than its holder needed it. */
 	private volatile Timer.@Nullable Task laterRelease;
@@ -80,35 +70,26 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 	 * @param lease its state
 	 * @param ending how it is to end
 	 * @param client what the client's leases share
-	 * @param lock the holder's handle
-	 * @param notifications how to tell listeners
+	 * @param events how to tell listeners
 	 * @param over what to do when this client holds the lock no more
 	 */
-	LeaseLife(HeldLease lease, LeaseEnding ending, ClientState client, HeldLock lock, Notifications notifications,
-			Runnable over) {
+	LeaseLife(HeldLease lease, LeaseEnding ending, ClientState client, LeaseEvents events, Runnable over) {
 		this.state = new LeaseState(lease, this);
 		this.environment = client.environment();
 		this.promises = client.promises();
 		this.ended = new AtomicReference<>(this.promises.make());
 		this.ending = ending;
+		this.events = events;
 		this.heartbeats = new HeartbeatLoop(this.state, this.environment, client.pace(), ending.automaticRenewal(),
-				this);
+				events);
 		this.watch = new LeaseWatch(this.state, this.environment);
-		this.lock = lock;
-		this.notifications = notifications;
 		this.over = over;
 	}
 
 	void begin() {
-		this.notifications.tell((listener) -> listener.onAcquired(this.lock));
-		this.begun = true;
+		this.events.begin();
 		this.heartbeats.begin();
 		this.watch.look();
-		// Another grant to this client, or its closing, may have come first.
-		LossReason lostBefore = last().lossReason();
-		if (lostBefore != null) {
-			tellLoss(lostBefore);
-		}
 	}
 
 	HeldLease last() {
@@ -219,7 +200,7 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 		stopKeeping();
 		this.over.run();
 		ended().complete(ReleaseOutcome.DETACHED);
-		tell(LockListener::onDetached);
+		this.events.end(LockListener::onDetached);
 		return last;
 	}
 
@@ -290,42 +271,23 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 
 	@Override
 	public void inDanger() {
-		tell(LockListener::onInDanger);
+		this.events.tell(LockListener::onInDanger);
 	}
 
 	@Override
 	public void recovered() {
-		tell(LockListener::onRecovered);
+		this.events.tell(LockListener::onRecovered);
 	}
 
 	@Override
 	public void sooner() {
-		if (this.begun) {
+		if (this.events.hasBegun()) {
 			this.watch.look();
 		}
 	}
 
-	@Override
-	public void renewed() {
-		tell(LockListener::onRenewed);
-	}
-
-	@Override
-	public void renewalFailed(Throwable cause) {
-		tell((listener, held) -> listener.onRenewalFailed(held, cause));
-	}
-
 	private void tellLoss(LossReason reason) {
-		if (this.begun && this.lossTold.compareAndSet(false, true)) {
-			tell((listener, held) -> listener.onLost(held, reason));
-		}
-	}
-
-	/** Nobody is told of a lock that its holder never had in hand. */
-	private void tell(BiConsumer<LockListener, HeldLock> event) {
-		if (this.begun) {
-			this.notifications.tell((listener) -> event.accept(listener, this.lock));
-		}
+		this.events.end((listener, held) -> listener.onLost(held, reason));
 	}
 
 	private void release(GivenBack how) {
@@ -383,7 +345,7 @@ final class LeaseLife implements LeaseState.Changes, HeartbeatLoop.Events {
 				tellLoss(released.lossReason());
 			}
 			else if (released.outcome() == ReleaseOutcome.RELEASED && isGivenBack()) {
-				tell(LockListener::onReleased);
+				this.events.end(LockListener::onReleased);
 			}
 		}
 		LeaseEnding.complete(outcome, end);

@@ -7,6 +7,7 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
@@ -155,6 +156,35 @@ class EndingTests extends VirtualTimeTest {
 		assertThat(two().row("k").isReleased()).isTrue();
 		assertThat(events()).containsExactly("one acquired", "one lost CLOSED");
 		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void aCallerThatLeavesWhileItsLockIsHandedOverTellsTheGrantAndThenTheRelease() {
+		AcquireLoop loop = one().start(LockRequest.of("k"));
+		var left = leaveAtOnce(loop);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(left).isCompleted();
+		assertThat(two().row("k").isReleased()).isTrue();
+		assertThat(events()).containsExactly("one acquired", "one released");
+		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void aLossThatShowsWhileALockIsHandedOverIsToldAfterTheGrant() {
+		AcquireLoop loop = one().start(LockRequest.of("k"));
+		var left = loop.told().thenRun(() -> two().deleteRow("k")).thenCompose((nothing) -> leaveAtOnce(loop));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(left).isCompleted();
+		assertThat(events()).containsExactly("one acquired", "one lost ITEM_MISSING");
+		assertThat(time().pending()).isZero();
+	}
+
+	/** Its lock is released before anything else comes of the grant. */
+	private CompletableFuture<Void> leaveAtOnce(AcquireLoop loop) {
+		return loop.told().thenRun(() -> {
+			loop.cancel();
+			time().pass(VirtualEnvironment.CALL);
+		});
 	}
 
 	@Test
