@@ -16,8 +16,8 @@ import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * What comes together in one client. Lincheck decides at every access to shared memory
@@ -26,15 +26,14 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * been done after the other.
  *
  * <p>
- * Runs on request, since it takes minutes:
- * {@code ./mvnw test -pl dynamodb-lock-core -am -Djacoco.skip -Dtest=RaceTests
- * -Dsurefire.failIfNoSpecifiedTests=false -Dlincheck.logLevel=OFF -Draces.orders=500}
+ * {@code ./mvnw -Praces} runs these tests and nothing else. The system property
+ * {@code races.orders} says how many orders of each scenario are tried; 150 are enough to
+ * find each race that was mended, and a line whose turn is passed on in two steps.
  */
-@EnabledIfSystemProperty(named = "races.orders", matches = "[0-9]+",
-		disabledReason = "Lincheck takes minutes; -Draces.orders=500 tries so many orders of each scenario")
+@Tag("races")
 class RaceTests {
 
-	private static final int ORDERS = Integer.getInteger("races.orders", 500);
+	private static final int ORDERS = Integer.getInteger("races.orders", 150);
 
 	private static final List<String> ATOMIC = List.of("java.util.concurrent.ConcurrentHashMap",
 			"java.util.concurrent.ConcurrentLinkedQueue", "io.github.dynamodblock.protocol.",
@@ -44,8 +43,7 @@ class RaceTests {
 
 	@Test
 	void theTurnIsGivenToOneAtATimeInTheOrderOfComing() {
-		check(WaitQueueRaces.class, "firstLeaves | secondEnters thirdEnters",
-				"secondEnters > firstLeaves | secondWithdraws", "firstLeaves | secondEnters | thirdTries",
+		check(WaitQueueRaces.class, "firstLeaves | secondEnters thirdEnters", "firstLeaves | secondEnters | thirdTries",
 				"secondEnters > firstLeaves | secondWithdraws thirdEnters",
 				"secondEnters thirdEnters > firstLeaves | secondWithdraws");
 	}
@@ -53,23 +51,25 @@ class RaceTests {
 	@Test
 	void aLeaseEndsOnceAndAllAreToldTheSameEnd() {
 		check(LeaseRaces.class, "release | close", "release | release", "releaseWithData | close", "release | detach",
-				"release | closeWithoutReleasing", "release | expire", "release | renew", "release | isHeld",
-				"deleteRow > release | renew", "detach | close", "detach | renew", "detach | expire", "close | renew",
-				"close | expire", "close | close", "deleteRow > renew | isHeld", "expire | renew",
-				"release | release | close");
+				"release | closeWithoutReleasing", "release | expire", "deleteRow > release | renew", "detach | close",
+				"detach | expire", "close | renew", "close | expire", "deleteRow > renew | isHeld", "expire | renew");
 	}
 
 	@Test
 	void aLeaseThatIsKeptForAWhileEndsOnceAndAllAreToldTheSameEnd() {
 		check(KeptLeaseRaces.class, "release | detach", "release | close", "releaseWithData | close",
-				"release | closeWithoutReleasing", "release | expire", "release | release",
-				"deleteRow > release | renew");
+				"release | closeWithoutReleasing", "release | expire");
 	}
 
 	@Test
 	void nobodyHoldsALockOfAClosedClient() {
-		check(AcquireRaces.class, "release > begin | close", "release holdCallsBack begin > deliver | close",
-				"begin > release | close", "begin | close", "begin beginSecond > release | close", "adopt | close");
+		check(AcquireRaces.class, "begin > release | close", "release holdCallsBack begin > deliver | close",
+				"adopt | close");
+	}
+
+	@Test
+	void theEndOfALockIsToldAlthoughItsCallerLeavesAtTheMomentOfTheGrant() {
+		check(AcquireRaces.class, "begin beginSecond > release | cancel");
 	}
 
 	private static void check(Class<?> operations, String... scenarios) {
