@@ -114,7 +114,7 @@ final class Cluster implements Target, AutoCloseable {
 	private double clockRate(Owner owner) {
 		double rate = this.settings.faults().contains(FaultKind.CLOCK_RATE) ? ClockRates.next(owner, this.random) : 1;
 		if (ClockRates.isWild(rate)) {
-			this.history.wildClock(owner);
+			this.history.wildClock(owner, System.nanoTime());
 			this.clocks.merge(FaultKind.WILD_CLOCK_RATE, 1, Integer::sum);
 		}
 		else if (rate != 1) {

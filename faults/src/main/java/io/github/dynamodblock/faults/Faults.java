@@ -17,7 +17,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.faults.judge.Finding;
+import io.github.dynamodblock.faults.judge.LockStory;
 import io.github.dynamodblock.faults.judge.Rule;
+import io.github.dynamodblock.faults.judge.Timings;
 import io.github.dynamodblock.faults.report.Report;
 import io.github.dynamodblock.faults.report.RunResult;
 import io.github.dynamodblock.faults.report.Timeline;
@@ -142,6 +145,7 @@ public final class Faults {
 		Files.write(this.directory.resolve(Report.file(settings)), Report.of(settings, result));
 		Files.write(this.directory.resolve("faults.log"), Report.faultLog(result));
 		Files.write(this.directory.resolve(Report.picture(settings)), Timeline.of(result));
+		writeStories(result);
 		result.violations()
 			.stream()
 			.limit(20)
@@ -149,6 +153,25 @@ public final class Faults {
 		this.out.println("faults: report in " + this.directory.resolve(Report.file(settings)));
 		this.out.println(Report.line(settings, result));
 		return result.violations().isEmpty() || kind == LockKind.AWS;
+	}
+
+	/**
+	 * What became known of the locks of which something was violated, and of that with
+	 * the slowest takeover.
+	 */
+	private void writeStories(RunResult result) throws IOException {
+		Timings.Takeover slowest = result.timings().slowestTakeover();
+		if (slowest != null) {
+			Files.write(this.directory.resolve("slowest-takeover.log"),
+					LockStory.of(result.history(), slowest.lock(), result.time().from()));
+		}
+		for (Finding violation : result.violations()) {
+			Integer lock = violation.lock();
+			if (lock != null) {
+				Files.write(this.directory.resolve("lock-" + lock + ".log"),
+						LockStory.of(result.history(), lock, result.time().from()));
+			}
+		}
 	}
 
 	private static Path emptied(Path directory) throws IOException {

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param rule what must not happen
  * @param excuse why it may have happened all the same, or {@code null} if nothing excuses
  * it: then it is a violation
+ * @param lock of which lock, or {@code null} if of none
  * @param text who and when, for people to read
  */
-public record Finding(Rule rule, @Nullable Excuse excuse, String text) {
+public record Finding(Rule rule, @Nullable Excuse excuse, @Nullable Integer lock, String text) {
 
 	public boolean isViolation() {
 		return this.excuse == null;

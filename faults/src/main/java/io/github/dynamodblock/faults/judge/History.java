@@ -6,13 +6,13 @@
 package io.github.dynamodblock.faults.judge;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ public final class History {
 
 	private final Map<Owner, Long> deaths = new LinkedHashMap<>();
 
-	private final Set<Owner> wildClocks = new HashSet<>();
+	private final Map<Owner, Long> wildClocks = new HashMap<>();
 
 	private final Map<String, Long> counts = new TreeMap<>();
 
@@ -102,14 +102,17 @@ public final class History {
 		this.deaths.put(owner, at);
 	}
 
-	/** The clock of a process runs at a rate beyond what is allowed for. */
-	public synchronized void wildClock(Owner owner) {
-		this.wildClocks.add(owner);
+	/**
+	 * The clock of a process, which is started now, runs at a rate beyond what is
+	 * allowed.
+	 */
+	public synchronized void wildClock(Owner owner, long started) {
+		this.wildClocks.put(owner, started);
 	}
 
 	/** Adds what was found without a look at the whole history. */
 	public synchronized void found(Rule rule, String text) {
-		this.findings.add(new Finding(rule, null, text));
+		this.findings.add(new Finding(rule, null, null, text));
 	}
 
 	synchronized void plainUpdate(int lock, Update update) {
@@ -121,60 +124,45 @@ public final class History {
 		this.counts.merge("fenced writes accepted", 1L, Long::sum);
 		long highest = this.highestTokens.merge(lock, token, Math::max);
 		if (token < highest) {
-			found(Rule.STALE_TOKEN_ACCEPTED, update.grant() + " wrote with token " + token + " after " + highest);
+			this.findings.add(new Finding(Rule.STALE_TOKEN_ACCEPTED, null, lock,
+					update.grant() + " wrote with token " + token + " after " + highest));
 		}
 		if (update.isLost()) {
-			found(Rule.FENCED_UPDATE, update.grant() + " made " + (update.read() + 1) + " out of " + update.read()
-					+ ", but the counter of lock " + lock + " stood at " + update.before());
+			this.findings
+				.add(new Finding(Rule.FENCED_UPDATE, null, lock, update.grant() + " made " + (update.read() + 1)
+						+ " out of " + update.read() + ", but the counter stood at " + update.before()));
 		}
 	}
 
 	/** Whether the lock, or all, had their items deleted between these times. */
 	boolean isDeleted(int lock, long from, long to) {
-		return intervals(this.deletions, lock).stream().anyMatch((each) -> each.meets(from, to))
-				|| intervals(this.deletions, ALL).stream().anyMatch((each) -> each.meets(from, to));
-	}
-
-	/** What excuses that both were held at once, in whichever order they were granted. */
-	@Nullable Excuse excuse(Hold one, Hold other) {
-		if (isDeletedUnder(one) || isDeletedUnder(other)) {
-			return Excuse.ITEM_DELETED;
-		}
-		return (isWild(one.grant().owner()) || isWild(other.grant().owner())) ? Excuse.CLOCK_RATE : null;
-	}
-
-	/** What excuses that a lock was lost before its lease had ended. */
-	@Nullable Excuse excuse(Hold hold, Loss loss) {
-		Grant grant = hold.grant();
-		if (isDeleted(grant.lock(), grant.began(), loss.told())) {
-			return Excuse.ITEM_DELETED;
-		}
-		boolean wild = isWild(grant.owner()) || holds().stream()
-			.map(Hold::grant)
-			.anyMatch((other) -> other.lock() == grant.lock() && isWild(other.owner())
-					&& other.granted() > grant.began() - other.lease() && other.began() < loss.told());
-		return wild ? Excuse.CLOCK_RATE : null;
-	}
-
-	private boolean isDeletedUnder(Hold hold) {
-		return isDeleted(hold.grant().lock(), hold.grant().began(), hold.lastKnown());
+		return deletions(lock).stream().anyMatch((each) -> each.meets(from, to));
 	}
 
 	boolean isWild(Owner owner) {
-		return this.wildClocks.contains(owner);
+		return this.wildClocks.containsKey(owner);
+	}
+
+	/** The processes whose clocks are wild, and when they were started. */
+	Map<Owner, Long> wildClocks() {
+		return this.wildClocks;
+	}
+
+	/** Those of this lock's item, and of all. */
+	List<Interval> deletions(int lock) {
+		return Stream.of(lock, ALL).flatMap((which) -> intervals(this.deletions, which).stream()).toList();
+	}
+
+	List<Loss> losses(String grant) {
+		return this.losses.getOrDefault(grant, List.of());
 	}
 
 	/** The deletion that ended last before a time, of this lock's item or of all. */
 	@Nullable Interval lastDeletion(int lock, long before) {
-		Interval last = null;
-		for (int which : List.of(lock, ALL)) {
-			for (Interval each : intervals(this.deletions, which)) {
-				if (each.from() < before && (last == null || each.to() > last.to())) {
-					last = each;
-				}
-			}
-		}
-		return last;
+		return deletions(lock).stream()
+			.filter((each) -> each.from() < before)
+			.max(Comparator.comparingLong(Interval::to))
+			.orElse(null);
 	}
 
 	List<Interval> pauses(Owner owner) {

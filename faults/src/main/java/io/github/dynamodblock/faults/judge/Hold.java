@@ -93,6 +93,10 @@ public final class Hold {
 		return this.firstTo;
 	}
 
+	long lastFrom() {
+		return this.lastFrom;
+	}
+
 	/** When it was last known to be held; the grant's time if it never was. */
 	public long lastKnown() {
 		return this.seen ? this.lastTo : this.grant.granted();

@@ -32,10 +32,13 @@ public final class Judge {
 
 	private final History history;
 
+	private final Excuses excuses;
+
 	private final List<Finding> findings = new ArrayList<>();
 
 	private Judge(History history) {
 		this.history = history;
+		this.excuses = new Excuses(history);
 	}
 
 	/**
@@ -64,8 +67,9 @@ public final class Judge {
 		return findings.stream().limit(MOST_TEXTS).map(Finding::toString).toList();
 	}
 
-	private void add(Rule rule, @Nullable Excuse excuse, String text) {
-		this.findings.add(new Finding(rule, excuse, text));
+	private void add(Rule rule, @Nullable Excuse excuse, @Nullable Hold hold, String text) {
+		Integer lock = (hold != null) ? (Integer) hold.grant().lock() : null;
+		this.findings.add(new Finding(rule, excuse, lock, text));
 	}
 
 	private void checkExclusion(List<Hold> holds) {
@@ -77,7 +81,7 @@ public final class Judge {
 					break;
 				}
 				if (earlier.overlaps(later)) {
-					add(Rule.TWO_HOLDERS, this.history.excuse(earlier, later), earlier + " and " + later);
+					add(Rule.TWO_HOLDERS, this.excuses.ofOverlap(earlier, later), later, earlier + " and " + later);
 				}
 			}
 		}
@@ -96,15 +100,15 @@ public final class Judge {
 		for (Hold hold : seen.stream().sorted(Comparator.comparingLong(Hold::firstFrom)).toList()) {
 			Hold same = byToken.putIfAbsent(token(hold), hold);
 			if (same != null) {
-				add(Rule.TOKEN_REPEATED, null, same + " and " + hold);
+				add(Rule.TOKEN_REPEATED, null, hold, same + " and " + hold);
 			}
 			while (before.get(next).isSeenBefore(hold)) {
 				highest = higher(highest, before.get(next));
 				next++;
 			}
 			if (highest != null && token(highest) > token(hold)) {
-				Excuse excuse = excuseOfOrder(highest, hold);
-				add(Rule.TOKEN_ORDER, excuse, highest + " before " + hold);
+				Excuse excuse = this.excuses.ofOrder(highest, hold);
+				add(Rule.TOKEN_ORDER, excuse, hold, highest + " before " + hold);
 				// The count has begun anew.
 				highest = (excuse != null) ? hold : highest;
 			}
@@ -120,20 +124,13 @@ public final class Judge {
 		return (one != null && token(one) >= token(other)) ? one : other;
 	}
 
-	/** Releases that delete the item let the count begin anew as well. */
-	private @Nullable Excuse excuseOfOrder(Hold earlier, Hold later) {
-		Grant one = earlier.grant();
-		boolean deleted = one.deletesItem() || later.grant().deletesItem()
-				|| this.history.isDeleted(one.lock(), one.began(), later.firstFrom());
-		return deleted ? Excuse.ITEM_DELETED : this.history.excuse(earlier, later);
-	}
-
 	private void checkUpdates(List<Update> updates) {
 		for (int at = 0; at < updates.size(); at++) {
 			Update update = updates.get(at);
 			if (update.isLost()) {
-				add(Rule.PLAIN_UPDATE, excuse(update, updates.subList(0, at)), update.grant() + " overwrote "
-						+ update.before() + " having read " + update.read() + (update.looked() ? " (looked)" : ""));
+				add(Rule.PLAIN_UPDATE, excuse(update, updates.subList(0, at)), this.history.hold(update.grant()),
+						update.grant() + " overwrote " + update.before() + " having read " + update.read()
+								+ (update.looked() ? " (looked)" : ""));
 			}
 		}
 	}
@@ -151,7 +148,7 @@ public final class Judge {
 		for (int at = before.size() - 1; at >= 0 && before.get(at).appliedAt() > update.readAt(); at--) {
 			Hold other = sound(before.get(at));
 			if (other != null && other != holder) {
-				excuse = this.history.excuse(other, holder);
+				excuse = this.excuses.ofOverlap(other, holder);
 				if (excuse == null) {
 					return null;
 				}
@@ -174,22 +171,23 @@ public final class Judge {
 				told.forEach((loss) -> checkCause(hold, loss));
 			}
 			if (told.size() > 1) {
-				add(Rule.LOSS_TOLD_ONCE, null, grant + " was told " + told.size() + " times");
+				add(Rule.LOSS_TOLD_ONCE, null, this.history.hold(grant), grant + " was told " + told.size() + " times");
 			}
 			if (ending != null && ending.outcome().equals(Ending.RELEASED)) {
-				add(Rule.LOSS_TOLD_ONCE, null, grant + " was told of a loss, but was released");
+				add(Rule.LOSS_TOLD_ONCE, null, this.history.hold(grant),
+						grant + " was told of a loss, but was released");
 			}
 		});
 		this.history.lossesSeen().forEach((grant, at) -> {
 			if (!this.history.losses().containsKey(grant) && !diedSoon(grant, at)) {
-				add(Rule.LOSS_TOLD_ONCE, null, grant + " was never told");
+				add(Rule.LOSS_TOLD_ONCE, null, this.history.hold(grant), grant + " was never told");
 			}
 		});
 	}
 
 	private void checkCause(Hold hold, Loss loss) {
 		if (!ORDINARY_LOSSES.contains(loss.reason()) && loss.told() < loss.deadline()) {
-			add(Rule.LOSS_WITHOUT_CAUSE, this.history.excuse(hold, loss), hold + " was lost, " + loss.reason());
+			add(Rule.LOSS_WITHOUT_CAUSE, this.excuses.ofLoss(hold, loss), hold, hold + " was lost, " + loss.reason());
 		}
 	}
 

@@ -18,7 +18,9 @@ final class HistoryOf {
 
 	static final Owner OTHER = new Owner(1, 1);
 
-	private static final int LOCK = 7;
+	static final Owner THIRD = new Owner(2, 1);
+
+	static final int LOCK = 7;
 
 	private static final long SECOND = 1_000_000_000L;
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.faults.judge.HistoryOf.ONE;
 import static io.github.dynamodblock.faults.judge.HistoryOf.OTHER;
+import static io.github.dynamodblock.faults.judge.HistoryOf.THIRD;
 import static io.github.dynamodblock.faults.judge.HistoryOf.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -69,9 +70,43 @@ class JudgeTests {
 	@Test
 	void aWildClockExcusesTwoHolders() {
 		HistoryOf overlap = overlap();
-		overlap.history().wildClock(OTHER);
+		overlap.history().wildClock(OTHER, 0);
 		assertThat(overlap.judged()).extracting(Finding::rule, Finding::excuse)
 			.containsExactly(tuple(Rule.TWO_HOLDERS, Excuse.CLOCK_RATE));
+	}
+
+	@Test
+	void aWildClockInBetweenExcusesTwoHolders() {
+		HistoryOf overlap = overlap(8).grant("w", THIRD, 6L, 2).grant("x", OTHER, 7L, 3);
+		assertThat(overlap.judged()).extracting(Finding::excuse).containsOnlyNulls();
+		overlap.history().wildClock(THIRD, seconds(0));
+		assertThat(overlap.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
+	}
+
+	@Test
+	void aWildClockExcusesATokenInBetweenOfWhichNothingIsKnown() {
+		HistoryOf unknown = overlap(7);
+		unknown.history().wildClock(THIRD, seconds(0));
+		assertThat(unknown.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
+		HistoryOf known = overlap(7).grant("x", OTHER, 6L, 3);
+		known.history().wildClock(THIRD, seconds(0));
+		assertThat(known.judged()).extracting(Finding::excuse).containsOnlyNulls();
+		HistoryOf dead = overlap(7);
+		dead.history().wildClock(THIRD, seconds(-30));
+		dead.history().died(THIRD, seconds(-20));
+		assertThat(dead.judged()).extracting(Finding::excuse).containsOnlyNulls();
+	}
+
+	@Test
+	void theStoryOfALockIsToldInTheOrderOfTime() {
+		HistoryOf overlap = overlap().deleted(3, 3.5).released("b", 6.5).lost("a", "EXPIRED", 5.5, 5.25);
+		assertThat(LockStory.of(overlap.history(), HistoryOf.LOCK, 0)).containsExactly(
+				"1.000 s  a was granted token 5, having asked at 0.000 s; lease 2.000 s",
+				"3.000 s  the item was deleted, until 3.500 s",
+				"4.000 s  b was granted token 6, having asked at 3.000 s; lease 2.000 s",
+				"5.000 s  a held it still, as it had at 1.001 s",
+				"5.500 s  a was told that it lost it, EXPIRED; deadline 5.250 s",
+				"6.000 s  b held it still, as it had at 4.001 s", "6.500 s  b had released it, RELEASED, from 6.500 s");
 	}
 
 	@Test
@@ -161,7 +196,7 @@ class JudgeTests {
 	@Test
 	void aLockMayBeLostToAClockThatIsWild() {
 		HistoryOf lost = new HistoryOf().grant("a", ONE, 5L, 1).grant("b", OTHER, 6L, 1.8).lost("a", "STOLEN", 2, 3);
-		lost.history().wildClock(OTHER);
+		lost.history().wildClock(OTHER, 0);
 		assertThat(lost.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
 	}
 
@@ -180,10 +215,14 @@ class JudgeTests {
 	}
 
 	private static HistoryOf overlap() {
+		return overlap(6);
+	}
+
+	private static HistoryOf overlap(long token) {
 		return new HistoryOf().grant("a", ONE, 5L, 1)
 			.look("a", 1)
 			.look("a", 5)
-			.grant("b", OTHER, 6L, 4)
+			.grant("b", OTHER, token, 4)
 			.look("b", 4)
 			.look("b", 6);
 	}

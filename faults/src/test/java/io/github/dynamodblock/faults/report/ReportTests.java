@@ -73,8 +73,8 @@ class ReportTests {
 	private static RunResult result() {
 		History history = new History();
 		history.granted(new Grant("a", new Owner(1, 1), 3, 5L, SECOND, 2 * SECOND, SECOND, false));
-		List<Finding> findings = List.of(new Finding(Rule.TWO_HOLDERS, null, "a and b"),
-				new Finding(Rule.TWO_HOLDERS, Excuse.ITEM_DELETED, "c and d"));
+		List<Finding> findings = List.of(new Finding(Rule.TWO_HOLDERS, null, 3, "a and b"),
+				new Finding(Rule.TWO_HOLDERS, Excuse.ITEM_DELETED, 3, "c and d"));
 		List<Fault> faults = List.of(new Fault(FaultKind.DELETED_ITEM, null, 5 * SECOND, 5 * SECOND, "lock 3"),
 				new Fault(FaultKind.KILL, 1, 2 * SECOND, 3 * SECOND, "900 ms"));
 		return new RunResult(history, findings, Timings.of(history), faults,
