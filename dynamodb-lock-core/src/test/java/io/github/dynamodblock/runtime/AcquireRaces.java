@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Step;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -51,12 +50,6 @@ public class AcquireRaces {
 	}
 
 	@Operation
-	public void adopt() throws InterruptedException {
-		LockToken token = this.held.detach();
-		this.first = this.client.startToAdopt(token);
-	}
-
-	@Operation
 	public void holdCallsBack() {
 		this.client.environment().holdCallsBack();
 	}
@@ -64,14 +57,6 @@ public class AcquireRaces {
 	@Operation
 	public void deliver() {
 		this.client.environment().deliver();
-	}
-
-	@Operation
-	public void deadline() {
-		AcquireLoop loop = this.first;
-		if (loop != null) {
-			loop.deadlineCame();
-		}
 	}
 
 	@Operation

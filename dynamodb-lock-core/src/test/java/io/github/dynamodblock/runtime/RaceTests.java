@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
  *
  * <p>
  * {@code ./mvnw -Praces} runs these tests and nothing else. The system property
- * {@code races.orders} says how many orders of each scenario are tried; 150 are enough to
+ * {@code races.orders} says how many orders of each scenario are tried; 200 are enough to
  * find each race that was mended, and a line whose turn is passed on in two steps.
  */
 @Tag("races")
 class RaceTests {
 
-	private static final int ORDERS = Integer.getInteger("races.orders", 150);
+	private static final int ORDERS = Integer.getInteger("races.orders", 200);
 
 	private static final List<String> ATOMIC = List.of("java.util.concurrent.ConcurrentHashMap",
 			"java.util.concurrent.ConcurrentLinkedQueue", "io.github.dynamodblock.protocol.",
