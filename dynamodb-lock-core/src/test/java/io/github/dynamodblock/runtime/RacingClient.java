@@ -16,9 +16,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.SimulatedTable;
@@ -53,15 +51,7 @@ final class RacingClient implements LockListener {
 	}
 
 	AcquireLoop start(LockRequest request) {
-		return this.client.start(terms(request));
-	}
-
-	AcquireLoop startToAdopt(LockToken token) {
-		return this.client.start(terms(LockRequest.of(KEY)).handedOver(token, this.environment.now()));
-	}
-
-	private AcquisitionTerms terms(LockRequest request) {
-		return this.settings.terms(request, Duration.ZERO, this.environment.now());
+		return this.client.start(this.settings.terms(request, Duration.ZERO, this.environment.now()));
 	}
 
 	/** Acquires a lock that is known to be free. */
