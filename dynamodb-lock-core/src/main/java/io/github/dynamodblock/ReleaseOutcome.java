@@ -16,7 +16,10 @@ package io.github.dynamodblock;
  */
 public enum ReleaseOutcome {
 
-	/** The lock was held and is now free. */
+	/**
+	 * The lock was held and is now free. Where an earlier try of the same release went
+	 * unanswered, somebody else may hold it by now.
+	 */
 	RELEASED,
 
 	/**

@@ -108,7 +108,10 @@ final class ClientState {
 	 */
 	void add(LeaseHandle handle) {
 		List<LeaseHandle> all = this.handles.merge(handle.key(), List.of(handle), ClientState::both);
-		all.stream().filter((each) -> all.stream().anyMatch(each::isOlderThan)).forEach(LeaseHandle::superseded);
+		all.stream().filter((each) -> each.isOlderThan(handle)).forEach(LeaseHandle::superseded);
+		if (all.stream().anyMatch(handle::isOlderThan)) {
+			handle.superseded();
+		}
 	}
 
 	private static List<LeaseHandle> both(List<LeaseHandle> some, List<LeaseHandle> others) {

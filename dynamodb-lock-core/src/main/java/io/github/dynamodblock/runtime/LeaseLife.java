@@ -211,8 +211,11 @@ final class LeaseLife implements LeaseState.Changes {
 
 	/** Frees a lock that its holder never had, however long it was to be held. */
 	void discard() {
-		this.state.giveBack(this.ending.byDefault(), UnaryOperator.identity());
-		release(this.ending.byDefault());
+		GivenBack how = this.ending.byDefault();
+		HeldLease last = this.state.giveBack(how, this::endingNow);
+		if (last != null) {
+			free(last, how);
+		}
 	}
 
 	/** A later grant to this client shows that the lock is not this lease's any more. */
@@ -291,8 +294,18 @@ final class LeaseLife implements LeaseState.Changes {
 	}
 
 	private void release(GivenBack how) {
-		HeldLease last = this.state.end((lease) -> lease.at(this.environment.now()).ending());
-		if (last != null && last.lossReason() == null) {
+		HeldLease last = this.state.end(this::endingNow);
+		if (last != null) {
+			free(last, how);
+		}
+	}
+
+	private HeldLease endingNow(HeldLease lease) {
+		return lease.at(this.environment.now()).ending();
+	}
+
+	private void free(HeldLease last, GivenBack how) {
+		if (last.lossReason() == null) {
 			stopKeeping();
 			converse(releaseOf(last, how), this.environment.calls(), this::finishInBackground);
 		}

@@ -170,8 +170,8 @@ final class LockItem {
 			states.add(grounds.released() ? version : version + " AND " + notReleased(update));
 		}
 		if (grounds.owner() != null) {
-			// A claim that arrives twice must not count a second token, of which nobody
-			// hears.
+			// A claim that arrives twice in a row must not count a token of which
+			// nobody hears.
 			states.add("%s = %s AND %s <> %s".formatted(update.name(OWNER_NAME), update.value(string(grounds.owner())),
 					update.name(RECORD_VERSION_NUMBER), update.value(string(claim.recordVersionNumber()))));
 		}

@@ -7,8 +7,10 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.LockKey;
@@ -48,6 +50,9 @@ final class Simulation {
 	private final List<SimulatedClient> everyClient = new ArrayList<>();
 
 	private final List<SimulatedClient> clients = new ArrayList<>();
+
+	/** Those that closed after the faults, and have no reason not to come to an end. */
+	private final Set<SimulatedClient> closedInCalm = new HashSet<>();
 
 	private final List<LockToken> tokens = new ArrayList<>();
 
@@ -104,9 +109,10 @@ final class Simulation {
 		this.time.pass(Scenario.FAULTS);
 		calmDown();
 		this.time.pass(Scenario.SETTLING);
-		this.clients.stream()
-			.filter((client) -> !client.isClosing() && this.chance.in(0.5))
-			.forEach((client) -> client.close(true));
+		this.clients.stream().filter((client) -> !client.isClosing() && this.chance.in(0.5)).forEach((client) -> {
+			this.closedInCalm.add(client);
+			client.close(true);
+		});
 		this.time.pass(AUDIT);
 		audit();
 	}
@@ -150,7 +156,7 @@ final class Simulation {
 		if (client.begun().stream().anyMatch((loop) -> !loop.told().isDone())) {
 			this.checks.violation(client + " has not told a caller");
 		}
-		if (client.isCutShort()) {
+		if (client.isCutShort() && !this.closedInCalm.contains(client)) {
 			return;
 		}
 		if (client.begun().stream().anyMatch((loop) -> !loop.settled().isDone())
