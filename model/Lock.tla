@@ -38,7 +38,7 @@ VARIABLES
   before,   \* what it was before the last write, for stale reads
   net,      \* calls on their way that may still matter
   client,   \* what each client knows
-  handed,   \* record version numbers handed over and not taken up again by their holder
+  handed,   \* the tokens of detached locks, used up or not: record version number and grant
   given,    \* how many record version numbers were given
   told,     \* the fencing tokens that each client was granted, where tokens may restart
   highest,  \* the highest fencing token since the row exists
@@ -99,7 +99,8 @@ Give == given' = given + 1
 (* answer nobody waits for, is forgotten: it changes nothing.                 *)
 
 \* Rules whose breach lets a call change a row of another version.
-LaxConditions == {"takeover of one version", "release by version, not by owner", "release by version, not by token"}
+LaxConditions == {"takeover of one version", "release by version, not by owner",
+                  "release by version, not by fencing token", "a release by token asks for its version"}
 Copies(kind) == IF kind \in Repeats THEN 2 ELSE 1
 MayMatter(m, calls) ==
   \/ m.kind = "claim" /\ m.free
@@ -152,7 +153,7 @@ NothingElse == UNCHANGED <<row, before, handed, told, highest, untold, wrong>>
 \* Whoever was handed a lock over continues with that version, and takes nothing else.
 Adopt(c) ==
   /\ Handovers /\ client[c].phase = "idle"
-  /\ \E v \in handed : Become(c, [client[c] EXCEPT !.phase = "acquiring", !.over = v])
+  /\ \E h \in handed : Become(c, [client[c] EXCEPT !.phase = "acquiring", !.over = h.version])
   /\ UNCHANGED <<net, given, events>> /\ NothingElse
 
 IsTakeable(c) ==
@@ -335,17 +336,18 @@ HearReleasing(c) == Become(c, Idle(c)) /\ UNCHANGED events /\ NothingElse
 
 Detach(c) ==
   /\ Handovers /\ Kept(c) /\ client[c].call = NoCall /\ client[c].lease.beats = {}
-  /\ handed' = handed \cup {client[c].lease.version}
+  /\ handed' = handed \cup {[version |-> client[c].lease.version, grant |-> client[c].lease.grant]}
   /\ untold' = TRUE
   /\ Become(c, Idle(c)) /\ Sent(net)
   /\ UNCHANGED <<row, before, given, told, highest, wrong, events>>
 
-\* Whoever has the token frees the lock by it.
+\* Whoever has the token frees the lock by it; with the rule broken, whatever lock is there.
 ReleaseByToken(c) ==
   /\ Handovers /\ MayWrite /\ client[c].phase = "idle"
-  /\ \E v \in handed, deletes \in Deletions :
-       /\ UNCHANGED client
-       /\ Sent(net \cup {Freeing(c, NewVersion, {v}, deletes, v, 0)})
+  /\ \E h \in handed, deletes \in Deletions :
+       LET on == IF Rule("a release by token asks for its version") THEN {h.version} ELSE 1..MaxVersions
+       IN /\ UNCHANGED client
+          /\ Sent(net \cup {Freeing(c, NewVersion, on, deletes, h.grant, 0)})
   /\ Give /\ UNCHANGED events /\ NothingElse
 
 -----------------------------------------------------------------------------
@@ -390,7 +392,7 @@ MayBeat(m) == row # None /\ row.version \in m.on /\ ~row.released
 MayRelease(m) ==
   /\ row # None
   /\ IF ~Rule("release by version, not by owner") THEN row.owner = m.from /\ ~row.released
-     ELSE IF ~Rule("release by version, not by token") THEN row.token = m.token /\ ~row.released
+     ELSE IF ~Rule("release by version, not by fencing token") THEN row.token = m.token /\ ~row.released
      ELSE row.version \in m.on
 Freed(m) ==
   IF m.deletes THEN None
@@ -444,8 +446,7 @@ ApplyRelease(m) ==
   /\ Answered(m, MayRelease(m))
   /\ IF MayRelease(m)
      THEN /\ Written(Freed(m))
-          /\ wrong' = wrong \cup (IF IsHeld(row) /\ row.grant # m.grant /\ m.grant \notin handed
-                                  THEN {"freed another's"} ELSE {})
+          /\ wrong' = wrong \cup (IF IsHeld(row) /\ row.grant # m.grant THEN {"freed another's"} ELSE {})
      ELSE UNCHANGED <<row, before, wrong>>
   /\ events' = events \cup Happened("late release refused", ~MayRelease(m) /\ IsHeld(row) /\ row.owner # m.from)
   /\ UNCHANGED <<highest, untold>>

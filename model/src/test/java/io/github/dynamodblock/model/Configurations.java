@@ -112,6 +112,10 @@ final class Configurations {
 					.versions(4)
 					.with("Handovers", "TRUE")
 					.withReleases(),
+				Configuration.of("Locks are detached after heartbeats")
+					.versions(4)
+					.with("Handovers", "TRUE")
+					.withHeartbeats(),
 				Configuration.of("The flag alone says that a lock is free if a release keeps the version")
 					.without("a release changes the version")
 					.versions(3)
@@ -188,12 +192,17 @@ final class Configurations {
 					.without("release by version, not by owner")
 					.withReleases()
 					.checking("ReleasesFreeTheirOwn"),
-				Configuration.of("A release by token frees another's lock after a deletion")
-					.without("release by version, not by token")
+				Configuration.of("A release by fencing token frees another's lock after a deletion")
+					.without("release by version, not by fencing token")
 					.with("Deletions", "{TRUE}")
 					.with("RightClock", "FALSE")
 					.repeated("release")
 					.withReleases()
+					.checking("ReleasesFreeTheirOwn"),
+				Configuration.of("A release of a detached lock that asks for no version frees the adopter's lock")
+					.without("a release by token asks for its version")
+					.versions(3)
+					.with("Handovers", "TRUE")
 					.checking("ReleasesFreeTheirOwn"),
 				Configuration.of("A token adopts a freed lock if neither version nor flag says that it is free")
 					.without("a release changes the version", "an adoption looks at the flag")
