@@ -30,6 +30,8 @@ public final class Timeline {
 
 	private static final int LEFT = 90;
 
+	private static final int RIGHT = 30;
+
 	private static final int WIDTH = 1400;
 
 	private static final int LANE = 34;
@@ -80,8 +82,8 @@ public final class Timeline {
 	private void draw() {
 		int lanes = RunSettings.NODES + 1 + LOCKS;
 		int height = TOP + lanes * LANE + 30;
-		this.lines.add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + (LEFT + WIDTH + 10) + " " + height
-				+ "\" font-family=\"sans-serif\" font-size=\"11\">");
+		this.lines.add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + (LEFT + WIDTH + RIGHT) + " "
+				+ height + "\" font-family=\"sans-serif\" font-size=\"11\">");
 		this.lines.add("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>");
 		text(LEFT, 18, "Faults of nodes and of DynamoDB, and who held some of the locks (the colour is the node's)");
 		legend();
