@@ -68,7 +68,7 @@ public final class Faults {
 		LockKind kind;
 		try {
 			duration = duration("faults.duration", "PT1M");
-			proof = duration("faults.proof", "PT10S");
+			proof = duration("faults.proof", "PT1M");
 			seed = seed(System.getProperty("faults.seed", ""));
 			kind = kind(System.getProperty("faults.client", "ours"));
 		}
@@ -118,7 +118,7 @@ public final class Faults {
 		};
 	}
 
-	/** Whether what broken clients do is seen. */
+	/** Whether what broken clients do is seen, within that time at most for each. */
 	private boolean catchBroken(Duration duration) throws IOException, InterruptedException {
 		boolean noLocks = catchBroken(LockKind.NONE, duration,
 				Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE, Rule.FENCED_UPDATE, Rule.TOKEN_REPEATED));
@@ -130,7 +130,7 @@ public final class Faults {
 			throws IOException, InterruptedException {
 		RunSettings settings = RunSettings.proof(kind, duration, this.seed,
 				emptied(this.directory.resolve("proof-" + kind.name().toLowerCase(Locale.ROOT))));
-		RunResult result = Run.of(settings);
+		RunResult result = Run.until(settings, expected);
 		boolean caught = result.violationsByRule().keySet().containsAll(expected);
 		this.out.println("faults: nodes that lock with " + kind + " must be caught: "
 				+ (caught ? "caught, " : "NOT CAUGHT, ") + result.violationsByRule());

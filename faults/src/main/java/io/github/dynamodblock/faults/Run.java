@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.faults.judge.Finding;
 import io.github.dynamodblock.faults.judge.Grant;
 import io.github.dynamodblock.faults.judge.History;
 import io.github.dynamodblock.faults.judge.Hold;
@@ -57,8 +59,11 @@ final class Run {
 
 	private final Set<Integer> stuckLocks = new HashSet<>();
 
-	private Run(RunSettings settings) {
+	private final Set<Rule> expected;
+
+	private Run(RunSettings settings, Set<Rule> expected) {
 		this.settings = settings;
+		this.expected = expected;
 	}
 
 	/**
@@ -69,7 +74,28 @@ final class Run {
 	 * @throws InterruptedException if the thread is interrupted meanwhile
 	 */
 	static RunResult of(RunSettings settings) throws IOException, InterruptedException {
-		return new Run(settings).run();
+		return new Run(settings, Set.of()).run();
+	}
+
+	/**
+	 * Runs until enough was violated, or until the time is over.
+	 * @param settings what the run is like
+	 * @param expected the rules that are to be violated
+	 * @return what came out
+	 * @throws IOException if a process does not start
+	 * @throws InterruptedException if the thread is interrupted meanwhile
+	 */
+	static RunResult until(RunSettings settings, Set<Rule> expected) throws IOException, InterruptedException {
+		return new Run(settings, expected).run();
+	}
+
+	private boolean isCaught() {
+		return !this.expected.isEmpty() && Judge.judge(this.history)
+			.stream()
+			.filter(Finding::isViolation)
+			.map(Finding::rule)
+			.collect(Collectors.toSet())
+			.containsAll(this.expected);
 	}
 
 	private RunResult run() throws IOException, InterruptedException {
@@ -83,7 +109,7 @@ final class Run {
 			Nemesis nemesis = new Nemesis(cluster, this.settings.faults(), this.settings.meanPause(),
 					this.settings.seed());
 			long began = System.nanoTime();
-			nemesis.run(this.settings.duration());
+			nemesis.run(this.settings.duration(), this::isCaught);
 			long settling = System.nanoTime();
 			nemesis.failures().forEach((failure) -> this.history.found(Rule.WORKER, "nemesis: " + failure));
 			checkProgress();

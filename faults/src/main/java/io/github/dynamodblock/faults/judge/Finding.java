@@ -15,8 +15,15 @@ import org.jspecify.annotations.Nullable;
  * it: then it is a violation
  * @param lock of which lock, or {@code null} if of none
  * @param text who and when, for people to read
+ * @param looked whether it is a write, and its writer had looked right before whether it
+ * held the lock
  */
-public record Finding(Rule rule, @Nullable Excuse excuse, @Nullable Integer lock, String text) {
+public record Finding(Rule rule, @Nullable Excuse excuse, @Nullable Integer lock, String text, boolean looked) {
+
+	/** Something that is no write after a look. */
+	public Finding(Rule rule, @Nullable Excuse excuse, @Nullable Integer lock, String text) {
+		this(rule, excuse, lock, text, false);
+	}
 
 	public boolean isViolation() {
 		return this.excuse == null;

@@ -42,20 +42,23 @@ public final class Judge {
 	}
 
 	/**
-	 * Judges a history to which nothing is added any more.
+	 * Judges what a history has at this moment; whoever would add to it waits meanwhile.
+	 * What is a violation now is one later too, when more has become known.
 	 * @param history the history
 	 * @return what must not have happened, excused or not; empty if all is well
 	 */
 	public static List<Finding> judge(History history) {
-		Judge judge = new Judge(history);
-		judge.findings.addAll(history.findings());
-		history.holdsByLock().values().forEach((holds) -> {
-			judge.checkExclusion(holds);
-			judge.checkTokens(holds);
-		});
-		history.plainUpdates().values().forEach(judge::checkUpdates);
-		judge.checkLosses();
-		return List.copyOf(judge.findings);
+		synchronized (history) {
+			Judge judge = new Judge(history);
+			judge.findings.addAll(history.findings());
+			history.holdsByLock().values().forEach((holds) -> {
+				judge.checkExclusion(holds);
+				judge.checkTokens(holds);
+			});
+			history.plainUpdates().values().forEach(judge::checkUpdates);
+			judge.checkLosses();
+			return List.copyOf(judge.findings);
+		}
 	}
 
 	/**
@@ -68,8 +71,11 @@ public final class Judge {
 	}
 
 	private void add(Rule rule, @Nullable Excuse excuse, @Nullable Hold hold, String text) {
-		Integer lock = (hold != null) ? (Integer) hold.grant().lock() : null;
-		this.findings.add(new Finding(rule, excuse, lock, text));
+		this.findings.add(new Finding(rule, excuse, lock(hold), text));
+	}
+
+	private static @Nullable Integer lock(@Nullable Hold hold) {
+		return (hold != null) ? (Integer) hold.grant().lock() : null;
 	}
 
 	private void checkExclusion(List<Hold> holds) {
@@ -128,9 +134,11 @@ public final class Judge {
 		for (int at = 0; at < updates.size(); at++) {
 			Update update = updates.get(at);
 			if (update.isLost()) {
-				add(Rule.PLAIN_UPDATE, excuse(update, updates.subList(0, at)), this.history.hold(update.grant()),
+				Hold hold = this.history.hold(update.grant());
+				this.findings.add(new Finding(Rule.PLAIN_UPDATE, excuse(update, updates.subList(0, at)), lock(hold),
 						update.grant() + " overwrote " + update.before() + " having read " + update.read()
-								+ (update.looked() ? " (looked)" : ""));
+								+ (update.looked() ? " (looked)" : ""),
+						update.looked()));
 			}
 		}
 	}

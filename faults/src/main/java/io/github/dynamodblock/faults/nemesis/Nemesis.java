@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import io.github.dynamodblock.faults.network.CallFault;
 import io.github.dynamodblock.faults.network.LinkState;
@@ -66,15 +67,36 @@ public final class Nemesis {
 	/**
 	 * Lets things go wrong for a time, and returns when all is well again.
 	 * @param duration how long new faults begin
+	 * @param enough asked before each fault whether it is time to end already
 	 * @throws InterruptedException if the thread is interrupted meanwhile
 	 */
-	public void run(Duration duration) throws InterruptedException {
+	public void run(Duration duration, BooleanSupplier enough) throws InterruptedException {
 		long end = System.nanoTime() + duration.toNanos();
-		while (System.nanoTime() < end) {
+		while (System.nanoTime() < end && !enough.getAsBoolean()) {
 			begin(this.deck.next());
-			long pause = (long) (this.meanPause.toNanos() * 2 * this.random.nextDouble());
-			TimeUnit.NANOSECONDS.sleep(Math.max(0, Math.min(pause, end - System.nanoTime())));
+			pause(end - System.nanoTime());
 		}
+		awaitEnd();
+	}
+
+	/**
+	 * Does as many things as are wanted, but for those whose place is taken, and returns
+	 * when all is well again.
+	 */
+	void run(int cards) throws InterruptedException {
+		for (int dealt = 0; dealt < cards; dealt++) {
+			begin(this.deck.next());
+			pause(Long.MAX_VALUE);
+		}
+		awaitEnd();
+	}
+
+	private void pause(long mostNanos) throws InterruptedException {
+		long pause = (long) (this.meanPause.toNanos() * 2 * this.random.nextDouble());
+		TimeUnit.NANOSECONDS.sleep(Math.max(0, Math.min(pause, mostNanos)));
+	}
+
+	private void awaitEnd() throws InterruptedException {
 		this.threads.shutdown();
 		if (!this.threads.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
 			failed("A fault did not end within " + PATIENCE);

@@ -42,7 +42,8 @@ class NemesisTests {
 		Recorder recorder = new Recorder();
 		Nemesis nemesis = new Nemesis(recorder, EnumSet.of(FaultKind.CUT, FaultKind.KILL, FaultKind.DELETED_ITEM),
 				Duration.ofMillis(20), 1);
-		nemesis.run(Duration.ofMillis(500));
+		// One deal has all kinds, and a place is taken only by the same kind.
+		nemesis.run(10);
 		assertThat(recorder.links.values()).isNotEmpty().containsOnly(LinkState.FINE);
 		assertThat(nemesis.failures()).isEmpty();
 		assertThat(nemesis.faults()).extracting(Fault::kind)
@@ -57,8 +58,15 @@ class NemesisTests {
 				throw new IllegalStateException("no table");
 			}
 		}, Set.of(FaultKind.DELETED_ITEM), Duration.ofMillis(100), 1);
-		nemesis.run(Duration.ofMillis(50));
+		nemesis.run(1);
 		assertThat(nemesis.failures()).isNotEmpty().allMatch((failure) -> failure.contains("no table"));
+	}
+
+	@Test
+	void nothingGoesWrongOnceItIsEnough() throws InterruptedException {
+		Nemesis nemesis = new Nemesis(new Recorder(), Set.of(FaultKind.DELETED_ITEM), Duration.ofMillis(1), 1);
+		nemesis.run(Duration.ofHours(1), () -> !nemesis.faults().isEmpty());
+		assertThat(nemesis.faults()).isNotEmpty();
 	}
 
 	private static class Recorder implements Target {
