@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import io.github.dynamodblock.faults.judge.History;
@@ -22,6 +24,7 @@ import io.github.dynamodblock.faults.judge.Owner;
 import io.github.dynamodblock.faults.judge.Rule;
 import io.github.dynamodblock.faults.nemesis.FaultKind;
 import io.github.dynamodblock.faults.nemesis.Target;
+import io.github.dynamodblock.faults.network.AppliedClaim;
 import io.github.dynamodblock.faults.network.CallMeter;
 import io.github.dynamodblock.faults.network.FaultyLink;
 import io.github.dynamodblock.faults.network.LinkState;
@@ -41,6 +44,11 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class Cluster implements Target, AutoCloseable {
 
 	static final String TABLE = "locks";
+
+	private static final Pattern KEY = Pattern.compile("lock-(\\d+)");
+
+	/** What workers call themselves: node and incarnation, and something random. */
+	private static final Pattern OWNER_NAME = Pattern.compile("node-(\\d+)\\.(\\d+)-.*");
 
 	private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
@@ -72,7 +80,8 @@ final class Cluster implements Target, AutoCloseable {
 		this.random = new Random(settings.seed() + 1);
 		this.dynamoDb = DynamoDbClients.at(database.port());
 		this.links = IntStream.range(0, RunSettings.NODES)
-			.mapToObj((node) -> FaultyLink.start(database.endpoint(), this.meter, settings.seed() + node))
+			.mapToObj(
+					(node) -> FaultyLink.start(database.endpoint(), this.meter, this::applied, settings.seed() + node))
 			.toList();
 	}
 
@@ -101,6 +110,16 @@ final class Cluster implements Target, AutoCloseable {
 		}
 	}
 
+	/** Whoever else makes claims is not judged. */
+	private void applied(AppliedClaim claim) {
+		Matcher key = KEY.matcher(claim.key());
+		Matcher owner = OWNER_NAME.matcher(claim.ownerName());
+		if (key.matches() && owner.matches()) {
+			this.history.applied(Integer.parseInt(key.group(1)), claim.token(),
+					new Owner(Integer.parseInt(owner.group(1)), Integer.parseInt(owner.group(2))));
+		}
+	}
+
 	private synchronized void startWorker(Owner owner) throws IOException {
 		double rate = clockRate(owner);
 		Duration lease = Duration.ofMillis(2000 + 500 * this.random.nextInt(5));
@@ -114,7 +133,7 @@ final class Cluster implements Target, AutoCloseable {
 	private double clockRate(Owner owner) {
 		double rate = this.settings.faults().contains(FaultKind.CLOCK_RATE) ? ClockRates.next(owner, this.random) : 1;
 		if (ClockRates.isWild(rate)) {
-			this.history.wildClock(owner, System.nanoTime());
+			this.history.wildClock(owner);
 			this.clocks.merge(FaultKind.WILD_CLOCK_RATE, 1, Integer::sum);
 		}
 		else if (rate != 1) {

@@ -5,11 +5,9 @@
 
 package io.github.dynamodblock.faults.judge;
 
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,21 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Excuses {
 
-	/** So long after a process has died, what it has sent may still arrive. */
-	private static final long ON_THE_WAY = 10_000_000_000L;
-
 	private final History history;
-
-	private final Map<Integer, NavigableMap<Long, Hold>> byToken = new HashMap<>();
 
 	Excuses(History history) {
 		this.history = history;
-		for (Hold hold : history.holds()) {
-			Long token = hold.grant().token();
-			if (token != null) {
-				this.byToken.computeIfAbsent(hold.grant().lock(), (first) -> new TreeMap<>()).put(token, hold);
-			}
-		}
 	}
 
 	/** What excuses that both were held at once, in whichever order they were granted. */
@@ -40,11 +27,39 @@ final class Excuses {
 		if (isDeletedUnder(one) || isDeletedUnder(other)) {
 			return Excuse.ITEM_DELETED;
 		}
-		long from = Math.min(one.grant().began(), other.grant().began());
-		long to = Math.max(one.lastKnown(), other.lastKnown());
-		boolean wild = this.history.isWild(one.grant().owner()) || this.history.isWild(other.grant().owner())
-				|| wasWildBetween(one.grant(), other.grant(), new Interval(from, to));
+		boolean wild = isWild(one) || isWild(other) || wasWildBetween(one.grant(), other.grant());
 		return wild ? Excuse.CLOCK_RATE : null;
+	}
+
+	/**
+	 * What would excuse an overlap of this one with any other: a deletion, or a wild
+	 * clock of its own or of the owner right before or right after it.
+	 */
+	@Nullable Excuse ofAnyOverlap(Hold hold) {
+		if (isDeletedUnder(hold)) {
+			return Excuse.ITEM_DELETED;
+		}
+		Grant grant = hold.grant();
+		Long token = grant.token();
+		boolean wild = isWild(hold) || (token != null && isWildNear(grant.lock(), token));
+		return wild ? Excuse.CLOCK_RATE : null;
+	}
+
+	private boolean isWildNear(int lock, long token) {
+		NavigableMap<Long, Set<Owner>> owners = this.history.owners(lock);
+		return isAnyWild(owners.lowerEntry(token)) || isAnyWild(owners.higherEntry(token));
+	}
+
+	private boolean isAnyWild(Map.@Nullable Entry<Long, Set<Owner>> owners) {
+		return owners != null && isAnyWild(owners.getValue());
+	}
+
+	private boolean isAnyWild(Set<Owner> owners) {
+		return owners.stream().anyMatch(this.history::isWild);
+	}
+
+	private boolean isWild(Hold hold) {
+		return this.history.isWild(hold.grant().owner());
 	}
 
 	private boolean isDeletedUnder(Hold hold) {
@@ -52,36 +67,23 @@ final class Excuses {
 	}
 
 	/**
-	 * Whether an owner with a wild clock came in between: it may have taken the lock too
-	 * early from the one, and given it to the other. Tokens tell who came in between; of
-	 * one that nobody reported, any owner with a wild clock may have been the holder.
+	 * Whether an owner with a wild clock is shown to have come in between: it may have
+	 * taken the lock too early from the one, and given it to the other. Tokens tell who
+	 * came in between. One that DynamoDB never showed to anybody excuses nothing.
 	 */
-	private boolean wasWildBetween(Grant one, Grant other, Interval when) {
+	private boolean wasWildBetween(Grant one, Grant other) {
 		Long first = one.token();
 		Long last = other.token();
-		if (first == null || last == null) {
-			return isWildAlive(when);
-		}
-		return wasWildBetween(one.lock(), Math.min(first, last) + 1, Math.max(first, last), when);
+		return first != null && last != null
+				&& wasWildBetween(one.lock(), Math.min(first, last), Math.max(first, last));
 	}
 
-	private boolean wasWildBetween(int lock, long fromToken, long toToken, Interval when) {
-		if (fromToken >= toToken) {
-			return false;
-		}
-		Collection<Hold> known = this.byToken.getOrDefault(lock, new TreeMap<>())
-			.subMap(fromToken, true, toToken, false)
-			.values();
-		return known.stream().anyMatch((hold) -> this.history.isWild(hold.grant().owner()))
-				|| (known.size() < toToken - fromToken && isWildAlive(when));
-	}
-
-	private boolean isWildAlive(Interval when) {
-		return this.history.wildClocks().entrySet().stream().anyMatch((wild) -> {
-			Long died = this.history.deaths().get(wild.getKey());
-			long end = (died != null) ? died + ON_THE_WAY : Long.MAX_VALUE;
-			return when.meets(wild.getValue(), end);
-		});
+	private boolean wasWildBetween(int lock, long afterToken, long beforeToken) {
+		return afterToken < beforeToken && this.history.owners(lock)
+			.subMap(afterToken, false, beforeToken, false)
+			.values()
+			.stream()
+			.anyMatch(this::isAnyWild);
 	}
 
 	/**
@@ -102,9 +104,7 @@ final class Excuses {
 			return Excuse.ITEM_DELETED;
 		}
 		Long token = grant.token();
-		Interval when = new Interval(grant.began(), loss.told());
-		boolean wild = this.history.isWild(grant.owner())
-				|| (token != null && wasWildBetween(grant.lock(), token + 1, token + 2, when));
+		boolean wild = isWild(hold) || (token != null && wasWildBetween(grant.lock(), token, token + 2));
 		return wild ? Excuse.CLOCK_RATE : null;
 	}
 

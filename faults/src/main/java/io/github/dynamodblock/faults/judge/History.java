@@ -6,19 +6,23 @@
 package io.github.dynamodblock.faults.judge;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened in a run. Thread-safe while it is gathered; it is judged when nothing is
- * added any more.
+ * What happened in a run. Thread-safe while it is gathered; whoever reads more than one
+ * thing of it meanwhile holds its monitor.
  */
 public final class History {
 
@@ -42,7 +46,10 @@ public final class History {
 
 	private final Map<Owner, Long> deaths = new LinkedHashMap<>();
 
-	private final Map<Owner, Long> wildClocks = new HashMap<>();
+	private final Set<Owner> wildClocks = new HashSet<>();
+
+	/** Of each lock, whose each token is. */
+	private final Map<Integer, NavigableMap<Long, Set<Owner>>> owners = new HashMap<>();
 
 	private final Map<String, Long> counts = new TreeMap<>();
 
@@ -55,6 +62,10 @@ public final class History {
 
 	public synchronized void granted(Grant grant) {
 		this.holds.put(grant.id(), new Hold(grant));
+		Long token = grant.token();
+		if (token != null) {
+			applied(grant.lock(), token, grant.owner());
+		}
 	}
 
 	/** The lock client said that the lock was held, when asked between these times. */
@@ -102,12 +113,19 @@ public final class History {
 		this.deaths.put(owner, at);
 	}
 
+	/** The clock of a process runs at a rate beyond what is allowed. */
+	public synchronized void wildClock(Owner owner) {
+		this.wildClocks.add(owner);
+	}
+
 	/**
-	 * The clock of a process, which is started now, runs at a rate beyond what is
-	 * allowed.
+	 * DynamoDB showed that an owner's claim was applied, whether or not that owner, or
+	 * anybody else, came to know.
 	 */
-	public synchronized void wildClock(Owner owner, long started) {
-		this.wildClocks.put(owner, started);
+	public synchronized void applied(int lock, long token, Owner owner) {
+		this.owners.computeIfAbsent(lock, (first) -> new TreeMap<>())
+			.computeIfAbsent(token, (first) -> new HashSet<>())
+			.add(owner);
 	}
 
 	/** Adds what was found without a look at the whole history. */
@@ -140,12 +158,12 @@ public final class History {
 	}
 
 	boolean isWild(Owner owner) {
-		return this.wildClocks.containsKey(owner);
+		return this.wildClocks.contains(owner);
 	}
 
-	/** The processes whose clocks are wild, and when they were started. */
-	Map<Owner, Long> wildClocks() {
-		return this.wildClocks;
+	/** Whose the tokens of a lock are, as far as anybody ever saw. */
+	NavigableMap<Long, Set<Owner>> owners(int lock) {
+		return this.owners.getOrDefault(lock, Collections.emptyNavigableMap());
 	}
 
 	/** Those of this lock's item, and of all. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * One worker's way to DynamoDB, on the loopback address. It knows where a request and an
@@ -29,17 +30,22 @@ public final class FaultyLink implements AutoCloseable {
 
 	private final CallMeter meter;
 
+	private final Consumer<AppliedClaim> claims;
+
 	private final Random random;
 
 	private final ServerSocket listener;
 
-	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+	private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+
+	private final Set<Socket> servers = ConcurrentHashMap.newKeySet();
 
 	private LinkState state = LinkState.FINE;
 
-	private FaultyLink(URI target, CallMeter meter, long seed) throws IOException {
+	private FaultyLink(URI target, CallMeter meter, Consumer<AppliedClaim> claims, long seed) throws IOException {
 		this.target = target;
 		this.meter = meter;
+		this.claims = claims;
 		this.random = new Random(seed);
 		this.listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
 	}
@@ -48,12 +54,14 @@ public final class FaultyLink implements AutoCloseable {
 	 * A link that passes everything on.
 	 * @param target where DynamoDB is, now or later
 	 * @param meter counts the requests that come
+	 * @param claims is told, by many threads, of each claim that an answer shows, before
+	 * anybody else is, and whether or not the answer is passed on
 	 * @param seed of the choice which calls have a fault
 	 * @return the link, which listens
 	 */
-	public static FaultyLink start(URI target, CallMeter meter, long seed) {
+	public static FaultyLink start(URI target, CallMeter meter, Consumer<AppliedClaim> claims, long seed) {
 		try {
-			FaultyLink link = new FaultyLink(target, meter, seed);
+			FaultyLink link = new FaultyLink(target, meter, claims, seed);
 			thread("link-accept", link::accept);
 			return link;
 		}
@@ -67,20 +75,24 @@ public final class FaultyLink implements AutoCloseable {
 		return this.listener.getLocalPort();
 	}
 
-	/** From now on, calls go as the state says; those under way too, if it cuts them. */
+	/**
+	 * From now on, calls go as the state says. If it cuts them, those under way end for
+	 * the worker; of what DynamoDB has got already, the answer is still looked at.
+	 */
 	public void set(LinkState state) {
 		synchronized (this) {
 			this.state = state;
 			notifyAll();
 		}
 		if (state.isCut()) {
-			this.sockets.forEach(FaultyLink::reset);
+			this.clients.forEach(FaultyLink::reset);
 		}
 	}
 
 	@Override
 	public void close() {
 		set(LinkState.CUT);
+		this.servers.forEach(FaultyLink::reset);
 		closeQuietly(this.listener);
 	}
 
@@ -125,6 +137,14 @@ public final class FaultyLink implements AutoCloseable {
 		}
 	}
 
+	/** Looks at an answer of DynamoDB's. */
+	void answered(HttpMessage answer) {
+		AppliedClaim claim = AppliedClaim.in(answer);
+		if (claim != null) {
+			this.claims.accept(claim);
+		}
+	}
+
 	CallMeter meter() {
 		return this.meter;
 	}
@@ -132,12 +152,13 @@ public final class FaultyLink implements AutoCloseable {
 	Socket connect() throws IOException {
 		Socket server = new Socket(this.target.getHost(), this.target.getPort());
 		server.setTcpNoDelay(true);
-		this.sockets.add(server);
+		this.servers.add(server);
 		return server;
 	}
 
 	void forget(Socket socket) {
-		this.sockets.remove(socket);
+		this.clients.remove(socket);
+		this.servers.remove(socket);
 		closeQuietly(socket);
 	}
 
@@ -150,7 +171,7 @@ public final class FaultyLink implements AutoCloseable {
 				}
 				else {
 					client.setTcpNoDelay(true);
-					this.sockets.add(client);
+					this.clients.add(client);
 					thread("link", new LinkConnection(this, client));
 				}
 			}

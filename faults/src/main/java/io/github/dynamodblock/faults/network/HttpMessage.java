@@ -27,9 +27,12 @@ final class HttpMessage {
 
 	private final byte[] bytes;
 
-	private HttpMessage(String head, byte[] bytes) {
+	private final byte[] body;
+
+	private HttpMessage(String head, byte[] bytes, byte[] body) {
 		this.head = head;
 		this.bytes = bytes;
+		this.body = body;
 	}
 
 	/**
@@ -44,26 +47,33 @@ final class HttpMessage {
 		if (head.isEmpty()) {
 			return null;
 		}
-		HttpMessage onlyHead = new HttpMessage(head, new byte[0]);
+		HttpMessage onlyHead = new HttpMessage(head, new byte[0], new byte[0]);
 		String length = onlyHead.header(CONTENT_LENGTH);
+		ByteArrayOutputStream body = new ByteArrayOutputStream();
 		if (length != null) {
-			readExactly(in, bytes, Integer.parseInt(length));
+			body.write(readExactly(in, bytes, Integer.parseInt(length)));
 		}
 		else if ("chunked".equalsIgnoreCase(onlyHead.header("transfer-encoding"))) {
-			readChunks(in, bytes);
+			readChunks(in, bytes, body);
 		}
-		return new HttpMessage(head, bytes.toByteArray());
+		return new HttpMessage(head, bytes.toByteArray(), body.toByteArray());
 	}
 
 	/** An answer with a body of JSON. */
 	static HttpMessage answer(int status, String json) {
 		String head = "HTTP/1.1 " + status + " Fault\r\nContent-Type: application/x-amz-json-1.0\r\nContent-Length: "
 				+ json.length() + "\r\n\r\n";
-		return new HttpMessage(head, (head + json).getBytes(StandardCharsets.US_ASCII));
+		return new HttpMessage(head, (head + json).getBytes(StandardCharsets.US_ASCII),
+				json.getBytes(StandardCharsets.US_ASCII));
 	}
 
 	byte[] bytes() {
 		return this.bytes;
+	}
+
+	/** What follows the head, without the frames of chunks. */
+	byte[] body() {
+		return this.body;
 	}
 
 	/** The value of a header, or {@code null}. */
@@ -82,13 +92,14 @@ final class HttpMessage {
 		return new String(this.bytes, StandardCharsets.ISO_8859_1).contains(text);
 	}
 
-	private static void readChunks(InputStream in, ByteArrayOutputStream bytes) throws IOException {
+	private static void readChunks(InputStream in, ByteArrayOutputStream bytes, ByteArrayOutputStream content)
+			throws IOException {
 		int length;
 		do {
 			String size = readUntil(in, bytes, "\r\n").trim();
 			int extension = size.indexOf(';');
 			length = Integer.parseInt((extension < 0) ? size : size.substring(0, extension).trim(), 16);
-			readExactly(in, bytes, length + 2);
+			content.write(readExactly(in, bytes, length + 2), 0, length);
 		}
 		while (length > 0);
 	}
@@ -118,12 +129,13 @@ final class HttpMessage {
 		return start >= 0 && text.indexOf(end, start) == start;
 	}
 
-	private static void readExactly(InputStream in, ByteArrayOutputStream bytes, int length) throws IOException {
+	private static byte[] readExactly(InputStream in, ByteArrayOutputStream bytes, int length) throws IOException {
 		byte[] body = in.readNBytes(length);
 		if (body.length < length) {
 			throw new EOFException("The connection ended in the body of a message");
 		}
 		bytes.write(body);
+		return body;
 	}
 
 }

@@ -110,6 +110,7 @@ final class LinkConnection implements Runnable {
 		if (answer == null) {
 			throw new EOFException("DynamoDB has hung up");
 		}
+		this.link.answered(answer);
 		if ("close".equalsIgnoreCase(answer.header("connection"))) {
 			disconnect();
 		}

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.github.dynamodblock.faults.RunSettings;
+import io.github.dynamodblock.faults.judge.ExcusableHolds;
 import io.github.dynamodblock.faults.judge.Excuse;
 import io.github.dynamodblock.faults.judge.Finding;
 import io.github.dynamodblock.faults.judge.Judge;
@@ -153,11 +154,18 @@ public final class Report {
 		add("");
 		long looked = this.result.findings()
 			.stream()
-			.filter((each) -> each.rule() == Rule.PLAIN_UPDATE && each.text().contains("(looked)"))
+			.filter((each) -> each.rule() == Rule.PLAIN_UPDATE && each.looked())
 			.count();
 		add("Of the updates lost without fencing, " + looked
 				+ " were written right after a look that said the lock was held; the others looked when they were granted it.",
 				"");
+		ExcusableHolds holds = ExcusableHolds.of(this.result.history());
+		add("Of " + holds.all() + " holds, " + holds.itemDeleted()
+				+ " were of an item that was deleted between asking for the lock and the last look, and "
+				+ holds.wildClock()
+				+ " more had a wild clock themselves, or the owner right before or after them had: if one of those overlaps with another hold, that is admitted. Between the "
+				+ holds.strict()
+				+ " that are left, an overlap is a violation, unless an owner with a wild clock came in between.", "");
 		if (!this.result.violations().isEmpty()) {
 			add("```");
 			this.lines.addAll(Judge.texts(this.result.violations()));

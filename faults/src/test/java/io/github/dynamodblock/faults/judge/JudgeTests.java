@@ -70,7 +70,7 @@ class JudgeTests {
 	@Test
 	void aWildClockExcusesTwoHolders() {
 		HistoryOf overlap = overlap();
-		overlap.history().wildClock(OTHER, 0);
+		overlap.history().wildClock(OTHER);
 		assertThat(overlap.judged()).extracting(Finding::rule, Finding::excuse)
 			.containsExactly(tuple(Rule.TWO_HOLDERS, Excuse.CLOCK_RATE));
 	}
@@ -79,22 +79,47 @@ class JudgeTests {
 	void aWildClockInBetweenExcusesTwoHolders() {
 		HistoryOf overlap = overlap(8).grant("w", THIRD, 6L, 2).grant("x", OTHER, 7L, 3);
 		assertThat(overlap.judged()).extracting(Finding::excuse).containsOnlyNulls();
-		overlap.history().wildClock(THIRD, seconds(0));
+		overlap.history().wildClock(THIRD);
 		assertThat(overlap.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
 	}
 
 	@Test
-	void aWildClockExcusesATokenInBetweenOfWhichNothingIsKnown() {
+	void aWildClockExcusesATokenInBetweenOnlyIfItIsShownToBeItsOwners() {
 		HistoryOf unknown = overlap(7);
-		unknown.history().wildClock(THIRD, seconds(0));
+		unknown.history().wildClock(THIRD);
+		assertThat(unknown.judged()).extracting(Finding::excuse).containsOnlyNulls();
+		unknown.history().applied(HistoryOf.LOCK, 8, THIRD);
+		unknown.history().applied(HistoryOf.LOCK, 4, THIRD);
+		unknown.history().applied(HistoryOf.LOCK + 1, 6, THIRD);
+		assertThat(unknown.judged()).extracting(Finding::excuse).containsOnlyNulls();
+		unknown.history().applied(HistoryOf.LOCK, 6, THIRD);
 		assertThat(unknown.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
-		HistoryOf known = overlap(7).grant("x", OTHER, 6L, 3);
-		known.history().wildClock(THIRD, seconds(0));
-		assertThat(known.judged()).extracting(Finding::excuse).containsOnlyNulls();
-		HistoryOf dead = overlap(7);
-		dead.history().wildClock(THIRD, seconds(-30));
-		dead.history().died(THIRD, seconds(-20));
-		assertThat(dead.judged()).extracting(Finding::excuse).containsOnlyNulls();
+	}
+
+	@Test
+	void aLockMayBeLostToAClaimThatNobodyReportedIfItsClockIsWild() {
+		HistoryOf lost = new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "STOLEN", 2, 3);
+		lost.history().wildClock(THIRD);
+		lost.history().applied(HistoryOf.LOCK, 7, THIRD);
+		assertThat(lost.judged()).extracting(Finding::excuse).containsOnlyNulls();
+		lost.history().applied(HistoryOf.LOCK, 6, THIRD);
+		assertThat(lost.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
+	}
+
+	@Test
+	void holdsThatSomethingWouldExcuseAreCounted() {
+		HistoryOf history = new HistoryOf().grant("a", ONE, 5L, 1)
+			.grant("b", OTHER, 8L, 4)
+			.grant("c", ONE, 9L, 8)
+			.grant("d", OTHER, 10L, 20)
+			.deleted(3.5, 3.6);
+		assertThat(ExcusableHolds.of(history.history())).isEqualTo(new ExcusableHolds(4, 1, 0));
+		history.history().wildClock(THIRD);
+		history.history().applied(HistoryOf.LOCK, 6, THIRD);
+		assertThat(ExcusableHolds.of(history.history())).isEqualTo(new ExcusableHolds(4, 1, 1));
+		history.history().applied(HistoryOf.LOCK, 11, THIRD);
+		assertThat(ExcusableHolds.of(history.history())).isEqualTo(new ExcusableHolds(4, 1, 2));
+		assertThat(ExcusableHolds.of(history.history()).strict()).isOne();
 	}
 
 	@Test
@@ -196,7 +221,7 @@ class JudgeTests {
 	@Test
 	void aLockMayBeLostToAClockThatIsWild() {
 		HistoryOf lost = new HistoryOf().grant("a", ONE, 5L, 1).grant("b", OTHER, 6L, 1.8).lost("a", "STOLEN", 2, 3);
-		lost.history().wildClock(OTHER, 0);
+		lost.history().wildClock(OTHER);
 		assertThat(lost.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
 	}
 

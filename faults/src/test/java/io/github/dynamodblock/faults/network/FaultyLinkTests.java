@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.dynamodblock.faults.worker.DynamoDbClients;
 import io.github.dynamodblock.table.LockTable;
@@ -25,11 +27,15 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.InternalServerErrorException;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultyLinkTests {
@@ -40,9 +46,14 @@ class FaultyLinkTests {
 
 	private final CallMeter meter = new CallMeter();
 
-	private final FaultyLink link = FaultyLink.start(this.dynamoDb.endpoint(), this.meter, 1);
+	private final Queue<AppliedClaim> claims = new ConcurrentLinkedQueue<>();
 
-	private final DynamoDbClient client = newClient(this.link);
+	private final FaultyLink link = FaultyLink.start(this.dynamoDb.endpoint(), this.meter, this.claims::add, 1);
+
+	private final DynamoDbClient client = newClient(this.link, Duration.ofMinutes(1));
+
+	/** For calls that nobody answers. */
+	private final DynamoDbClient impatientClient = newClient(this.link, Duration.ofSeconds(5));
 
 	private int items;
 
@@ -59,6 +70,7 @@ class FaultyLinkTests {
 	@AfterAll
 	void close() {
 		this.client.close();
+		this.impatientClient.close();
 		this.link.close();
 		this.dynamoDb.close();
 	}
@@ -98,10 +110,10 @@ class FaultyLinkTests {
 	@Test
 	void whatTheBlackHoleSwallowedArrivesWhenItIsGone() {
 		this.link.set(LinkState.BLACK_HOLE);
-		assertThatExceptionOfType(SdkException.class).isThrownBy(this::put);
+		assertThatExceptionOfType(SdkException.class).isThrownBy(() -> put(this.impatientClient));
 		assertThat(isStored("item-" + this.items)).isFalse();
 		this.link.set(LinkState.FINE);
-		Awaitility.await().until(() -> isStored("item-" + this.items));
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> isStored("item-" + this.items));
 	}
 
 	@Test
@@ -117,27 +129,73 @@ class FaultyLinkTests {
 		this.link.set(LinkState.faulty(CallFault.REQUEST_TWICE, 1));
 		String key = put();
 		delete(key);
-		Awaitility.await().until(() -> isStored(key));
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> isStored(key));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "NONE", "ANSWER_LOST", "ANSWER_CUT", "SERVER_ERROR" })
+	void claimIsSeenEvenIfItsOwnerNeverLearnsOfIt(CallFault fault) {
+		this.items++;
+		String key = "item-" + this.items;
+		this.link.set(LinkState.faulty(fault, 1));
+		Throwable failure = catchThrowable(() -> claim(key));
+		assertThat(failure != null).isEqualTo(fault != CallFault.NONE);
+		assertThat(this.claims).contains(new AppliedClaim(key, "somebody", 8));
+	}
+
+	@Test
+	void claimIsSeenWhenSomebodyElseReadsTheItem() {
+		this.dynamoDb.client()
+			.putItem((request) -> request.tableName(TABLE)
+				.item(Map.of("key", AttributeValue.fromS("read"), "ownerName", AttributeValue.fromS("another"),
+						"fencingToken", AttributeValue.fromN("9"))));
+		this.client.getItem((request) -> request.tableName(TABLE).key(Map.of("key", AttributeValue.fromS("read"))));
+		assertThat(this.claims).contains(new AppliedClaim("read", "another", 9));
+	}
+
+	@Test
+	void claimIsSeenWhenItRefusesTheWriteOfAnother() {
+		claim("refusing");
+		this.claims.clear();
+		assertThatExceptionOfType(ConditionalCheckFailedException.class)
+			.isThrownBy(() -> this.client.deleteItem((request) -> request.tableName(TABLE)
+				.key(Map.of("key", AttributeValue.fromS("refusing")))
+				.conditionExpression("attribute_not_exists(ownerName)")
+				.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)));
+		assertThat(this.claims).containsExactly(new AppliedClaim("refusing", "somebody", 8));
+	}
+
+	private void claim(String key) {
+		this.client.updateItem((request) -> request.tableName(TABLE)
+			.key(Map.of("key", AttributeValue.fromS(key)))
+			.updateExpression("SET ownerName = :me, fencingToken = :token")
+			.expressionAttributeValues(
+					Map.of(":me", AttributeValue.fromS("somebody"), ":token", AttributeValue.fromN("8")))
+			.returnValues(ReturnValue.ALL_NEW));
 	}
 
 	@Test
 	void linkToADatabaseThatIsAwayBreaksConnections() throws IOException {
-		try (FaultyLink nowhere = FaultyLink.start(URI.create("http://127.0.0.1:9"), new CallMeter(), 1);
-				DynamoDbClient lonely = newClient(nowhere)) {
+		try (FaultyLink nowhere = FaultyLink.start(URI.create("http://127.0.0.1:9"), new CallMeter(), this.claims::add,
+				1); DynamoDbClient lonely = newClient(nowhere, Duration.ofMinutes(1))) {
 			assertThatExceptionOfType(SdkException.class).isThrownBy(lonely::listTables);
 		}
 	}
 
-	/** A client that asks once, and does not wait for long. */
-	private static DynamoDbClient newClient(FaultyLink link) {
-		return DynamoDbClients.at(link.port(), (override) -> override.apiCallTimeout(Duration.ofSeconds(2))
-			.retryStrategy(AwsRetryStrategy.doNotRetry()));
+	/** A client that asks once. */
+	private static DynamoDbClient newClient(FaultyLink link, Duration timeout) {
+		return DynamoDbClients.at(link.port(),
+				(override) -> override.apiCallTimeout(timeout).retryStrategy(AwsRetryStrategy.doNotRetry()));
 	}
 
 	private String put() {
+		return put(this.client);
+	}
+
+	private String put(DynamoDbClient client) {
 		this.items++;
 		String key = "item-" + this.items;
-		this.client.putItem((request) -> request.tableName(TABLE).item(Map.of("key", AttributeValue.fromS(key))));
+		client.putItem((request) -> request.tableName(TABLE).item(Map.of("key", AttributeValue.fromS(key))));
 		return key;
 	}
 

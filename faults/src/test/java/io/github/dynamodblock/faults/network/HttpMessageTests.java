@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,15 @@ class HttpMessageTests {
 		assertThat(text(HttpMessage.read(in))).isEqualTo(IN_CHUNKS);
 		assertThat(text(HttpMessage.read(in))).isEqualTo(WITH_LENGTH);
 		assertThat(HttpMessage.read(in)).isNull();
+	}
+
+	@Test
+	void bodyIsThereWithoutTheFramesOfChunks() throws IOException {
+		for (String message : List.of(WITH_LENGTH, IN_CHUNKS)) {
+			HttpMessage read = HttpMessage.read(stream(message));
+			assertThat(read).isNotNull();
+			assertThat(read.body()).asString(StandardCharsets.US_ASCII).isEqualTo("body");
+		}
 	}
 
 	@Test
