@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -164,6 +165,18 @@ public final class History {
 	/** Whose the tokens of a lock are, as far as anybody ever saw. */
 	NavigableMap<Long, Set<Owner>> owners(int lock) {
 		return this.owners.getOrDefault(lock, Collections.emptyNavigableMap());
+	}
+
+	/** How many claims were seen to be applied of which no holder told. */
+	public synchronized long unreportedClaims() {
+		long claims = this.owners.values().stream().mapToLong(Map::size).sum();
+		return claims - this.holds.values()
+			.stream()
+			.map(Hold::grant)
+			.filter((grant) -> grant.token() != null)
+			.map((grant) -> Map.entry(grant.lock(), Objects.requireNonNull(grant.token())))
+			.distinct()
+			.count();
 	}
 
 	/** Those of this lock's item, and of all. */

@@ -129,8 +129,11 @@ public final class Report {
 				"| locks acquired | " + this.result.acquisitions() + " |");
 		counts.forEach((what, times) -> add("| " + what + " | " + times + " |"));
 		add("| updates without fencing | " + this.result.history().plainUpdateCount() + " |", "");
-		Map<String, Integer> reasons = this.result.timings().reasons();
 		if (this.settings.kind() != LockKind.AWS) {
+			add("The links saw " + this.result.history().unreportedClaims()
+					+ " claims applied that no holder told of: their answers were lost or late, or their owners were killed.",
+					"");
+			Map<String, Integer> reasons = this.result.timings().reasons();
 			add("Losses that holders were told of, by reason: " + (reasons.isEmpty() ? "none" : text(reasons)) + ".",
 					"");
 		}
@@ -163,7 +166,7 @@ public final class Report {
 		add("Of " + holds.all() + " holds, " + holds.itemDeleted()
 				+ " were of an item that was deleted between asking for the lock and the last look, and "
 				+ holds.wildClock()
-				+ " more had a wild clock themselves, or the owner right before or after them had: if one of those overlaps with another hold, that is admitted. Between the "
+				+ " more had a wild clock themselves, or the owner right before or after them had: if one of those overlaps with another hold, that can be admitted. Between the "
 				+ holds.strict()
 				+ " that are left, an overlap is a violation, unless an owner with a wild clock came in between.", "");
 		if (!this.result.violations().isEmpty()) {

@@ -120,6 +120,7 @@ class JudgeTests {
 		history.history().applied(HistoryOf.LOCK, 11, THIRD);
 		assertThat(ExcusableHolds.of(history.history())).isEqualTo(new ExcusableHolds(4, 1, 2));
 		assertThat(ExcusableHolds.of(history.history()).strict()).isOne();
+		assertThat(history.history().unreportedClaims()).isEqualTo(2);
 	}
 
 	@Test
