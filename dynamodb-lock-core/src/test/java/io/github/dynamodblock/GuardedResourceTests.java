@@ -20,11 +20,13 @@ import java.util.regex.Pattern;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.Put;
@@ -82,15 +84,20 @@ class GuardedResourceTests {
 		assertThat(order()).containsEntry("state", string("packed"));
 
 		HeldLock next = this.two.acquire("order-1");
-		assertThatExceptionOfType(TransactionCanceledException.class)
-			.isThrownBy(() -> writeInATransaction(lock, "lost"));
+		assertRefused(() -> writeInATransaction(lock, "lost"));
 		assertThat(order()).containsEntry("state", string("packed"));
 		writeInATransaction(next, "sent");
 		assertThat(order()).containsEntry("state", string("sent"));
 
 		next.release();
-		assertThatExceptionOfType(TransactionCanceledException.class)
-			.isThrownBy(() -> writeInATransaction(next, "lost"));
+		assertRefused(() -> writeInATransaction(next, "lost"));
+	}
+
+	private static void assertRefused(ThrowingCallable transaction) {
+		assertThatExceptionOfType(TransactionCanceledException.class).isThrownBy(transaction)
+			.satisfies((cancelled) -> assertThat(cancelled.cancellationReasons()).first()
+				.extracting(CancellationReason::code)
+				.isEqualTo("ConditionalCheckFailed"));
 	}
 
 	private void writeInATransaction(HeldLock lock, String state) {
