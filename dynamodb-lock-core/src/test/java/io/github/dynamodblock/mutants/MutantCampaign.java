@@ -42,6 +42,9 @@ class MutantCampaign {
 	static Stream<Mutant> mutants() throws IOException {
 		List<String> only = Arrays.asList(System.getProperty("mutants.only", "").split(","));
 		List<Mutant> mutants = Mutant.all();
+		List<String> names = mutants.stream().map(Mutant::name).toList();
+		assertThat(names).as("names of mutants, of which mutants.only asks for some")
+			.containsAll(only.contains("") ? List.of() : only);
 		return only.contains("") ? mutants.stream() : mutants.stream().filter((mutant) -> only.contains(mutant.name()));
 	}
 
