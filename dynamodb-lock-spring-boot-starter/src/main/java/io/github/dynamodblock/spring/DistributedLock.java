@@ -122,4 +122,27 @@ public @interface DistributedLock {
 	 */
 	OnBusy onBusy() default OnBusy.THROW;
 
+	/**
+	 * The name of the method that answers for this one with {@link OnBusy#FALLBACK}: a
+	 * method of the bean's class, which may be private, with the same parameters, or
+	 * those and a last one for the
+	 * {@link io.github.dynamodblock.LockNotGrantedException}. It runs without the lock.
+	 * @return the name
+	 */
+	String fallback() default "";
+
+	/**
+	 * What happens to the running method when its lock is lost.
+	 * @return what to do
+	 */
+	OnLost onLost() default OnLost.REPORT;
+
+	/**
+	 * The name of the {@link io.github.dynamodblock.LockClient} bean that takes the lock,
+	 * in an application with several; <code>${...}</code> is replaced. The default is the
+	 * only one, or the primary one.
+	 * @return the bean's name
+	 */
+	String lockClient() default "";
+
 }

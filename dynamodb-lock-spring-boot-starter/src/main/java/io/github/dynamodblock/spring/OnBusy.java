@@ -18,10 +18,17 @@ public enum OnBusy {
 	THROW,
 
 	/**
-	 * The method is not run, and the call returns {@code null}, or the empty value of an
-	 * {@link java.util.Optional}. For jobs that another node is already doing. Refused at
-	 * start-up for a method that returns a primitive.
+	 * The method is not run, and the call returns {@code null}, or what is empty for its
+	 * type: an empty {@link java.util.Optional}, a future completed with {@code null}, an
+	 * empty {@code Mono} or {@code Flux}. For jobs that another node is already doing.
+	 * Refused at start-up for a method that returns a primitive.
 	 */
-	SKIP
+	SKIP,
+
+	/**
+	 * The method is not run. The call is answered by another method of the same bean, the
+	 * one that {@link DistributedLock#fallback()} names.
+	 */
+	FALLBACK
 
 }

@@ -5,15 +5,15 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import io.github.dynamodblock.LockClient;
 import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Applies {@link io.github.dynamodblock.spring.DistributedLock}. To be registered as an
@@ -35,17 +35,18 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 	private final transient DistributedLockInterceptor advice;
 
 	/**
-	 * Creates the advisor. Neither supplier is asked before the first call of an
-	 * annotated method or the check at start-up, and each answers once.
+	 * Creates the advisor. Neither function is asked before the first call of an
+	 * annotated method or the check at start-up, and each once for a name.
 	 * @param beanFactory where placeholders and beans of expressions are looked up
-	 * @param client the client that acquires the locks
-	 * @param naming how keys of locks are made
+	 * @param clients the client that acquires the locks, by the name of its bean;
+	 * {@code null} is the name of the default one
+	 * @param namings how keys of a client's locks are made, by the same name
 	 */
-	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, Supplier<LockClient> client,
-			Supplier<LockNaming> naming) {
+	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients,
+			Function<@Nullable String, LockNaming> namings) {
 		this.definitions = new LockDefinitions(beanFactory);
-		this.advice = new DistributedLockInterceptor(this.definitions, SingletonSupplier.of(client),
-				SingletonSupplier.of(naming));
+		this.advice = new DistributedLockInterceptor(this.definitions, new ByLockClient<>(clients),
+				new ByLockClient<>(namings));
 		setOrder(DEFAULT_ORDER);
 	}
 

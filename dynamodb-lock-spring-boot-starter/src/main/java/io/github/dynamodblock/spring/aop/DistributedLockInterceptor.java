@@ -8,8 +8,11 @@ package io.github.dynamodblock.spring.aop;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -36,36 +39,52 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 
 	private final LockDefinitions definitions;
 
-	private final Supplier<LockClient> client;
+	private final ByLockClient<LockClient> clients;
 
-	private final Supplier<LockNaming> naming;
+	private final ByLockClient<LockNaming> namings;
 
-	DistributedLockInterceptor(LockDefinitions definitions, Supplier<LockClient> client, Supplier<LockNaming> naming) {
+	DistributedLockInterceptor(LockDefinitions definitions, ByLockClient<LockClient> clients,
+			ByLockClient<LockNaming> namings) {
 		this.definitions = definitions;
-		this.client = client;
-		this.naming = naming;
+		this.clients = clients;
+		this.namings = namings;
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = Objects.requireNonNull(invocation.getThis(), "The proxy of an annotated method has no target");
 		LockDefinition definition = this.definitions.get(invocation.getMethod(), AopUtils.getTargetClass(target));
+		if (definition.returnKind().compareTo(ReturnKind.FUTURE) >= 0) {
+			throw new UnsupportedOperationException(
+					"@DistributedLock on " + definition.location() + ": " + definition.returnKind());
+		}
 		LockKey key = key(definition, invocation.getArguments(), target);
-		LockClient lockClient = this.client.get();
+		LockClient lockClient = this.clients.get(definition.lockClient());
 		Optional<HeldLock> outer = LockContext.find(lockClient, key);
 		if (outer.isPresent()) {
 			outer.get().ensureHeld();
 			return invocation.proceed();
 		}
-		HeldLock lock = acquire(lockClient, definition, key, invocation.getMethod());
-		return (lock != null) ? proceed(invocation, definition, lockClient, lock) : definition.busyResult();
+		HeldLock lock;
+		try {
+			lock = acquire(lockClient, definition, key, invocation.getMethod());
+		}
+		catch (LockNotGrantedException ex) {
+			return notGranted(definition, invocation, target, ex);
+		}
+		return proceed(invocation, definition, lockClient, lock);
 	}
 
 	private LockKey key(LockDefinition definition, @Nullable Object[] arguments, Object target) {
 		KeyExpression expression = definition.key();
-		String value = (expression != null) ? expression.evaluate(arguments, target) : null;
+		List<String> values = (expression != null) ? expression.evaluate(arguments, target) : List.of();
+		if (values.size() > 1) {
+			throw new UnsupportedOperationException(
+					"@DistributedLock on " + definition.location() + ": several keys " + values);
+		}
 		try {
-			return this.naming.get().key(definition.name(), value);
+			return this.namings.get(definition.lockClient())
+				.key(definition.name(), values.isEmpty() ? null : values.get(0));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(
@@ -74,17 +93,28 @@ final class DistributedLockInterceptor implements MethodInterceptor {
 		}
 	}
 
-	private @Nullable HeldLock acquire(LockClient lockClient, LockDefinition definition, LockKey key, Method method)
+	private @Nullable Object notGranted(LockDefinition definition, MethodInvocation invocation, Object target,
+			LockNotGrantedException refusal) throws Throwable {
+		if (definition.onBusy() == OnBusy.THROW) {
+			throw refusal;
+		}
+		if (definition.fallback() != null) {
+			return definition.fallback().invoke(target, invocation.getArguments(), refusal);
+		}
+		logger.debug("Skipped {}: {}", definition.location(), refusal.getMessage());
+		return switch (definition.returnKind()) {
+			case OPTIONAL -> Optional.empty();
+			case OPTIONAL_INT -> OptionalInt.empty();
+			case OPTIONAL_LONG -> OptionalLong.empty();
+			case OPTIONAL_DOUBLE -> OptionalDouble.empty();
+			default -> null;
+		};
+	}
+
+	private HeldLock acquire(LockClient lockClient, LockDefinition definition, LockKey key, Method method)
 			throws InterruptedException {
 		try {
 			return lockClient.acquire(definition.request(key));
-		}
-		catch (LockNotGrantedException ex) {
-			if (definition.onBusy() == OnBusy.THROW) {
-				throw ex;
-			}
-			logger.debug("Skipped {}: {}", definition.location(), ex.getMessage());
-			return null;
 		}
 		catch (InterruptedException ex) {
 			if (Arrays.stream(method.getExceptionTypes())

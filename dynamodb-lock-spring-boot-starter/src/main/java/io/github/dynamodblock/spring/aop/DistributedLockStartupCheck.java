@@ -9,10 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -30,19 +31,19 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 
 	private final DistributedLockAdvisor advisor;
 
-	private final Supplier<LockClient> client;
+	private final Function<@Nullable String, LockClient> clients;
 
 	/**
 	 * Creates the check.
 	 * @param beanFactory whose beans are checked
 	 * @param advisor the advisor that they must have
-	 * @param client the client that the advisor uses
+	 * @param clients the clients that the advisor uses, by the names of their beans
 	 */
 	public DistributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
-			Supplier<LockClient> client) {
+			Function<@Nullable String, LockClient> clients) {
 		this.beanFactory = beanFactory;
 		this.advisor = advisor;
-		this.client = client;
+		this.clients = clients;
 	}
 
 	@Override
@@ -73,7 +74,7 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 
 	private void checkClient(AnnotatedMethod method) {
 		try {
-			Objects.requireNonNull(this.client.get(), "client");
+			Objects.requireNonNull(this.clients.apply(null), "client");
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new InvalidDistributedLockException(method.location(), null, "there are several LockClient beans ("

@@ -6,6 +6,9 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,7 @@ import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.Expression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ObjectUtils;
 
 /**
  * The key expression of one method, parsed and checked. Thread-safe.
@@ -43,10 +47,12 @@ final class KeyExpression {
 	 * Evaluates the expression for one call.
 	 * @param arguments the arguments of the call
 	 * @param target the object that is called
-	 * @return the key as text, not blank
+	 * @return the key as text; for a collection or an array those of its elements, each
+	 * once and in their natural order, so that all callers take them in one order; not
+	 * empty, none blank
 	 * @throws IllegalArgumentException if there is no such text
 	 */
-	String evaluate(@Nullable Object[] arguments, Object target) {
+	List<String> evaluate(@Nullable Object[] arguments, Object target) {
 		KeyRoot root = new KeyRoot(this.method, arguments, target, target.getClass());
 		MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, this.method, arguments,
 				this.parameterNames);
@@ -58,20 +64,35 @@ final class KeyExpression {
 		catch (RuntimeException ex) {
 			throw unusable("cannot be evaluated for this call: " + ex.getMessage(), ex);
 		}
-		return text(value);
+		if (value instanceof Collection<?> collection) {
+			return texts(collection);
+		}
+		if (value != null && value.getClass().isArray()) {
+			return texts(Arrays.asList(ObjectUtils.toObjectArray(value)));
+		}
+		return List.of(text(value, ""));
 	}
 
-	private String text(@Nullable Object value) {
+	private List<String> texts(Collection<?> values) {
+		if (values.isEmpty()) {
+			throw unusable("is empty for this call; a lock needs a value", null);
+		}
+		return values.stream().map((value) -> text(value, "has an element that ")).distinct().sorted().toList();
+	}
+
+	private String text(@Nullable Object value, String subject) {
 		if (value == null) {
-			throw unusable("is null for this call; a lock needs a value", null);
+			throw unusable(subject + "is null for this call; a lock needs a value", null);
 		}
 		if (!ClassUtils.isSimpleValueType(value.getClass())) {
-			throw unusable("gives a " + value.getClass().getTypeName() + ", which is not a simple value; name the "
-					+ "property that identifies it, such as .id, or write .toString() if its text does", null);
+			throw unusable(
+					subject + "is a " + value.getClass().getTypeName() + ", which is not a simple value; name the "
+							+ "property that identifies it, such as .id, or write .toString() if its text does",
+					null);
 		}
 		String text = (value instanceof Enum<?> constant) ? constant.name() : value.toString();
 		if (text.isBlank()) {
-			throw unusable("is blank for this call; a lock needs a value", null);
+			throw unusable(subject + "is blank for this call; a lock needs a value", null);
 		}
 		return text;
 	}

@@ -10,6 +10,7 @@ import java.time.Duration;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.OnLost;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +21,20 @@ import org.jspecify.annotations.Nullable;
  * @param named whether the annotation gave the name
  * @param key what is locked under the name, or {@code null} for the name alone
  * @param onBusy what a call does when the lock is not granted
- * @param busyResult what a skipped call returns
+ * @param returnKind what the method gives back
+ * @param fallback what answers a call whose lock is not granted, or {@code null} unless
+ * onBusy is FALLBACK
+ * @param onLost what happens to a running call when its lock is lost
+ * @param lockClient the name of the client's bean, or {@code null} for the default one
  * @param waitTime how long to wait, or {@code null} for the client's wait time
  * @param leaseDuration the lease, or {@code null} for the client's
  * @param holdAtLeast how long the lock stays held at least
+ * @param lockParameter the parameter that takes the lock
  */
 record LockDefinition(String location, String name, boolean named, @Nullable KeyExpression key, OnBusy onBusy,
-		@Nullable Object busyResult, @Nullable Duration waitTime, @Nullable Duration leaseDuration,
-		Duration holdAtLeast) {
+		ReturnKind returnKind, @Nullable Fallback fallback, OnLost onLost, @Nullable String lockClient,
+		@Nullable Duration waitTime, @Nullable Duration leaseDuration, Duration holdAtLeast,
+		LockParameter lockParameter) {
 
 	LockRequest request(LockKey lockKey) {
 		LockRequest request = LockRequest.of(lockKey).holdAtLeast(this.holdAtLeast);

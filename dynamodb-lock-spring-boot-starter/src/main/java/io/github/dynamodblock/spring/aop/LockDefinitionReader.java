@@ -7,12 +7,10 @@ package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
+import java.util.List;
 import java.util.function.Consumer;
 
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
@@ -21,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -58,27 +57,69 @@ final class LockDefinitionReader {
 	}
 
 	LockDefinition read() {
-		refuseAsynchronousMethod();
+		ReturnKind returnKind = returnKind();
 		OnBusy onBusy = this.annotation.onBusy();
+		if (onBusy == OnBusy.SKIP) {
+			refusePrimitive();
+		}
 		Duration waitTime = duration("waitTime", this.annotation.waitTime(), ANY_LOCK::waitTime);
 		if (waitTime == null && onBusy == OnBusy.SKIP) {
 			waitTime = Duration.ZERO;
 		}
 		Duration leaseDuration = duration("leaseDuration", this.annotation.leaseDuration(), ANY_LOCK::leaseDuration);
 		Duration holdAtLeast = duration("holdAtLeast", this.annotation.holdAtLeast(), ANY_LOCK::holdAtLeast);
-		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy,
-				(onBusy == OnBusy.SKIP) ? busyResult() : null, waitTime, leaseDuration,
-				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO);
+		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
+				fallback(), this.annotation.onLost(), lockClient(), waitTime, leaseDuration,
+				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO, lockParameter());
 	}
 
-	private void refuseAsynchronousMethod() {
-		if (AsynchronousMethods.isAsynchronous(this.method)) {
+	private ReturnKind returnKind() {
+		ReturnKind kind = ReturnKind.of(this.method);
+		if (kind == null) {
 			throw invalid(null,
 					"it returns " + this.method.getReturnType().getSimpleName()
-							+ " and may go on after it has returned, when the lock would already be released. "
-							+ "Annotate a method that returns when the work is done",
+							+ " and may go on after it has returned, when the lock would already be released. Return "
+							+ "CompletableFuture, CompletionStage, Mono or Flux, write a suspend function, or "
+							+ "annotate a method that returns when the work is done",
 					null);
 		}
+		return kind;
+	}
+
+	private void refusePrimitive() {
+		Class<?> type = this.method.getReturnType();
+		if (type.isPrimitive() && type != void.class) {
+			throw invalid("onBusy",
+					"a skipped call has no value to return as " + type.getName() + "; return "
+							+ ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()
+							+ ", which is null then, or an Optional, or use OnBusy.THROW",
+					null);
+		}
+	}
+
+	private @Nullable Fallback fallback() {
+		return new FallbackReader(this.method, this.beanClass, this.location).read(this.annotation.onBusy(),
+				this.annotation.fallback());
+	}
+
+	private @Nullable String lockClient() {
+		String name = resolve("lockClient", this.annotation.lockClient()).strip();
+		return name.isEmpty() ? null : name;
+	}
+
+	private LockParameter lockParameter() {
+		LockParameter found = LockParameter.NONE;
+		for (int i = 0; i < this.method.getParameterCount(); i++) {
+			ResolvableType type = ResolvableType.forMethodParameter(this.method, i, this.beanClass);
+			boolean takesList = type.resolve() == List.class && type.getGeneric().resolve() == HeldLock.class;
+			if (takesList || type.resolve() == HeldLock.class) {
+				if (found != LockParameter.NONE) {
+					throw invalid(null, "it has several parameters that take the lock; leave one", null);
+				}
+				found = new LockParameter(i, takesList);
+			}
+		}
+		return found;
 	}
 
 	private String name() {
@@ -107,27 +148,6 @@ final class LockDefinitionReader {
 		}
 		return expression.isEmpty() ? null
 				: new KeyExpressionReader(this.beanFactory, this.method, this.location).read(expression);
-	}
-
-	private @Nullable Object busyResult() {
-		Class<?> type = this.method.getReturnType();
-		if (type.isPrimitive() && type != void.class) {
-			throw invalid("onBusy",
-					"a skipped call has no value to return as " + type.getName() + "; return "
-							+ ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()
-							+ ", which is null then, or an Optional, or use OnBusy.THROW",
-					null);
-		}
-		if (type == Optional.class) {
-			return Optional.empty();
-		}
-		if (type == OptionalInt.class) {
-			return OptionalInt.empty();
-		}
-		if (type == OptionalLong.class) {
-			return OptionalLong.empty();
-		}
-		return (type == OptionalDouble.class) ? OptionalDouble.empty() : null;
 	}
 
 	private @Nullable Duration duration(String attribute, String text, Consumer<Duration> limits) {

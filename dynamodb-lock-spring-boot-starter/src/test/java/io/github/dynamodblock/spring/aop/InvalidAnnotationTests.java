@@ -6,6 +6,9 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockClient;
@@ -20,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mockito.Mockito;
-import reactor.core.publisher.Flux;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -57,9 +60,10 @@ class InvalidAnnotationTests {
 				Arguments.of(BareCall.class, "key", "write #root.target.orderKey(...)"),
 				Arguments.of(UnknownFunction.class, "key", "calls the function #hash"),
 				Arguments.of(UnknownBean.class, "key", "names bean 'tenants', and there is none"),
-				Arguments.of(Future.class, null, "returns CompletableFuture and may go on after it has returned"),
-				Arguments.of(MonoResult.class, null, "returns Mono and may go on"),
-				Arguments.of(FluxResult.class, null, "returns Flux and may go on"),
+				Arguments.of(PlainFuture.class, null, "returns Future and may go on after it has returned"),
+				Arguments.of(FutureOfItsOwn.class, null, "returns FutureTask and may go on"),
+				Arguments.of(PlainPublisher.class, null, "returns Publisher and may go on"),
+				Arguments.of(FlowPublisher.class, null, "Return CompletableFuture, CompletionStage, Mono or Flux"),
 				Arguments.of(PrivateMethod.class, null, "no proxy can stand before a private method"),
 				Arguments.of(StaticMethod.class, null, "no proxy can stand before a static method"),
 				Arguments.of(PackagePrivateMethod.class, null, "package-private method of another package"),
@@ -293,29 +297,39 @@ class InvalidAnnotationTests {
 
 	}
 
-	static class Future {
+	static class PlainFuture {
 
 		@DistributedLock("a")
-		CompletableFuture<String> work() {
+		Future<String> work() {
 			return CompletableFuture.completedFuture("");
 		}
 
 	}
 
-	static class MonoResult {
+	static class FutureOfItsOwn {
 
 		@DistributedLock("a")
-		Mono<String> work() {
+		FutureTask<String> work() {
+			return new FutureTask<>(() -> "");
+		}
+
+	}
+
+	static class PlainPublisher {
+
+		@DistributedLock("a")
+		Publisher<String> work() {
 			return Mono.empty();
 		}
 
 	}
 
-	static class FluxResult {
+	static class FlowPublisher {
 
 		@DistributedLock("a")
-		Flux<String> work() {
-			return Flux.empty();
+		Flow.Publisher<String> work() {
+			return (subscriber) -> {
+			};
 		}
 
 	}

@@ -62,18 +62,34 @@ class KeyExpressionTests {
 					""")
 	void isEvaluated(String expression, String key) {
 		this.beanFactory.registerSingleton("tenants", new Tenants());
-		assertThat(evaluate(expression, ORDER)).isEqualTo(key);
+		assertThat(evaluate(expression, ORDER)).containsExactly(key);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			"#labels"                      | x,y
+			"#order.items.![sku]"          | a,b
+			"{'b', 'a', 'b'}"              | a,b
+			"new long[] {3, 10, 3}"        | 10,3
+			"{1, '1'}"                     | 1
+			"{'one'}"                      | one
+			""")
+	void ofACollectionOrAnArrayAreItsElementsEachOnceInOneOrder(String expression, String keys) {
+		assertThat(evaluate(expression, ORDER)).containsExactly(keys.split(","));
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			textBlock = """
-					"#order"              | gives a io.github.dynamodblock.spring.aop.KeyExpressionTests$Order, which is not a simple value
+					"#order"              | is a io.github.dynamodblock.spring.aop.KeyExpressionTests$Order, which is not a simple value
 					"#order.missing"      | is null for this call
 					"#order.missing.id"   | cannot be evaluated for this call
 					"#order.nothing"      | cannot be evaluated for this call
-					"#order.items"        | is not a simple value; name the property that identifies it
-					"#labels"             | gives a java.lang.String[], which is not a simple value
+					"#order.items"        | has an element that is a io.github.dynamodblock.spring.aop.KeyExpressionTests$Item, which is not a simple value; name the property that identifies it
+					"{}"                  | is empty for this call
+					"{1, null}"           | has an element that is null for this call
+					"{1, ' '}"            | has an element that is blank for this call
+					"{1, {2}}"            | has an element that is a java.util
 					"#order.items[9].sku" | cannot be evaluated for this call
 					"''"                  | is blank for this call
 					"'  '"                | is blank for this call
@@ -98,10 +114,10 @@ class KeyExpressionTests {
 			.isThrownBy(() -> new KeyExpressionReader(this.beanFactory, method, "Jobs.run(String)").read("#id"))
 			.withMessageContainingAll("Jobs.run(String)", "'key'", "#id", "-parameters", "#p0");
 		KeyExpression byPosition = new KeyExpressionReader(this.beanFactory, method, "Jobs.run(String)").read("#p0");
-		assertThat(byPosition.evaluate(new Object[] { "42" }, new Object())).isEqualTo("42");
+		assertThat(byPosition.evaluate(new Object[] { "42" }, new Object())).containsExactly("42");
 	}
 
-	private String evaluate(String expression, @Nullable Order order) {
+	private List<String> evaluate(String expression, @Nullable Order order) {
 		Method method = Objects
 			.requireNonNull(ReflectionUtils.findMethod(Orders.class, "fulfil", Order.class, String[].class));
 		return new KeyExpressionReader(this.beanFactory, method,

@@ -12,6 +12,7 @@ import io.github.dynamodblock.spring.aop.DistributedLockStartupCheck;
 import io.github.dynamodblock.spring.aop.LockNaming;
 import io.github.dynamodblock.spring.aop.UnlockedMethodsReport;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -48,8 +49,8 @@ public final class DistributedLockAutoConfiguration {
 		static DistributedLockAdvisor distributedLockAdvisor(ConfigurableListableBeanFactory beanFactory,
 				ObjectProvider<LockClient> client, ObjectProvider<DynamoDbLockProperties> properties,
 				Environment environment) {
-			DistributedLockAdvisor advisor = new DistributedLockAdvisor(beanFactory, client::getObject,
-					() -> naming(properties.getObject()));
+			DistributedLockAdvisor advisor = new DistributedLockAdvisor(beanFactory,
+					(name) -> client(beanFactory, client, name), (name) -> naming(properties.getObject()));
 			// Bound by itself: the advisor is made before ordinary beans may be.
 			Binder.get(environment).bind(PropertyValues.name("advice.order"), Integer.class).ifBound(advisor::setOrder);
 			return advisor;
@@ -59,7 +60,12 @@ public final class DistributedLockAutoConfiguration {
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockStartupCheck distributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory,
 				DistributedLockAdvisor advisor, ObjectProvider<LockClient> client) {
-			return new DistributedLockStartupCheck(beanFactory, advisor, client::getObject);
+			return new DistributedLockStartupCheck(beanFactory, advisor, (name) -> client(beanFactory, client, name));
+		}
+
+		private static LockClient client(ConfigurableListableBeanFactory beanFactory, ObjectProvider<LockClient> client,
+				@Nullable String name) {
+			return (name != null) ? beanFactory.getBean(name, LockClient.class) : client.getObject();
 		}
 
 		private static LockNaming naming(DynamoDbLockProperties properties) {

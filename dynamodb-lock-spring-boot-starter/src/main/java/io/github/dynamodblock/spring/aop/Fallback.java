@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+import io.github.dynamodblock.LockNotGrantedException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopProxyUtils;
+
+/**
+ * The method that answers a call whose lock was not granted. Accessible, and known to
+ * take the arguments of the annotated method. Immutable.
+ *
+ * @param method the method of the bean's class
+ * @param exceptionIndex where among its parameters the exception is, or -1 if it does not
+ * take it
+ */
+record Fallback(Method method, int exceptionIndex) {
+
+	/**
+	 * Answers a call.
+	 * @param target the object that was called; behind a proxy, what that proxy stands
+	 * for answers
+	 * @param arguments the arguments of the call
+	 * @param refusal why the lock was not granted
+	 * @return what the method gives back
+	 * @throws Throwable what the method throws
+	 */
+	@Nullable Object invoke(Object target, @Nullable Object[] arguments, LockNotGrantedException refusal) throws Throwable {
+		try {
+			return this.method.invoke(ultimate(target), arguments(arguments, refusal));
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getTargetException();
+		}
+	}
+
+	private @Nullable Object[] arguments(@Nullable Object[] arguments, LockNotGrantedException refusal) {
+		if (this.exceptionIndex < 0) {
+			return arguments;
+		}
+		@Nullable Object[] extended = Arrays.copyOf(arguments, arguments.length + 1);
+		System.arraycopy(arguments, this.exceptionIndex, extended, this.exceptionIndex + 1,
+				arguments.length - this.exceptionIndex);
+		extended[this.exceptionIndex] = refusal;
+		return extended;
+	}
+
+	/**
+	 * A class proxy has fields of its own, which are empty: private methods must not run
+	 * on it.
+	 */
+	private static Object ultimate(Object target) {
+		Object inner = AopProxyUtils.getSingletonTarget(target);
+		return (inner != null) ? ultimate(inner) : target;
+	}
+
+}

@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.OnBusy;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds the method that answers for an annotated one, or says why none fits.
+ */
+final class FallbackReader {
+
+	private final Method method;
+
+	private final Class<?> beanClass;
+
+	private final String location;
+
+	FallbackReader(Method method, Class<?> beanClass, String location) {
+		this.method = method;
+		this.beanClass = beanClass;
+		this.location = location;
+	}
+
+	/**
+	 * Reads the attribute.
+	 * @param onBusy what a call does when the lock is not granted
+	 * @param name the name of the fallback; may be empty
+	 * @return the fallback, or {@code null} if none is wanted
+	 */
+	@Nullable Fallback read(OnBusy onBusy, String name) {
+		if (onBusy != OnBusy.FALLBACK) {
+			if (!name.isEmpty()) {
+				throw invalid("\"" + name + "\" is never called with OnBusy." + onBusy
+						+ "; set onBusy = OnBusy.FALLBACK, or leave it out");
+			}
+			return null;
+		}
+		if (name.isBlank()) {
+			throw invalid("OnBusy.FALLBACK needs the name of the method to call; set it");
+		}
+		Fallback fallback = find(name);
+		checkReturnType(fallback.method());
+		ReflectionUtils.makeAccessible(fallback.method());
+		return fallback;
+	}
+
+	private Fallback find(String name) {
+		List<Method> named = Arrays
+			.stream(ReflectionUtils.getUniqueDeclaredMethods(this.beanClass,
+					(candidate) -> candidate.getName().equals(name) && !candidate.isSynthetic()))
+			.filter((candidate) -> !candidate.equals(this.method))
+			.toList();
+		if (named.isEmpty()) {
+			throw invalid("there is no other method " + name + " in " + this.beanClass.getName() + "; write "
+					+ signatures(name));
+		}
+		List<Fallback> fitting = named.stream()
+			.filter((candidate) -> index(candidate) != null)
+			.map((candidate) -> new Fallback(candidate, index(candidate)))
+			.toList();
+		if (fitting.isEmpty()) {
+			throw invalid(
+					describe(named) + " cannot be called with the arguments of the method; write " + signatures(name));
+		}
+		if (fitting.size() > 1) {
+			throw invalid("several methods fit: " + describe(fitting.stream().map(Fallback::method).toList())
+					+ "; rename all but one");
+		}
+		return fitting.get(0);
+	}
+
+	/**
+	 * Where the exception goes: -1 for nowhere, or {@code null} if the method does not
+	 * fit.
+	 */
+	private @Nullable Integer index(Method candidate) {
+		Class<?>[] wanted = this.method.getParameterTypes();
+		Class<?>[] given = candidate.getParameterTypes();
+		boolean suspending = KotlinDetector.isSuspendingFunction(this.method);
+		if (Arrays.equals(wanted, given)) {
+			return -1;
+		}
+		int index = suspending ? wanted.length - 1 : wanted.length;
+		if (given.length != wanted.length + 1 || !Throwable.class.isAssignableFrom(given[index])
+				|| !given[index].isAssignableFrom(LockNotGrantedException.class)) {
+			return null;
+		}
+		boolean same = Arrays.equals(wanted, 0, index, given, 0, index)
+				&& Arrays.equals(wanted, index, wanted.length, given, index + 1, given.length);
+		return same ? index : null;
+	}
+
+	private void checkReturnType(Method fallback) {
+		Class<?> wanted = this.method.getReturnType();
+		Class<?> given = fallback.getReturnType();
+		boolean fits = wanted.isAssignableFrom(given) || (given.isPrimitive() && given != void.class
+				&& wanted.isAssignableFrom(org.springframework.util.ClassUtils.resolvePrimitiveIfNecessary(given)));
+		ResolvableType wantedType = ResolvableType.forMethodReturnType(this.method, this.beanClass);
+		ResolvableType givenType = ResolvableType.forMethodReturnType(fallback, this.beanClass);
+		if (fits && !wantedType.hasUnresolvableGenerics() && !givenType.hasUnresolvableGenerics()
+				&& !given.isPrimitive()) {
+			fits = wantedType.isAssignableFrom(givenType);
+		}
+		if (!fits) {
+			throw invalid(describe(List.of(fallback)) + " returns " + givenType + ", and the method " + wantedType
+					+ "; return the same");
+		}
+	}
+
+	private String signatures(String name) {
+		String types = Arrays.stream(this.method.getParameterTypes())
+			.map(Class::getSimpleName)
+			.collect(Collectors.joining(", "));
+		return name + "(" + types + ") or " + name + "(" + types + (types.isEmpty() ? "" : ", ")
+				+ "LockNotGrantedException)";
+	}
+
+	private static String describe(List<Method> methods) {
+		return methods.stream()
+			.map((method) -> method.getName() + Arrays.stream(method.getParameterTypes())
+				.map(Class::getSimpleName)
+				.collect(Collectors.joining(", ", "(", ")")))
+			.sorted()
+			.collect(Collectors.joining(", "));
+	}
+
+	private InvalidDistributedLockException invalid(String problem) {
+		return new InvalidDistributedLockException(this.location, "fallback", problem, null);
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+
+/**
+ * What an annotated method gives back, and with it when its work is done.
+ */
+enum ReturnKind {
+
+	/** Anything that is there when the method returns, {@code null} and void included. */
+	VALUE,
+
+	/** An {@link Optional}, likewise. */
+	OPTIONAL,
+
+	/** An {@link OptionalInt}, likewise. */
+	OPTIONAL_INT,
+
+	/** An {@link OptionalLong}, likewise. */
+	OPTIONAL_LONG,
+
+	/** An {@link OptionalDouble}, likewise. */
+	OPTIONAL_DOUBLE,
+
+	/** A {@link CompletionStage} or {@link CompletableFuture}. */
+	FUTURE,
+
+	/** Reactor's Mono. */
+	MONO,
+
+	/** Reactor's Flux. */
+	FLUX,
+
+	/** What a Kotlin suspend function gives to its continuation. */
+	SUSPEND;
+
+	// By name: Reactor need not be there.
+	private static final Map<String, ReturnKind> KINDS = Map.of(Optional.class.getName(), OPTIONAL,
+			OptionalInt.class.getName(), OPTIONAL_INT, OptionalLong.class.getName(), OPTIONAL_LONG,
+			OptionalDouble.class.getName(), OPTIONAL_DOUBLE, CompletionStage.class.getName(), FUTURE,
+			CompletableFuture.class.getName(), FUTURE, "reactor.core.publisher.Mono", MONO,
+			"reactor.core.publisher.Flux", FLUX);
+
+	/**
+	 * The kind of a method.
+	 * @param method the method of the bean's class
+	 * @return the kind, or {@code null} if the method's work may go on after it has
+	 * returned in a way that cannot be followed
+	 */
+	static @Nullable ReturnKind of(Method method) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			return SUSPEND;
+		}
+		ReturnKind kind = KINDS.get(method.getReturnType().getName());
+		if (kind != null) {
+			return kind;
+		}
+		return AsynchronousMethods.isAsynchronous(method) ? null : VALUE;
+	}
+
+}
