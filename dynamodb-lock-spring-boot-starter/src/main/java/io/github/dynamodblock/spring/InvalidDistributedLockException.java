@@ -5,14 +5,18 @@
 
 package io.github.dynamodblock.spring;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
  * A {@link DistributedLock} annotation that cannot work as it is written, or cannot take
- * effect where it stands. Thrown when the application starts. The message says what is
- * wrong, where, and what would be right.
+ * effect where it stands, or several of them. Thrown when the application starts. The
+ * message says what is wrong, where, and what would be right.
  */
 public class InvalidDistributedLockException extends IllegalStateException {
 
@@ -21,6 +25,8 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	private final String location;
 
 	private final @Nullable String attribute;
+
+	private final InvalidDistributedLockException[] problems;
 
 	/**
 	 * Describes what is wrong with one annotation.
@@ -36,6 +42,29 @@ public class InvalidDistributedLockException extends IllegalStateException {
 				+ problem, cause);
 		this.location = location;
 		this.attribute = attribute;
+		this.problems = new InvalidDistributedLockException[0];
+	}
+
+	private InvalidDistributedLockException(List<InvalidDistributedLockException> problems) {
+		super(problems.stream()
+			.map(Throwable::getMessage)
+			.collect(
+					Collectors.joining("\n- ", problems.size() + " @DistributedLock annotations cannot work:\n- ", "")),
+				problems.get(0));
+		this.location = problems.get(0).location;
+		this.attribute = problems.get(0).attribute;
+		this.problems = problems.toArray(InvalidDistributedLockException[]::new);
+	}
+
+	/**
+	 * Makes one exception of what is wrong with several annotations.
+	 * @param problems what is wrong with each; not empty
+	 * @return the only one, or one whose message has a line for each and whose location
+	 * and attribute are those of the first
+	 */
+	public static InvalidDistributedLockException of(List<InvalidDistributedLockException> problems) {
+		Assert.notEmpty(problems, "There must be a problem");
+		return (problems.size() == 1) ? problems.get(0) : new InvalidDistributedLockException(problems);
 	}
 
 	/**
@@ -53,6 +82,14 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	 */
 	public Optional<String> attribute() {
 		return Optional.ofNullable(this.attribute);
+	}
+
+	/**
+	 * What is wrong, annotation by annotation.
+	 * @return an exception for each; this one, if it is about one annotation
+	 */
+	public List<InvalidDistributedLockException> problems() {
+		return (this.problems.length == 0) ? List.of(this) : List.of(this.problems);
 	}
 
 }

@@ -8,20 +8,26 @@ package io.github.dynamodblock.spring.aop;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
-import org.jspecify.annotations.Nullable;
+import org.aopalliance.aop.Advice;
 
 import org.springframework.aop.Advisor;
-import org.springframework.aop.framework.Advised;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Tells whether a call of an annotated method meets the advice that takes the lock.
+ * A call of the method meets the advice that takes the lock.
  */
-final class AdviceCheck {
+final class AdviceCheck implements AnnotatedMethodCheck {
+
+	private static final List<Class<?>> INFRASTRUCTURE = List.of(BeanPostProcessor.class,
+			BeanFactoryPostProcessor.class, Advice.class, Advisor.class, Pointcut.class, AopInfrastructureBean.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -32,12 +38,8 @@ final class AdviceCheck {
 		this.advisor = advisor;
 	}
 
-	/**
-	 * Checks one method.
-	 * @param annotated the method
-	 * @throws InvalidDistributedLockException if calls of it would not meet the advice
-	 */
-	void check(AnnotatedMethod annotated) {
+	@Override
+	public void check(AnnotatedMethod annotated, LockDefinition definition) {
 		Method method = annotated.method();
 		if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
 			throw unlocked(
@@ -45,21 +47,43 @@ final class AdviceCheck {
 							+ (Modifier.isStatic(method.getModifiers()) ? "static" : "private") + " method",
 					"Annotate a method that other beans call");
 		}
-		Object bean = instance(annotated.beanName());
+		Object bean = annotated.instance(this.beanFactory);
+		if (bean != null && Mocks.isMock(bean)) {
+			return;
+		}
 		if (Modifier.isFinal(method.getModifiers()) && !(bean != null && Proxy.isProxyClass(bean.getClass()))) {
 			throw unlocked(annotated, "the proxy cannot override a final method", "Remove 'final'");
 		}
 		if (bean != null && !isAdvised(bean)) {
-			throw unlocked(annotated,
-					"bean '" + annotated.beanName() + "' was made without the advice, because something, "
-							+ "often a BeanPostProcessor, asked for it too early in the start-up",
-					"Let that something ask for it later, for example by ObjectProvider or @Lazy");
+			throw withoutAdvice(annotated, bean);
 		}
 		if (bean != null && AopUtils.isCglibProxy(bean) && !isVisible(method, bean.getClass())) {
 			throw unlocked(annotated,
-					"the proxy cannot override a package-private method of another package or class " + "loader",
+					"the proxy cannot override a package-private method of another package or class loader",
 					"Make it protected or public");
 		}
+	}
+
+	private boolean isAdvised(Object bean) {
+		AdviceChain chain = AdviceChain.of(bean);
+		return !chain.complete() || chain.advisors().contains(this.advisor);
+	}
+
+	private InvalidDistributedLockException withoutAdvice(AnnotatedMethod annotated, Object bean) {
+		String subject = "bean '" + annotated.beanName() + "' ";
+		if (INFRASTRUCTURE.stream().anyMatch((type) -> type.isInstance(bean))) {
+			return unlocked(annotated, subject + "is part of what makes and advises beans, and gets no advice itself",
+					"Move the method to a bean of its own");
+		}
+		if (!this.beanFactory.containsBeanDefinition(annotated.beanName())) {
+			return unlocked(annotated,
+					subject + "was registered as a ready object, before which no advice can be put any more",
+					"Register a bean definition instead, such as a @Bean method");
+		}
+		return unlocked(annotated,
+				subject + "was made without the advice, because something, "
+						+ "often a BeanPostProcessor, asked for it too early in the start-up",
+				"Let that something ask for it later, for example by ObjectProvider or @Lazy");
 	}
 
 	private static InvalidDistributedLockException unlocked(AnnotatedMethod annotated, String why, String remedy) {
@@ -72,30 +96,6 @@ final class AdviceCheck {
 		return Modifier.isPublic(method.getModifiers()) || Modifier.isProtected(method.getModifiers())
 				|| (declaring.getClassLoader() == proxyClass.getClassLoader()
 						&& declaring.getPackageName().equals(proxyClass.getPackageName()));
-	}
-
-	private @Nullable Object instance(String beanName) {
-		Object bean = this.beanFactory.containsSingleton(beanName) ? this.beanFactory.getSingleton(beanName) : null;
-		return (bean instanceof FactoryBean) ? null : bean;
-	}
-
-	private boolean isAdvised(Object bean) {
-		if (!(bean instanceof Advised advised)) {
-			// An opaque proxy does not tell; a plain object has no advice at all.
-			return AopUtils.isAopProxy(bean);
-		}
-		for (Advisor candidate : advised.getAdvisors()) {
-			if (candidate == this.advisor) {
-				return true;
-			}
-		}
-		try {
-			Object target = advised.getTargetSource().isStatic() ? advised.getTargetSource().getTarget() : null;
-			return target != null && isAdvised(target);
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException("The target of " + bean.getClass().getName() + " cannot be had", ex);
-		}
 	}
 
 }

@@ -7,6 +7,11 @@ package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
 /**
  * A method of a bean to which a {@link io.github.dynamodblock.spring.DistributedLock}
  * applies.
@@ -19,6 +24,16 @@ record AnnotatedMethod(String beanName, Class<?> beanClass, Method method) {
 
 	String location() {
 		return DistributedLockAnnotations.describe(this.method, this.beanClass);
+	}
+
+	/**
+	 * The bean, if it is a singleton that has been made.
+	 * @param beanFactory where it lives
+	 * @return the bean with its proxy, or {@code null}
+	 */
+	@Nullable Object instance(ConfigurableListableBeanFactory beanFactory) {
+		Object bean = beanFactory.containsSingleton(this.beanName) ? beanFactory.getSingleton(this.beanName) : null;
+		return (bean instanceof FactoryBean) ? null : bean;
 	}
 
 }

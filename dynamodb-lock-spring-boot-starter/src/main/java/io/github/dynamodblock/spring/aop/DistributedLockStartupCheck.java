@@ -5,25 +5,23 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Lets the start-up fail when an annotated method could not be locked: because what its
  * annotation says cannot work, because no advice stands before it, or because there is no
- * client. Nothing runs unlocked in silence.
+ * client. Nothing runs unlocked in silence. What is wrong with several methods is said at
+ * once.
  */
 public final class DistributedLockStartupCheck implements SmartInitializingSingleton {
 
@@ -32,6 +30,8 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 	private final DistributedLockAdvisor advisor;
 
 	private final Function<@Nullable String, LockClient> clients;
+
+	private boolean failOnSelfInvocation;
 
 	/**
 	 * Creates the check.
@@ -46,50 +46,40 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 		this.clients = clients;
 	}
 
+	/**
+	 * Sets whether a self-invocation of an annotated method ends the start. Otherwise it
+	 * is logged at WARN.
+	 * @param failOnSelfInvocation whether it does; false by default
+	 */
+	public void setFailOnSelfInvocation(boolean failOnSelfInvocation) {
+		this.failOnSelfInvocation = failOnSelfInvocation;
+	}
+
 	@Override
 	public void afterSingletonsInstantiated() {
 		List<AnnotatedMethod> methods = AnnotatedMethods.find(this.beanFactory);
-		if (methods.isEmpty()) {
-			return;
-		}
-		AdviceCheck advice = new AdviceCheck(this.beanFactory, this.advisor);
-		Map<String, String> defaultNames = new HashMap<>();
+		List<AnnotatedMethodCheck> checks = List.of(new DefaultNameCheck(),
+				new AdviceCheck(this.beanFactory, this.advisor), new AdviceOrderCheck(this.beanFactory, this.advisor),
+				new LockClientCheck(this.beanFactory, this.clients),
+				new SelfInvocationCheck(methods, this.advisor.definitions(), this.failOnSelfInvocation));
+		// By message: two beans of one class have one mistake.
+		Map<String, InvalidDistributedLockException> problems = new LinkedHashMap<>();
 		for (AnnotatedMethod method : methods) {
-			LockDefinition definition = this.advisor.definitions().get(method.method(), method.beanClass());
-			if (!definition.named()) {
-				checkDefaultName(definition, defaultNames);
+			try {
+				check(method, checks);
 			}
-			advice.check(method);
+			catch (InvalidDistributedLockException ex) {
+				problems.putIfAbsent(String.valueOf(ex.getMessage()), ex);
+			}
 		}
-		checkClient(methods.get(0));
-	}
-
-	private static void checkDefaultName(LockDefinition definition, Map<String, String> locations) {
-		String other = locations.putIfAbsent(definition.name(), definition.location());
-		if (other != null && !other.equals(definition.location())) {
-			throw new InvalidDistributedLockException(definition.location(), "name", "its default \""
-					+ definition.name() + "\" is that of " + other + ", too; give at least one of them a name", null);
+		if (!problems.isEmpty()) {
+			throw InvalidDistributedLockException.of(List.copyOf(problems.values()));
 		}
 	}
 
-	private void checkClient(AnnotatedMethod method) {
-		try {
-			Objects.requireNonNull(this.clients.apply(null), "client");
-		}
-		catch (NoUniqueBeanDefinitionException ex) {
-			throw new InvalidDistributedLockException(method.location(), null, "there are several LockClient beans ("
-					+ String.join(", ", beanNames(ex)) + "), and none is primary. Mark one with @Primary", ex);
-		}
-		catch (NoSuchBeanDefinitionException ex) {
-			throw new InvalidDistributedLockException(method.location(), null,
-					"there is no LockClient bean. Do not exclude the auto-configuration that makes one, or define one; "
-							+ "dynamodb-lock.enabled=false lets annotated methods run without locks",
-					ex);
-		}
-	}
-
-	private static Iterable<String> beanNames(NoUniqueBeanDefinitionException ex) {
-		return (ex.getBeanNamesFound() != null) ? ex.getBeanNamesFound() : List.of();
+	private void check(AnnotatedMethod method, List<AnnotatedMethodCheck> checks) {
+		LockDefinition definition = this.advisor.definitions().get(method.method(), method.beanClass());
+		checks.forEach((check) -> check.check(method, definition));
 	}
 
 }

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+
+/**
+ * What stands before a bean: the advisors of its proxy, and of the proxies behind it.
+ *
+ * @param advisors the advisors, the one that a call meets first at the beginning
+ * @param complete whether these are all; an opaque proxy does not tell
+ */
+record AdviceChain(List<Advisor> advisors, boolean complete) {
+
+	static AdviceChain of(Object bean) {
+		List<Advisor> advisors = new ArrayList<>();
+		Object current = bean;
+		while (current instanceof Advised advised) {
+			advisors.addAll(List.of(advised.getAdvisors()));
+			current = target(advised);
+		}
+		return new AdviceChain(List.copyOf(advisors), current == null || !AopUtils.isAopProxy(current));
+	}
+
+	private static @Nullable Object target(Advised advised) {
+		try {
+			return advised.getTargetSource().isStatic() ? advised.getTargetSource().getTarget() : null;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("The target of " + advised.getClass().getName() + " cannot be had", ex);
+		}
+	}
+
+}
