@@ -17,8 +17,6 @@ import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -26,8 +24,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  */
 final class AdviceCheck implements AnnotatedMethodCheck {
 
-	private static final List<Class<?>> INFRASTRUCTURE = List.of(BeanPostProcessor.class,
-			BeanFactoryPostProcessor.class, Advice.class, Advisor.class, Pointcut.class, AopInfrastructureBean.class);
+	// Spring makes no proxies of these.
+	private static final List<Class<?>> INFRASTRUCTURE = List.of(Advice.class, Advisor.class, Pointcut.class,
+			AopInfrastructureBean.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -72,7 +71,7 @@ final class AdviceCheck implements AnnotatedMethodCheck {
 	private InvalidDistributedLockException withoutAdvice(AnnotatedMethod annotated, Object bean) {
 		String subject = "bean '" + annotated.beanName() + "' ";
 		if (INFRASTRUCTURE.stream().anyMatch((type) -> type.isInstance(bean))) {
-			return unlocked(annotated, subject + "is part of what makes and advises beans, and gets no advice itself",
+			return unlocked(annotated, subject + "is part of Spring's AOP, and gets no advice itself",
 					"Move the method to a bean of its own");
 		}
 		if (!this.beanFactory.containsBeanDefinition(annotated.beanName())) {

@@ -11,12 +11,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.OnBusy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -55,6 +58,11 @@ final class FallbackReader {
 		}
 		Fallback fallback = find(name);
 		checkReturnType(fallback.method());
+		if (AnnotatedElementUtils.hasAnnotation(fallback.method(), DistributedLock.class)) {
+			throw invalid(describe(List.of(fallback.method()))
+					+ " has a @DistributedLock of its own, which the call would bypass; take it off, or name another "
+					+ "method");
+		}
 		ReflectionUtils.makeAccessible(fallback.method());
 		return fallback;
 	}
@@ -106,20 +114,26 @@ final class FallbackReader {
 	}
 
 	private void checkReturnType(Method fallback) {
-		Class<?> wanted = this.method.getReturnType();
-		Class<?> given = fallback.getReturnType();
-		boolean fits = wanted.isAssignableFrom(given) || (given.isPrimitive() && given != void.class
-				&& wanted.isAssignableFrom(org.springframework.util.ClassUtils.resolvePrimitiveIfNecessary(given)));
-		ResolvableType wantedType = ResolvableType.forMethodReturnType(this.method, this.beanClass);
-		ResolvableType givenType = ResolvableType.forMethodReturnType(fallback, this.beanClass);
-		if (fits && !wantedType.hasUnresolvableGenerics() && !givenType.hasUnresolvableGenerics()
-				&& !given.isPrimitive()) {
-			fits = wantedType.isAssignableFrom(givenType);
-		}
-		if (!fits) {
-			throw invalid(describe(List.of(fallback)) + " returns " + givenType + ", and the method " + wantedType
+		ResolvableType wanted = ResolvableType.forMethodReturnType(this.method, this.beanClass);
+		ResolvableType given = ResolvableType.forMethodReturnType(fallback, this.beanClass);
+		if (!fits(this.method.getReturnType(), fallback.getReturnType())
+				|| (isKnown(wanted) && isKnown(given) && !wanted.isAssignableFrom(given))) {
+			throw invalid(describe(List.of(fallback)) + " returns " + given + ", and the method " + wanted
 					+ "; return the same");
 		}
+	}
+
+	/**
+	 * A primitive fits its wrapper; a wrapper, which may be null, does not fit a
+	 * primitive.
+	 */
+	private static boolean fits(Class<?> wanted, Class<?> given) {
+		return wanted.isAssignableFrom(
+				(given != void.class && !wanted.isPrimitive()) ? ClassUtils.resolvePrimitiveIfNecessary(given) : given);
+	}
+
+	private static boolean isKnown(ResolvableType type) {
+		return type.hasGenerics() && !type.hasUnresolvableGenerics();
 	}
 
 	private String signatures(String name) {

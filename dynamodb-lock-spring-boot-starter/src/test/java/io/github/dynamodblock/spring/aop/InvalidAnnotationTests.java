@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
@@ -27,12 +28,8 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.core.PriorityOrdered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
@@ -64,6 +61,7 @@ class InvalidAnnotationTests {
 				Arguments.of(FutureOfItsOwn.class, null, "returns FutureTask and may go on"),
 				Arguments.of(PlainPublisher.class, null, "returns Publisher and may go on"),
 				Arguments.of(FlowPublisher.class, null, "Return CompletableFuture, CompletionStage, Mono or Flux"),
+				Arguments.of(SeveralLocks.class, null, "has several parameters that take the lock; leave one"),
 				Arguments.of(PrivateMethod.class, null, "no proxy can stand before a private method"),
 				Arguments.of(StaticMethod.class, null, "no proxy can stand before a static method"),
 				Arguments.of(PackagePrivateMethod.class, null, "package-private method of another package"),
@@ -117,12 +115,48 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aBeanMadeBeforeTheAdviceIsRefused() {
-		node().withUserConfiguration(TooEarly.class)
+	void anUnknownLockClientIsRefusedWithThoseThatThereAre() {
+		node().withBean("second", LockClient.class, () -> Mockito.mock(LockClient.class))
+			.withPropertyValues("job.client=thrid")
+			.withBean(OfAClient.class)
 			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("Right.work()", "bean 'right' was made without the advice",
-						"BeanPostProcessor"));
+				.asInstanceOf(throwable(InvalidDistributedLockException.class))
+				.hasMessageContainingAll("OfAClient.work()", "attribute 'lockClient'",
+						"there is no LockClient bean \"thrid\"; use one of those that there are: first, second"));
+	}
+
+	@Test
+	void aBeanThatIsNoLockClientIsRefused() {
+		node().withBean("text", String.class, () -> "")
+			.withPropertyValues("job.client=text")
+			.withBean(OfAClient.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("there is no LockClient bean \"text\"; use one of those that there are: first"));
+	}
+
+	@Test
+	void ofSeveralLockClientsNoneNeedsToBePrimaryIfEveryMethodNamesOne() {
+		node().withBean("second", LockClient.class, () -> Mockito.mock(LockClient.class))
+			.withPropertyValues("job.client=second")
+			.withBean(OfAClient.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void allMistakesAreSaidAtOnce() {
+		node().withBean("one", SkippedPrimitive.class)
+			.withBean("two", SkippedPrimitive.class)
+			.withBean(UnparsableKey.class)
+			.withBean(FinalMethod.class)
+			.withBean(Right.class)
+			.run((context) -> assertThat(context).getFailure()
+				.asInstanceOf(throwable(InvalidDistributedLockException.class))
+				.hasMessageStartingWith("3 @DistributedLock annotations cannot work:\n- @DistributedLock on ")
+				.satisfies((failure) -> assertThat(failure.problems())
+					.extracting(InvalidDistributedLockException::location)
+					.containsExactly(SkippedPrimitive.class.getName() + ".work()",
+							UnparsableKey.class.getName() + ".work(String)", FinalMethod.class.getName() + ".work()"))
+				.satisfies((failure) -> assertThat(failure.getMessage().lines()).hasSize(4)));
 	}
 
 	@Test
@@ -136,34 +170,26 @@ class InvalidAnnotationTests {
 		return LockNode.bare().withBean("first", LockClient.class, () -> Mockito.mock(LockClient.class));
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class TooEarly {
-
-		@Bean
-		Right right() {
-			return new Right();
-		}
-
-		@Bean
-		static Greedy greedy(Right right) {
-			return new Greedy(right);
-		}
-
-	}
-
-	record Greedy(Right right) implements BeanPostProcessor, PriorityOrdered {
-
-		@Override
-		public int getOrder() {
-			return HIGHEST_PRECEDENCE;
-		}
-
-	}
-
 	public static class Right {
 
 		@DistributedLock("right")
 		public void work() {
+		}
+
+	}
+
+	static class OfAClient {
+
+		@DistributedLock(name = "a", lockClient = "${job.client}")
+		void work() {
+		}
+
+	}
+
+	static class SeveralLocks {
+
+		@DistributedLock("a")
+		void work(HeldLock one, HeldLock other) {
 		}
 
 	}

@@ -59,8 +59,13 @@ public final class DistributedLockAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockStartupCheck distributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory,
-				DistributedLockAdvisor advisor, ObjectProvider<LockClient> client) {
-			return new DistributedLockStartupCheck(beanFactory, advisor, (name) -> client(beanFactory, client, name));
+				DistributedLockAdvisor advisor, ObjectProvider<LockClient> client, Environment environment) {
+			DistributedLockStartupCheck check = new DistributedLockStartupCheck(beanFactory, advisor,
+					(name) -> client(beanFactory, client, name));
+			Binder.get(environment)
+				.bind(PropertyValues.name("advice.fail-on-self-invocation"), Boolean.class)
+				.ifBound(check::setFailOnSelfInvocation);
+			return check;
 		}
 
 		private static LockClient client(ConfigurableListableBeanFactory beanFactory, ObjectProvider<LockClient> client,

@@ -1,0 +1,435 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.OnBusy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.Mockito;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.util.ReflectionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The method that a fallback names is found and checked before any call.
+ */
+class FallbackDeclarationTests {
+
+	private static final LockNotGrantedException REFUSAL = Mockito.mock(LockNotGrantedException.class);
+
+	static Stream<Arguments> fitting() {
+		return Stream.of(Arguments.of(new SameParameters(), "fallback of 7"),
+				Arguments.of(new WithTheException(), "7 is busy"), Arguments.of(new WithAnyException(), "7 is busy"),
+				Arguments.of(new OfTheSameName(), "7 is busy"), Arguments.of(new AmongOverloads(), "fallback of 7"),
+				Arguments.of(new Inheriting(), "inherited fallback of 7"), Arguments.of(new Static(), "fallback of 7"),
+				Arguments.of(new FromAnInterface(), "default fallback of 7"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("fitting")
+	void takesTheSameParametersOrThoseAndTheException(Object bean, String answer) throws Throwable {
+		assertThat(fallback(bean.getClass()).invoke(bean, new Object[] { "7" }, REFUSAL)).isEqualTo(answer);
+	}
+
+	@Test
+	void runsOnWhatIsBehindAProxy() throws Throwable {
+		ProxyFactory factory = new ProxyFactory(new WithAField("field"));
+		factory.setProxyTargetClass(true);
+		assertThat(fallback(WithAField.class).invoke(factory.getProxy(), new Object[] { "7" }, REFUSAL))
+			.isEqualTo("field of 7");
+	}
+
+	@Test
+	void whatItThrowsIsThrownAsItIs() {
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> fallback(Throwing.class).invoke(new Throwing(), new Object[] { "7" }, REFUSAL))
+			.withMessage("the fallback's");
+	}
+
+	static Stream<Arguments> unfit() {
+		return Stream.of(
+				Arguments.of(Missing.class,
+						"there is no other method busy in " + Missing.class.getName()
+								+ "; write busy(String) or busy(String, LockNotGrantedException)"),
+				Arguments.of(Itself.class, "there is no other method work"),
+				Arguments.of(OtherParameters.class,
+						"busy(Integer) cannot be called with the arguments of the method; write busy(String) or"),
+				Arguments.of(OtherException.class, "busy(String, IllegalStateException) cannot be called"),
+				Arguments.of(ExceptionFirst.class, "busy(LockNotGrantedException, String) cannot be called"),
+				Arguments.of(OtherType.class,
+						"busy(String) returns java.lang.Integer, and the method "
+								+ "java.lang.String; return the same"),
+				Arguments.of(OtherGenericType.class,
+						"returns java.util.concurrent.CompletableFuture<java.lang.Integer>, and the method "
+								+ "java.util.concurrent.CompletableFuture<java.lang.String>"),
+				Arguments.of(NoResult.class, "busy(String) returns void, and the method java.lang.String"),
+				Arguments.of(NullForAPrimitive.class, "busy(String) returns java.lang.Integer, and the method int"),
+				Arguments.of(Ambiguous.class,
+						"several methods fit: busy(String), busy(String, LockNotGrantedException); rename all but one"),
+				Arguments.of(Annotated.class, "busy(String) has a @DistributedLock of its own"),
+				Arguments.of(NotNamed.class, "OnBusy.FALLBACK needs the name of the method to call; set it"),
+				Arguments.of(NeverCalled.class, "\"busy\" is never called with OnBusy.SKIP; set onBusy = "
+						+ "OnBusy.FALLBACK, or leave it out"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("unfit")
+	void isRefusedWithTheReasonIfItCannotAnswer(Class<?> bean, String problem) {
+		assertThatExceptionOfType(InvalidDistributedLockException.class).isThrownBy(() -> fallback(bean))
+			.withMessageContainingAll("@DistributedLock on " + bean.getName() + ".work(String)", "attribute 'fallback'",
+					problem);
+	}
+
+	private static Fallback fallback(Class<?> bean) {
+		LockDefinitions definitions = new LockDefinitions(new DefaultListableBeanFactory());
+		return Objects.requireNonNull(
+				definitions.get(Objects.requireNonNull(ReflectionUtils.findMethod(bean, "work", String.class)), bean)
+					.fallback());
+	}
+
+	static class SameParameters {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		private String busy(String id) {
+			return "fallback of " + id;
+		}
+
+	}
+
+	static class WithTheException {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		String busy(String id, LockNotGrantedException refusal) {
+			assertThat(refusal).isSameAs(REFUSAL);
+			return id + " is busy";
+		}
+
+	}
+
+	static class WithAnyException {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		CharSequence work(String id) {
+			return id;
+		}
+
+		String busy(String id, LockException refusal) {
+			assertThat(refusal).isSameAs(REFUSAL);
+			return id + " is busy";
+		}
+
+	}
+
+	static class OfTheSameName {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "work")
+		String work(String id) {
+			return id;
+		}
+
+		String work(String id, RuntimeException refusal) {
+			return id + " is busy";
+		}
+
+	}
+
+	static class AmongOverloads {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		String busy() {
+			return "";
+		}
+
+		String busy(Object id) {
+			return "";
+		}
+
+		String busy(String id) {
+			return "fallback of " + id;
+		}
+
+		String busy(String id, String other) {
+			return "";
+		}
+
+	}
+
+	static class Superclass {
+
+		private String busy(String id) {
+			return "inherited fallback of " + id;
+		}
+
+		String call() {
+			return busy("");
+		}
+
+	}
+
+	static class Inheriting extends Superclass {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+	}
+
+	static class Static {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		static String busy(String id) {
+			return "fallback of " + id;
+		}
+
+	}
+
+	interface Answering {
+
+		default String busy(String id) {
+			return "default fallback of " + id;
+		}
+
+	}
+
+	static class FromAnInterface implements Answering {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+	}
+
+	public static class WithAField {
+
+		private final String field;
+
+		WithAField(String field) {
+			this.field = field;
+		}
+
+		public WithAField() {
+			this("the proxy's own");
+		}
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		public String work(String id) {
+			return id;
+		}
+
+		private String busy(String id) {
+			return this.field + " of " + id;
+		}
+
+	}
+
+	static class Throwing {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		String busy(String id) throws IOException {
+			throw new IOException("the fallback's");
+		}
+
+	}
+
+	static class Missing {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+	}
+
+	static class Itself {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "work")
+		String work(String id) {
+			return id;
+		}
+
+	}
+
+	static class OtherParameters {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		String busy(Integer id) {
+			return "";
+		}
+
+	}
+
+	static class OtherException {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		String busy(String id, IllegalStateException refusal) {
+			return "";
+		}
+
+	}
+
+	static class ExceptionFirst {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		String busy(LockNotGrantedException refusal, String id) {
+			return "";
+		}
+
+	}
+
+	static class OtherType {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		Integer busy(String id) {
+			return 1;
+		}
+
+	}
+
+	static class OtherGenericType {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		CompletableFuture<String> work(String id) {
+			return CompletableFuture.completedFuture(id);
+		}
+
+		CompletableFuture<Integer> busy(String id) {
+			return CompletableFuture.completedFuture(1);
+		}
+
+	}
+
+	static class NoResult {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		void busy(String id) {
+		}
+
+	}
+
+	static class NullForAPrimitive {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		int work(String id) {
+			return 1;
+		}
+
+		Integer busy(String id) {
+			return 1;
+		}
+
+	}
+
+	static class Ambiguous {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		String busy(String id) {
+			return "";
+		}
+
+		String busy(String id, LockNotGrantedException refusal) {
+			return "";
+		}
+
+	}
+
+	static class Annotated {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		@DistributedLock(name = "b")
+		String busy(String id) {
+			return "";
+		}
+
+	}
+
+	static class NotNamed {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK)
+		String work(String id) {
+			return id;
+		}
+
+	}
+
+	static class NeverCalled {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.SKIP, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		String busy(String id) {
+			return "";
+		}
+
+	}
+
+}

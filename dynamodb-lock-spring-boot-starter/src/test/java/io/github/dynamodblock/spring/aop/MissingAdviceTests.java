@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.io.File;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.spring.support.LockingApplication;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.aopalliance.aop.Advice;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.PriorityOrdered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * No annotated bean runs without the advice in silence.
+ */
+@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+class MissingAdviceTests {
+
+	@Test
+	void aBeanMadeBeforeTheAdviceIsRefused() {
+		node().withUserConfiguration(TooEarly.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("Job.work()", "bean 'job' was made without the advice", "BeanPostProcessor"));
+	}
+
+	@Test
+	void aPartOfSpringsAopIsRefused() {
+		node().withBean("advice", AnnotatedAdvice.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("AnnotatedAdvice.work()", "bean 'advice' is part of Spring's AOP",
+						"Move the method"));
+	}
+
+	@Test
+	void aReadyObjectIsRefused() {
+		node().withInitializer((context) -> context.getBeanFactory().registerSingleton("ready", new Job()))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("Job.work()", "bean 'ready' was registered as a ready object", "@Bean"));
+	}
+
+	@Test
+	void aMockInAPlaceOfABeanIsNot() {
+		node().withInitializer((context) -> context.getBeanFactory().registerSingleton("mock", Mockito.mock(Job.class)))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aProxyThatDoesNotTellIsTrusted() {
+		node().withBean("opaque", Job.class, () -> {
+			ProxyFactory factory = new ProxyFactory(new Job());
+			factory.setOpaque(true);
+			factory.setProxyTargetClass(true);
+			return (Job) factory.getProxy();
+		}).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
+	void theAdviceHoldsUpNoPostProcessing(String property, CapturedOutput output) {
+		node().withBean(Job.class).withPropertyValues(property).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).doesNotContain("not eligible for getting processed by all BeanPostProcessors");
+		});
+	}
+
+	@Test
+	void methodsAreLockedWithoutAspectJOnTheClassPath(EmbeddedDynamoDb dynamoDb) throws Exception {
+		try (URLClassLoader loader = new URLClassLoader(classPathWithout("aspectjweaver"),
+				ClassLoader.getPlatformClassLoader())) {
+			assertThatExceptionOfType(ClassNotFoundException.class)
+				.isThrownBy(() -> loader.loadClass("org.aspectj.weaver.Advice"));
+			Method locks = loader.loadClass(LockingApplication.class.getName()).getMethod("locks", String[].class);
+			Thread thread = Thread.currentThread();
+			ClassLoader before = thread.getContextClassLoader();
+			thread.setContextClassLoader(loader);
+			try {
+				assertThat(locks.invoke(null, (Object) properties(dynamoDb))).isEqualTo(true);
+			}
+			finally {
+				thread.setContextClassLoader(before);
+			}
+		}
+	}
+
+	private static String[] properties(EmbeddedDynamoDb dynamoDb) {
+		return new String[] { "dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(),
+				"dynamodb-lock.client.region=eu-central-1", "dynamodb-lock.table.name=" + LockNode.newTableName(),
+				"dynamodb-lock.table.create=if-missing" };
+	}
+
+	private static URL[] classPathWithout(String name) throws MalformedURLException {
+		List<URL> classPath = new ArrayList<>();
+		for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
+			File file = new File(path);
+			if (!file.getName().startsWith(name)) {
+				classPath.add(file.toURI().toURL());
+			}
+		}
+		return classPath.toArray(URL[]::new);
+	}
+
+	private static ApplicationContextRunner node() {
+		return LockNode.bare().withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TooEarly {
+
+		@Bean
+		Job job() {
+			return new Job();
+		}
+
+		@Bean
+		static Greedy greedy(Job job) {
+			return new Greedy(job);
+		}
+
+	}
+
+	record Greedy(Job job) implements BeanPostProcessor, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+	static class AnnotatedAdvice implements Advice {
+
+		@DistributedLock("a")
+		void work() {
+		}
+
+	}
+
+	public static class Job {
+
+		@DistributedLock("a")
+		public void work() {
+		}
+
+	}
+
+}
