@@ -29,7 +29,7 @@ import org.springframework.core.annotation.AliasFor;
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.METHOD)
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @DistributedLock(onBusy = OnBusy.SKIP)
 public @interface ScheduledLock {
 

@@ -5,61 +5,43 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.Gate;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.resilience.annotation.ConcurrencyLimit;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
-import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.access.annotation.Secured;
+import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
+import org.springframework.security.core.context.SecurityContextHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The lock is taken inside of what decides whether and where a method runs, and outside
- * of what happens to its data.
+ * The lock is taken inside of what decides whether and where a method runs.
  */
 @ExtendWith(DynamoDbExtension.class)
 class AdviceOrderTests {
-
-	@ParameterizedTest
-	@ValueSource(strings = { "org.aspectj", "none.hidden" })
-	void theLockIsHeldUntilTheTransactionIsCommitted(String hidden, EmbeddedDynamoDb dynamoDb) {
-		LockNode.of(dynamoDb)
-			.withClassLoader(new FilteredClassLoader(hidden))
-			.withUserConfiguration(Transactions.class)
-			.run((context) -> {
-				context.getBean(Booking.class).book();
-				assertThat(context.getBean(RecordingTransactions.class).events).containsExactly("begin, lock is held",
-						"commit, lock is held");
-				assertThat(context.getBean(LockClient.class).find("booking"))
-					.hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
-			});
-	}
 
 	@Test
 	void anAsynchronousMethodIsLockedByTheThreadThatRunsIt(EmbeddedDynamoDb dynamoDb) {
@@ -89,64 +71,107 @@ class AdviceOrderTests {
 		}));
 	}
 
+	@Test
+	void aCallThatMustWaitForItsTurnAsksForNoLock(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb).withUserConfiguration(Limits.class).run((context) -> {
+			Exports exports = context.getBean(Exports.class);
+			Gate gate = new Gate();
+			Thread first = new Thread(() -> exports.run(gate::pass));
+			Thread second = new Thread(() -> exports.run(gate::pass));
+			first.start();
+			gate.awaitEntered();
+			second.start();
+			await().until(() -> second.getState() == Thread.State.WAITING);
+			assertThat(exports.attempts()).isEqualTo(1);
+			gate.open();
+			await().until(() -> !first.isAlive() && !second.isAlive());
+			assertThat(exports.attempts()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void anUnauthorizedCallTakesNoLock(EmbeddedDynamoDb dynamoDb) {
+		CallRecorder calls = new CallRecorder();
+		LockNode.of(dynamoDb, calls::attach).withUserConfiguration(Security.class).run((context) -> {
+			Payments payments = context.getBean(Payments.class);
+			calls.clear();
+			as("ROLE_GUEST", () -> {
+				assertThatExceptionOfType(AccessDeniedException.class).isThrownBy(payments::pay);
+				assertThatExceptionOfType(AccessDeniedException.class).isThrownBy(payments::secured);
+			});
+			assertThat(calls.calls()).isEmpty();
+			as("ROLE_CLERK", () -> {
+				assertThat(payments.pay()).isEqualTo("paid");
+				assertThat(payments.secured()).isEqualTo("paid");
+			});
+			assertThat(calls.calls()).hasSize(4);
+		});
+	}
+
+	private static void as(String role, Runnable action) {
+		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("user", "", role));
+		try {
+			action.run();
+		}
+		finally {
+			SecurityContextHolder.clearContext();
+		}
+	}
+
 	@Configuration(proxyBeanMethods = false)
-	@EnableTransactionManagement
-	static class Transactions {
+	@EnableResilientMethods
+	static class Limits {
 
 		@Bean
-		Booking booking() {
-			return new Booking();
-		}
-
-		@Bean
-		RecordingTransactions transactionManager(ObjectProvider<LockClient> locks) {
-			return new RecordingTransactions(locks);
+		Exports exports() {
+			return new Exports();
 		}
 
 	}
 
-	public static class Booking {
+	static class Exports {
 
-		@Transactional
-		@DistributedLock("booking")
-		public void book() {
+		private final AtomicInteger attempts = new AtomicInteger();
+
+		@ConcurrencyLimit(1)
+		@DistributedLock(name = "exports", key = "#root.target.attempt()")
+		public void run(Runnable body) {
+			body.run();
+		}
+
+		public int attempt() {
+			return this.attempts.incrementAndGet();
+		}
+
+		int attempts() {
+			return this.attempts.get();
 		}
 
 	}
 
-	static class RecordingTransactions extends AbstractPlatformTransactionManager {
+	@Configuration(proxyBeanMethods = false)
+	@EnableMethodSecurity(securedEnabled = true)
+	static class Security {
 
-		final transient List<String> events = new CopyOnWriteArrayList<>();
-
-		private final transient ObjectProvider<LockClient> locks;
-
-		RecordingTransactions(ObjectProvider<LockClient> locks) {
-			this.locks = locks;
+		@Bean
+		Payments payments() {
+			return new Payments();
 		}
 
-		@Override
-		protected Object doGetTransaction() {
-			return new Object();
+	}
+
+	static class Payments {
+
+		@PreAuthorize("hasRole('CLERK')")
+		@DistributedLock("payments")
+		public String pay() {
+			return "paid";
 		}
 
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-			this.events.add("begin, " + lock());
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			this.events.add("commit, " + lock());
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-			this.events.add("rollback, " + lock());
-		}
-
-		private String lock() {
-			boolean held = this.locks.getObject().find("booking").filter((lock) -> !lock.isReleased()).isPresent();
-			return held ? "lock is held" : "lock is free";
+		@Secured("ROLE_CLERK")
+		@DistributedLock("payments")
+		public String secured() {
+			return "paid";
 		}
 
 	}

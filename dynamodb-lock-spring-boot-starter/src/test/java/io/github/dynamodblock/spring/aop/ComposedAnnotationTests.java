@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.OnLost;
+import io.github.dynamodblock.spring.ScheduledLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.util.ReflectionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ComposedAnnotationTests {
+
+	private final LockDefinitions definitions = new LockDefinitions(new DefaultListableBeanFactory());
+
+	@Test
+	void theScheduledLockSkipsAndPassesOnWhatItIsGiven() {
+		LockDefinition definition = definition(Jobs.class, "nightly");
+		assertThat(definition.name()).isEqualTo("nightly");
+		assertThat(definition.onBusy()).isEqualTo(OnBusy.SKIP);
+		assertThat(definition.waitTime()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(definition.leaseDuration()).isEqualTo(Duration.ofMinutes(5));
+		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(definition.onLost()).isEqualTo(OnLost.INTERRUPT);
+		assertThat(definition.lockClient()).isEqualTo("second");
+		assertThat(key(definition)).containsExactly("eu");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "byValue", "byName" })
+	void theScheduledLockNeedsANameOnly(String method) {
+		LockDefinition definition = definition(Jobs.class, method);
+		assertThat(definition.name()).isEqualTo("job");
+		assertThat(definition.onBusy()).isEqualTo(OnBusy.SKIP);
+		assertThat(definition.waitTime()).as("no wait").isEqualTo(Duration.ZERO);
+		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ZERO);
+		assertThat(definition.onLost()).isEqualTo(OnLost.REPORT);
+		assertThat(definition.key()).isNull();
+		assertThat(definition.lockClient()).isNull();
+	}
+
+	@Test
+	void theScheduledLockHasEveryAttributeButThoseThatItDecides() {
+		assertThat(attributes(ScheduledLock.class))
+			.containsExactlyInAnyOrderElementsOf(attributes(DistributedLock.class).stream()
+				.filter((name) -> !List.of("onBusy", "fallback").contains(name))
+				.toList());
+	}
+
+	@Test
+	void anAnnotationOfTheApplicationsSetsAnyAttribute() {
+		LockDefinition definition = definition(Jobs.class, "exclusive");
+		assertThat(definition.name()).isEqualTo("exclusive");
+		assertThat(definition.onBusy()).isEqualTo(OnBusy.FALLBACK);
+		assertThat(definition.fallback()).isNotNull();
+		assertThat(definition.waitTime()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(definition.leaseDuration()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ofSeconds(4));
+		assertThat(definition.onLost()).isEqualTo(OnLost.INTERRUPT);
+		assertThat(definition.lockClient()).isEqualTo("third");
+		assertThat(key(definition)).containsExactly("us");
+		assertThat(attributes(Exclusive.class)).as("attributes tried here")
+			.containsExactlyInAnyOrderElementsOf(attributes(DistributedLock.class));
+	}
+
+	@Test
+	void anAnnotationOfAnAnnotationCounts() {
+		LockDefinition definition = definition(Jobs.class, "twice");
+		assertThat(definition.name()).isEqualTo("twice");
+		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ofMinutes(2));
+		assertThat(definition.onBusy()).isEqualTo(OnBusy.SKIP);
+	}
+
+	private LockDefinition definition(Class<?> type, String name) {
+		return this.definitions.get(Objects.requireNonNull(ReflectionUtils.findMethod(type, name)), type);
+	}
+
+	private static List<String> key(LockDefinition definition) {
+		return Objects.requireNonNull(definition.key()).evaluate(new Object[0], new Jobs());
+	}
+
+	private static List<String> attributes(Class<?> annotation) {
+		return Arrays.stream(annotation.getDeclaredMethods()).map(Method::getName).toList();
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@DistributedLock
+	@interface Exclusive {
+
+		@AliasFor(annotation = DistributedLock.class, attribute = "name")
+		String value() default "";
+
+		@AliasFor(annotation = DistributedLock.class, attribute = "name")
+		String name() default "";
+
+		@AliasFor(annotation = DistributedLock.class)
+		String key() default "";
+
+		@AliasFor(annotation = DistributedLock.class)
+		String waitTime() default "";
+
+		@AliasFor(annotation = DistributedLock.class)
+		String leaseDuration() default "";
+
+		@AliasFor(annotation = DistributedLock.class)
+		String holdAtLeast() default "";
+
+		@AliasFor(annotation = DistributedLock.class)
+		OnBusy onBusy() default OnBusy.THROW;
+
+		@AliasFor(annotation = DistributedLock.class)
+		String fallback() default "";
+
+		@AliasFor(annotation = DistributedLock.class)
+		OnLost onLost() default OnLost.REPORT;
+
+		@AliasFor(annotation = DistributedLock.class)
+		String lockClient() default "";
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@ScheduledLock(holdAtLeast = "2m")
+	@interface HeldLong {
+
+		@AliasFor(annotation = ScheduledLock.class)
+		String name();
+
+	}
+
+	static class Jobs {
+
+		@ScheduledLock(name = "nightly", key = "'eu'", waitTime = "1s", leaseDuration = "5m", holdAtLeast = "1m",
+				onLost = OnLost.INTERRUPT, lockClient = "second")
+		void nightly() {
+		}
+
+		@ScheduledLock("job")
+		void byValue() {
+		}
+
+		@ScheduledLock(name = "job")
+		void byName() {
+		}
+
+		@Exclusive(name = "exclusive", key = "'us'", waitTime = "2s", leaseDuration = "3s", holdAtLeast = "4s",
+				onBusy = OnBusy.FALLBACK, fallback = "busy", onLost = OnLost.INTERRUPT, lockClient = "third")
+		void exclusive() {
+		}
+
+		void busy() {
+		}
+
+		@HeldLong(name = "twice")
+		void twice() {
+		}
+
+	}
+
+}

@@ -1,0 +1,325 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCache;
+import org.springframework.cache.support.SimpleCacheManager;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The lock is held from before the transaction begins and the cache is asked until the
+ * commit and the cache's update.
+ */
+@ExtendWith(DynamoDbExtension.class)
+class TransactionOrderTests {
+
+	private static final String[] HELD = { "cache is read, lock is held", "begin, lock is held", "commit, lock is held",
+			"cache is written, lock is held" };
+
+	static Stream<List<Class<?>>> ordersOfRegistration() {
+		List<List<Class<?>>> orders = new ArrayList<>(List.of(List.of()));
+		for (Class<?> configuration : List.of(Locks.class, Transactions.class, Caches.class, Bookings.class)) {
+			List<List<Class<?>>> longer = new ArrayList<>();
+			for (List<Class<?>> order : orders) {
+				for (int i = 0; i <= order.size(); i++) {
+					List<Class<?>> extended = new ArrayList<>(order);
+					extended.add(i, configuration);
+					longer.add(extended);
+				}
+			}
+			orders = longer;
+		}
+		return orders.stream();
+	}
+
+	@ParameterizedTest
+	@MethodSource("ordersOfRegistration")
+	void inEveryOrderOfRegistration(List<Class<?>> configurations, EmbeddedDynamoDb dynamoDb) {
+		new ApplicationContextRunner().withUserConfiguration(configurations.toArray(Class<?>[]::new))
+			.withBean("dynamoDbClient", DynamoDbClient.class, () -> dynamoDb.newClient((client) -> {
+			}))
+			.withBean(Events.class)
+			.withPropertyValues("dynamodb-lock.table.name=" + LockNode.newTableName(),
+					"dynamodb-lock.table.create=if-missing")
+			.run((context) -> {
+				context.getBean(Booking.class).book("x");
+				assertThat(context.getBean(Events.class).events).containsExactlyInAnyOrder(HELD);
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "org.aspectj", "none.hidden" })
+	void withAndWithoutAspectJ(String hidden, EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withClassLoader(new FilteredClassLoader(hidden))
+			.withUserConfiguration(Transactions.class, Caches.class)
+			.run((context) -> {
+				context.getBean(Booking.class).book("x");
+				assertThat(context.getBean(Events.class).events).containsExactlyInAnyOrder(HELD);
+				assertThat(context.getBean(LockClient.class).find("booking"))
+					.hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
+			});
+	}
+
+	@Test
+	void aTransactionThatWouldCommitAfterTheReleaseEndsTheStart(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withUserConfiguration(OuterTransactions.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessage("@DistributedLock on " + Booking.class.getName() + ".book(String): for bean 'booking' the "
+						+ "transaction advice (order 500) stands outside of the lock's advice (order 1000), so that "
+						+ "the transaction would commit after the lock is released. Set dynamodb-lock.advice.order to "
+						+ "less than 500, or the order of @EnableTransactionManagement to more than 1000"));
+	}
+
+	@Test
+	void aCacheThatWouldBeReadBeforeTheLockEndsTheStart(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withUserConfiguration(OuterCaches.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("the cache advice (order 7) stands outside of the lock's advice (order 1000)",
+						"the cache would be read before", "the order of @EnableCaching to more than 1000"));
+	}
+
+	@Test
+	void aBeanThatIsMadeLateIsCheckedAsWell(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean(Events.class)
+			.withUserConfiguration(OuterTransactions.class, LateBookings.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("the transaction advice (order 500) stands outside"));
+	}
+
+	@Test
+	void theOrderThatTheMessageAdvisesIsRight(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withUserConfiguration(OuterTransactions.class, Caches.class)
+			.withPropertyValues("dynamodb-lock.advice.order=499")
+			.run((context) -> {
+				context.getBean(Booking.class).book("x");
+				assertThat(context.getBean(Events.class).events).containsExactlyInAnyOrder(HELD);
+			});
+	}
+
+	@Test
+	void anOuterTransactionOfAnotherMethodIsNoMistake(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean(Events.class)
+			.withBean(Apart.class)
+			.withUserConfiguration(OuterTransactions.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb).withBean(Events.class).withUserConfiguration(Bookings.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class })
+	static class Locks {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class Transactions {
+
+		@Bean
+		RecordingTransactions transactionManager(Events events) {
+			return new RecordingTransactions(events);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement(order = 500)
+	static class OuterTransactions {
+
+		@Bean
+		RecordingTransactions transactionManager(Events events) {
+			return new RecordingTransactions(events);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching
+	static class Caches {
+
+		@Bean
+		SimpleCacheManager cacheManager(Events events) {
+			return RecordingCache.manager(events);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching(order = 7)
+	static class OuterCaches {
+
+		@Bean
+		SimpleCacheManager cacheManager(Events events) {
+			return RecordingCache.manager(events);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Bookings {
+
+		@Bean
+		Booking booking() {
+			return new Booking();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LateBookings {
+
+		@Bean
+		@Lazy
+		Booking booking() {
+			return new Booking();
+		}
+
+	}
+
+	public static class Booking {
+
+		@Transactional
+		@Cacheable("bookings")
+		@DistributedLock("booking")
+		public String book(String id) {
+			return id;
+		}
+
+	}
+
+	static class Apart {
+
+		@Transactional
+		public void transaction() {
+		}
+
+		@DistributedLock("apart")
+		public void lock() {
+		}
+
+	}
+
+	static class Events {
+
+		final List<String> events = new CopyOnWriteArrayList<>();
+
+		private final ObjectProvider<LockClient> locks;
+
+		Events(ObjectProvider<LockClient> locks) {
+			this.locks = locks;
+		}
+
+		void add(String event) {
+			boolean held = this.locks.getObject().find("booking").filter((lock) -> !lock.isReleased()).isPresent();
+			this.events.add(event + (held ? ", lock is held" : ", lock is free"));
+		}
+
+	}
+
+	static class RecordingCache extends ConcurrentMapCache {
+
+		private final Events events;
+
+		RecordingCache(Events events) {
+			super("bookings");
+			this.events = events;
+		}
+
+		static SimpleCacheManager manager(Events events) {
+			SimpleCacheManager manager = new SimpleCacheManager();
+			manager.setCaches(List.of(new RecordingCache(events)));
+			return manager;
+		}
+
+		@Override
+		protected @Nullable Object lookup(Object key) {
+			this.events.add("cache is read");
+			return super.lookup(key);
+		}
+
+		@Override
+		public void put(Object key, @Nullable Object value) {
+			this.events.add("cache is written");
+			super.put(key, Objects.requireNonNull(value));
+		}
+
+	}
+
+	static class RecordingTransactions extends AbstractPlatformTransactionManager {
+
+		private final transient Events events;
+
+		RecordingTransactions(Events events) {
+			this.events = events;
+		}
+
+		@Override
+		protected Object doGetTransaction() {
+			return new Object();
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+			this.events.add("begin");
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			this.events.add("commit");
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			this.events.add("rollback");
+		}
+
+	}
+
+}
