@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -21,7 +22,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the annotated methods of all beans, without making a bean.
+ * Finds the annotated methods of all beans, without making a bean, and in the same order
+ * each time.
  */
 final class AnnotatedMethods {
 
@@ -37,7 +39,10 @@ final class AnnotatedMethods {
 			if (type != null && !type.getName().startsWith("org.springframework.")
 					&& AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
 				Class<?> beanClass = ClassUtils.getUserClass(type);
-				methods(beanClass).forEach((method) -> found.add(new AnnotatedMethod(beanName, beanClass, method)));
+				methods(beanClass).stream()
+					.map((method) -> new AnnotatedMethod(beanName, beanClass, method))
+					.sorted(Comparator.comparing(AnnotatedMethod::location))
+					.forEach(found::add);
 			}
 		}
 		return found;

@@ -5,18 +5,13 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.io.IOException;
 import java.lang.reflect.Method;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-import javax.tools.ToolProvider;
-
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.support.ClassWithoutParameterNames;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,7 +104,7 @@ class KeyExpressionTests {
 
 	@Test
 	void withoutParameterNamesTheAdviceIsToCompileWithThem(@TempDir Path folder) throws Exception {
-		Method method = compiledWithoutParameterNames(folder);
+		Method method = ClassWithoutParameterNames.compile(folder, "acme", "Jobs").getMethod("run", String.class);
 		assertThatExceptionOfType(InvalidDistributedLockException.class)
 			.isThrownBy(() -> new KeyExpressionReader(this.beanFactory, method, "Jobs.run(String)").read("#id"))
 			.withMessageContainingAll("Jobs.run(String)", "'key'", "#id", "-parameters", "#p0");
@@ -124,18 +119,6 @@ class KeyExpressionTests {
 				DistributedLockAnnotations.describe(method, Orders.class))
 			.read(expression)
 			.evaluate(new Object[] { order, new String[] { "x", "y" } }, new Orders());
-	}
-
-	private static Method compiledWithoutParameterNames(Path folder) throws IOException, ReflectiveOperationException {
-		Path source = Files.writeString(folder.resolve("Jobs.java"),
-				"public class Jobs { public void run(String id) { } }");
-		int status = ToolProvider.getSystemJavaCompiler()
-			.run(null, null, null, "-g:none", "-proc:none", "-d", folder.toString(), source.toString());
-		assertThat(status).isZero();
-		URL[] path = { folder.toUri().toURL() };
-		try (URLClassLoader loader = new URLClassLoader(path)) {
-			return loader.loadClass("Jobs").getMethod("run", String.class);
-		}
 	}
 
 	public record Item(String sku) {

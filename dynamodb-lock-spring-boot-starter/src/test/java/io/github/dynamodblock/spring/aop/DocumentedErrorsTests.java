@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import com.acme.ImportService;
+import com.acme.OrderService;
+import com.acme.PaymentService;
+import com.acme.ReportAdvice;
+import com.acme.ReportJob;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.support.ClassWithoutParameterNames;
+import io.github.dynamodblock.spring.support.LockNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.mockito.Mockito;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
+
+/**
+ * The messages in the documentation are what is really said, and all of it.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DocumentedErrorsTests {
+
+	private static final Path PAGE = Path.of("..", "docs", "annotation.md");
+
+	@Test
+	void thePageShowsWhatIsSaid(@TempDir Path folder, CapturedOutput output) throws Exception {
+		List<String> said = new ArrayList<>();
+		said.addAll(failures(node().withBean(OrderService.class)));
+		Class<?> jobs = ClassWithoutParameterNames.compile(folder, "com.acme", "Jobs");
+		said.addAll(failures(node().withClassLoader(jobs.getClassLoader()).withBean("jobs", jobs)));
+		said.addAll(failures(node().withBean("paymentService", PaymentService.class)
+			.withUserConfiguration(OuterTransactionsAndCaches.class)));
+		said.addAll(failures(node().withUserConfiguration(TooEarly.class)));
+		said.addAll(failures(node().withBean("reportAdvice", ReportAdvice.class)));
+		said.addAll(failures(node()
+			.withInitializer((context) -> context.getBeanFactory().registerSingleton("reportJob", new ReportJob()))));
+		said.addAll(failures(node().withBean(ReportJob.class).withBean("second", LockClient.class, this::client)));
+		said.addAll(failures(LockNode.bare()
+			.withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
+			.withBean(ReportJob.class)));
+		ApplicationContextRunner selfInvocation = node().withBean(ImportService.class);
+		List<String> asErrors = failures(
+				selfInvocation.withPropertyValues("dynamodb-lock.advice.fail-on-self-invocation=true"));
+		selfInvocation.run((context) -> assertThat(output).contains(asErrors));
+		said.addAll(asErrors);
+		assertThat(documented()).containsExactlyInAnyOrderElementsOf(said);
+	}
+
+	private static List<String> documented() throws IOException {
+		return Files.readAllLines(PAGE).stream().filter((line) -> line.startsWith("@DistributedLock on ")).toList();
+	}
+
+	private static List<String> failures(ApplicationContextRunner application) {
+		List<String> messages = new ArrayList<>();
+		application.run((context) -> assertThat(context).getFailure()
+			.asInstanceOf(throwable(InvalidDistributedLockException.class))
+			.satisfies((failure) -> failure.problems()
+				.forEach((problem) -> messages.add(Objects.requireNonNull(problem.getMessage())))));
+		return messages;
+	}
+
+	private ApplicationContextRunner node() {
+		return LockNode.bare().withBean("dynamoDbLockClient", LockClient.class, this::client);
+	}
+
+	private LockClient client() {
+		return Mockito.mock(LockClient.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement(order = 500)
+	@EnableCaching(order = 600)
+	static class OuterTransactionsAndCaches {
+
+		@Bean
+		PlatformTransactionManager transactionManager() {
+			return Mockito.mock(PlatformTransactionManager.class);
+		}
+
+		@Bean
+		ConcurrentMapCacheManager cacheManager() {
+			return new ConcurrentMapCacheManager();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TooEarly {
+
+		@Bean
+		ReportJob reportJob() {
+			return new ReportJob();
+		}
+
+		@Bean
+		static Greedy greedy(ReportJob job) {
+			return new Greedy(job);
+		}
+
+	}
+
+	record Greedy(ReportJob job) implements BeanPostProcessor, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+}
