@@ -24,27 +24,34 @@ import org.springframework.core.annotation.AliasFor;
  * void fulfil(Order order) { ... }
  *
  * &#64;Scheduled(cron = "0 0 2 * * *")
- * &#64;DistributedLock(name = "nightly-report", onBusy = OnBusy.SKIP, holdAtLeast = "1m")
+ * &#64;ScheduledLock(name = "nightly-report", holdAtLeast = "1m")
  * void nightlyReport() { ... }
  * </pre>
  *
  * <p>
  * The lock is taken before the method begins, kept by heartbeats while it runs, and given
- * back when it returned or threw. By default it is taken outside of a transaction of the
- * same method, so that it is given back after the commit. A nested call for the same lock
- * in the same thread joins the lock that the thread holds.
+ * back when its work has ended: when it returned or threw, or when the
+ * {@link java.util.concurrent.CompletableFuture}, {@code Mono} or {@code Flux} that it
+ * returned or the Kotlin suspend function that it is has completed, failed or been
+ * cancelled. By default it is taken outside of a transaction of the same method, so that
+ * it is given back after the commit. A nested call for the same lock in the same thread,
+ * or in the same Reactor context, joins the lock that is held there.
  *
  * <p>
- * The method's result or exception is always what the caller gets. If the lock is lost
- * while the method runs, the method is not stopped; an ERROR is logged when it ends. If
- * the thread is interrupted while it waits for the lock, a method that declares
- * {@link InterruptedException} throws it, and any other throws
- * {@link LockWaitInterruptedException}, with the thread's interrupt flag set.
+ * A parameter of type {@link io.github.dynamodblock.HeldLock} is filled in with the lock,
+ * whatever the caller passes; {@link LockContext} has it as well.
+ *
+ * <p>
+ * The method's result or exception is always what the caller gets, unless
+ * {@link #onLost()} says otherwise. If the thread is interrupted while it waits for the
+ * lock, a method that declares {@link InterruptedException} throws it, and any other
+ * throws {@link LockWaitInterruptedException}, with the thread's interrupt flag set.
  *
  * <p>
  * On a class or an interface it applies to every public method of the bean; on a method
- * it replaces the one of the class. It can be a meta-annotation. A call of the bean's own
- * method through {@code this} bypasses the proxy, and with it the lock.
+ * it replaces the one of the class. It can be a meta-annotation, as in
+ * {@link ScheduledLock}. A call of the bean's own method through {@code this} bypasses
+ * the proxy, and with it the lock.
  *
  * <p>
  * What can be wrong here is found when the application starts, and reported as
@@ -79,14 +86,17 @@ public @interface DistributedLock {
 	 * What is locked under the name, as an expression in Spring's expression language.
 	 * Without it there is one lock of the name; with it, one for each value. It is
 	 * evaluated once, before the method is run, and must give a text, a number, an enum
-	 * constant, a UUID or another simple value, not {@code null} and not blank.
+	 * constant, a UUID or another simple value, not {@code null} and not blank. Of a
+	 * collection or an array, every element is locked, all or none, in one order
+	 * everywhere.
 	 * <ul>
 	 * <li>{@code #order.id}: a parameter by name, which needs {@code -parameters} at
 	 * compilation;</li>
 	 * <li>{@code #p0} or {@code #a0}: a parameter by position;</li>
 	 * <li>{@code #root.args}, {@code #root.method}, {@code #root.methodName},
 	 * {@code #root.target}, {@code #root.targetClass}: the call;</li>
-	 * <li>{@code @tenants.current()}: a bean.</li>
+	 * <li>{@code @tenants.current()}: a bean;</li>
+	 * <li>{@code #orders.![id]}: a property of each element of a collection.</li>
 	 * </ul>
 	 * @return the expression
 	 */
@@ -96,6 +106,7 @@ public @interface DistributedLock {
 	 * How long to wait while others hold the lock, such as {@code "500ms"}, {@code "5s"}
 	 * or {@code "PT5S"}; <code>${...}</code> is replaced. The default is the lock
 	 * client's ({@code dynamodb-lock.wait-time}), and no wait with {@link OnBusy#SKIP}.
+	 * Of several locks, it is the time for all of them together.
 	 * @return the time
 	 */
 	String waitTime() default "";

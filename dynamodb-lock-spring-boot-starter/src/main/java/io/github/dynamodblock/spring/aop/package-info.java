@@ -10,7 +10,8 @@
  * <pre>
  * DistributedLockAdvisor = DistributedLockPointcut (which methods) + DistributedLockInterceptor (what happens)
  * DistributedLockAnnotations -&gt; LockDefinitionReader -&gt; LockDefinition (one annotated method, checked)
- * DistributedLockStartupCheck: every annotated method of every bean is read, and is really advised
+ * DistributedLockStartupCheck: every annotated method of every bean is read and passes each AnnotatedMethodCheck,
+ *     among them that the bean is really advised (AdviceCheck) and in which order (AdviceOrderCheck)
  * </pre>
  */
 @NullMarked
