@@ -6,10 +6,12 @@
 package io.github.dynamodblock.table;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.store.TableSchema;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
@@ -182,6 +184,22 @@ public final class LockTable {
 	 */
 	public boolean exists() {
 		return calls().find() != null;
+	}
+
+	/**
+	 * How to set the table up by hand, for people whose applications may not.
+	 * @return command lines of the AWS CLI: one that creates the table, and one that
+	 * switches time to live on, unless it is left alone
+	 */
+	public List<String> setupCommands() {
+		TableSchema schema = this.settings.schema();
+		String create = schema.createTableCommand();
+		ProvisionedThroughput throughput = this.settings.throughput();
+		if (throughput != null) {
+			create = create.replace("PAY_PER_REQUEST", "PROVISIONED --provisioned-throughput ReadCapacityUnits="
+					+ throughput.readCapacityUnits() + ",WriteCapacityUnits=" + throughput.writeCapacityUnits());
+		}
+		return this.settings.timeToLive() ? List.of(create, schema.enableTimeToLiveCommand()) : List.of(create);
 	}
 
 	private LockTable with(TableSettings changed) {
