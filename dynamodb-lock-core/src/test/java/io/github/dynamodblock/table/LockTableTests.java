@@ -168,6 +168,18 @@ class LockTableTests {
 			.withMessageContaining("waitAtMost");
 	}
 
+	@Test
+	void saysHowItIsSetUpByHand() {
+		assertThat(this.table.setupCommands()).containsExactly("aws dynamodb create-table --table-name " + this.name
+				+ " --attribute-definitions AttributeName=key,AttributeType=S --key-schema AttributeName=key,KeyType=HASH"
+				+ " --billing-mode PAY_PER_REQUEST",
+				"aws dynamodb update-time-to-live --table-name " + this.name
+						+ " --time-to-live-specification Enabled=true,AttributeName=expiresAt");
+		assertThat(this.table.withoutTimeToLive().provisioned(3, 7).setupCommands()).singleElement()
+			.asString()
+			.endsWith("--billing-mode PROVISIONED --provisioned-throughput ReadCapacityUnits=3,WriteCapacityUnits=7");
+	}
+
 	private static LockTableException assertProblem(Problem problem, ThrowingCallable call) {
 		LockTableException[] caught = new LockTableException[1];
 		assertThatExceptionOfType(LockTableException.class).isThrownBy(call).satisfies((refused) -> {
