@@ -5,11 +5,14 @@
 
 package io.github.dynamodblock.spring.support;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.RequestOverrideConfiguration;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -34,6 +37,13 @@ public final class CallRecorder implements ExecutionInterceptor {
 	/** The requests so far, by the simple names of their classes. */
 	public List<String> calls() {
 		return this.requests.stream().map((request) -> request.getClass().getSimpleName()).toList();
+	}
+
+	/** How long each request so far may take in all, where it says so itself. */
+	public List<Optional<Duration>> timeLimits() {
+		return this.requests.stream()
+			.map((request) -> request.overrideConfiguration().flatMap(RequestOverrideConfiguration::apiCallTimeout))
+			.toList();
 	}
 
 	public void clear() {

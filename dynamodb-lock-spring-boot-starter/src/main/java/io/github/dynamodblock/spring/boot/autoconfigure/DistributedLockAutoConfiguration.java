@@ -9,7 +9,6 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.DistributedLockAdvisor;
 import io.github.dynamodblock.spring.aop.DistributedLockStartupCheck;
-import io.github.dynamodblock.spring.aop.LockNaming;
 import io.github.dynamodblock.spring.aop.UnlockedMethodsReport;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +46,9 @@ public final class DistributedLockAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockAdvisor distributedLockAdvisor(ConfigurableListableBeanFactory beanFactory,
-				ObjectProvider<LockClient> client, ObjectProvider<DynamoDbLockProperties> properties,
-				Environment environment) {
+				ObjectProvider<LockClient> client, Environment environment) {
 			DistributedLockAdvisor advisor = new DistributedLockAdvisor(beanFactory,
-					(name) -> client(beanFactory, client, name), (name) -> naming(properties.getObject()));
+					(name) -> client(beanFactory, client, name), new LockNamings(environment)::naming);
 			// Bound by itself: the advisor is made before ordinary beans may be.
 			Binder.get(environment).bind(PropertyValues.name("advice.order"), Integer.class).ifBound(advisor::setOrder);
 			return advisor;
@@ -71,11 +69,6 @@ public final class DistributedLockAutoConfiguration {
 		private static LockClient client(ConfigurableListableBeanFactory beanFactory, ObjectProvider<LockClient> client,
 				@Nullable String name) {
 			return (name != null) ? beanFactory.getBean(name, LockClient.class) : client.getObject();
-		}
-
-		private static LockNaming naming(DynamoDbLockProperties properties) {
-			DynamoDbLockProperties.Table table = properties.table();
-			return new LockNaming(properties.keyPrefix(), (table.sortKeyName() != null) ? table.sortKeyValue() : null);
 		}
 
 	}

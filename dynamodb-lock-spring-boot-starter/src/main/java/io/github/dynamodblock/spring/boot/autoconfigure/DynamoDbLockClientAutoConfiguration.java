@@ -6,41 +6,63 @@
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockClientBuilder;
+import io.github.dynamodblock.LockListener;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * Auto-configuration of the {@link LockClient}. It uses the application's
- * {@link DynamoDbClient} bean, or makes one from {@code dynamodb-lock.client.*} and the
- * SDK's default chains. Before the client is made, the lock table is created or checked.
+ * Auto-configuration of the {@link LockClient} and of those under
+ * {@code dynamodb-lock.clients}. It uses the application's {@link DynamoDbClient} bean,
+ * or makes one from what Spring Cloud AWS, {@code dynamodb-lock.client.*} and the SDK's
+ * default chains say. Before a lock client is made, its table is created or checked.
  * Backs off from the application's own {@link LockClient}.
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnClass({ LockClient.class, DynamoDbClient.class })
 @Conditional(OnLocksEnabledCondition.class)
 @EnableConfigurationProperties(DynamoDbLockProperties.class)
+@Import(LockClientsRegistrar.class)
 public final class DynamoDbLockClientAutoConfiguration {
 
-	private static final String LOCK_CLIENT = "dynamoDbLockClient";
+	/** The bean that makes lock clients. */
+	static final String FACTORY = "dynamoDbLockClientFactory";
 
-	@Bean(LOCK_CLIENT)
+	/** The bean that makes DynamoDbClients for them. */
+	static final String DYNAMO_DB_CLIENT_FACTORY = "dynamoDbLockDynamoDbClientFactory";
+
+	@Bean(ConfiguredLockClients.DEFAULT)
 	@ConditionalOnMissingBean(LockClient.class)
-	LockClient dynamoDbLockClient(DynamoDbLockProperties properties, ConfigurableListableBeanFactory beanFactory) {
-		SelectedDynamoDbClient selected = SelectedDynamoDbClient.select(beanFactory, properties);
-		// The lock client is closed first, while its table can still be reached.
-		beanFactory.registerDependentBean(selected.beanName(), LOCK_CLIENT);
-		LockClientBuilder builder = new LockClientConfigurer(properties).builder(selected.client());
-		new LockTableInitializer(properties, selected).initialize();
-		return builder.build();
+	LockClient dynamoDbLockClient(LockClientFactory factory) {
+		return factory.create(ConfiguredLockClients.DEFAULT);
+	}
+
+	@Bean(FACTORY)
+	LockClientFactory dynamoDbLockClientFactory(ConfigurableListableBeanFactory beanFactory, Environment environment,
+			ObjectProvider<LockListener> listeners, ObjectProvider<LockClientBuilderCustomizer> customizers) {
+		return new LockClientFactory(beanFactory, new ConfiguredLockClients(environment), listeners, customizers,
+				Threading.VIRTUAL.isActive(environment)
+						? new VirtualThreadTaskExecutor("dynamodb-lock-").getVirtualThreadFactory() : null);
+	}
+
+	@Bean(DYNAMO_DB_CLIENT_FACTORY)
+	OwnDynamoDbClientFactory dynamoDbLockDynamoDbClientFactory(Environment environment,
+			ObjectProvider<DynamoDbClientDefaults> defaults) {
+		return new OwnDynamoDbClientFactory(new ConfiguredLockClients(environment), defaults);
 	}
 
 	/**
@@ -48,12 +70,34 @@ public final class DynamoDbLockClientAutoConfiguration {
 	 * points, which did not ask for the locks' client.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingBean({ LockClient.class, DynamoDbClient.class })
+	@Conditional(OwnDynamoDbClientConfiguration.Needed.class)
+	@ConditionalOnMissingBean(DynamoDbClient.class)
 	static class OwnDynamoDbClientConfiguration {
 
+		// Not made where locks use a bean that is no candidate for others either.
+		@Lazy
 		@Bean(name = SelectedDynamoDbClient.OWN, defaultCandidate = false)
-		DynamoDbClient dynamoDbLockDynamoDbClient(DynamoDbLockProperties properties) {
-			return new OwnDynamoDbClientFactory(properties.client()).create();
+		DynamoDbClient dynamoDbLockDynamoDbClient(OwnDynamoDbClientFactory factory) {
+			return factory.create(ConfiguredLockClients.DEFAULT);
+		}
+
+		/** There is a lock client to be made. */
+		static class Needed extends AnyNestedCondition {
+
+			Needed() {
+				super(ConfigurationPhase.REGISTER_BEAN);
+			}
+
+			@ConditionalOnMissingBean(LockClient.class)
+			static class NoLockClient {
+
+			}
+
+			@Conditional(OnFurtherLockClientsCondition.class)
+			static class FurtherLockClients {
+
+			}
+
 		}
 
 	}

@@ -15,38 +15,61 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * The properties under {@code dynamodb-lock}. Immutable. A blank text is the same as
- * none.
+ * The properties under {@code dynamodb-lock}, or those of one further lock client under
+ * {@code dynamodb-lock.clients.<name>}, completed by the former. Immutable. A blank text
+ * is the same as none.
  *
- * @param enabled Whether to lock. When false, there is no lock client, and annotated
- * methods run without a lock.
+ * @param enabled Whether to lock. When false, there is no LockClient bean, and annotated
+ * methods run without a lock; one WARN lists them.
  * @param ownerName Name under which this application holds locks. A random suffix is
- * added. Default: the host's name.
+ * added, so that two instances never have one name. Default: the host's name.
+ * @param namespace Namespace of the client's locks, so that several applications can
+ * share a table: the partition key in the table is "namespace/key". No slash is allowed.
+ * Default: none.
+ * @param keyPrefix What the keys of annotated methods' locks begin with. Not applied to
+ * calls of the LockClient. Choose one that no lock's name begins with.
  * @param leaseDuration How long a lock outlives its last heartbeat: when its owner dies,
  * others wait that long. From 100ms to 365d.
  * @param heartbeatPeriod Time between two heartbeats of a held lock; each is one write.
  * At most half the lease. Default: a quarter of the lease.
+ * @param heartbeatsPerSecond Rate to which all heartbeats of the client keep, so that
+ * their cost is known beforehand. It must keep at least one lock. Default: no fixed rate.
+ * @param dangerThreshold How long before a lock would be lost its holder is told that it
+ * is in danger. It must leave time for a heartbeat. Default: a third of the lease.
  * @param waitTime How long to wait for a lock that others hold, where neither request nor
  * annotation says so. Default: one and a half leases.
- * @param keyPrefix What the keys of annotated methods' locks begin with. Applications
- * with different prefixes can share a table. Not applied to calls of the LockClient.
+ * @param pollInterval Time between two looks at a lock that another client holds, from
+ * 10ms to 1h; each costs half a read unit. Default: 45ms at first, then growing with the
+ * lease.
+ * @param clockRateTolerance By how much the clock of any machine may run fast or slow, as
+ * a fraction from 0 to 0.2. A holder counts on its lease for that much less.
+ * @param clockSkewBound Lets wall clocks decide when a dead owner's lease has ended: the
+ * clock of every client must be within half the bound of true time. At most 1d. Default:
+ * off.
+ * @param deleteOnRelease Whether a release deletes the lock's item. Fencing tokens then
+ * increase only as far as the clocks of the owners agree.
+ * @param observationCapacity How many locks of others the client remembers between calls.
  * @param table The lock table.
  * @param client The DynamoDbClient that is made when the application has none.
  * @param advice The advice that locks annotated methods.
  */
 @ConfigurationProperties(DynamoDbLockProperties.PREFIX)
 public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nullable String ownerName,
-		@DefaultValue("20s") Duration leaseDuration, @Nullable Duration heartbeatPeriod, @Nullable Duration waitTime,
-		@DefaultValue("") String keyPrefix, @DefaultValue Table table, @DefaultValue Client client,
+		@Nullable String namespace, @DefaultValue("") String keyPrefix, @DefaultValue("20s") Duration leaseDuration,
+		@Nullable Duration heartbeatPeriod, @Nullable Double heartbeatsPerSecond, @Nullable Duration dangerThreshold,
+		@Nullable Duration waitTime, @Nullable Duration pollInterval, @DefaultValue("0.01") double clockRateTolerance,
+		@Nullable Duration clockSkewBound, @DefaultValue("false") boolean deleteOnRelease,
+		@DefaultValue("10000") int observationCapacity, @DefaultValue Table table, @DefaultValue Client client,
 		@DefaultValue Advice advice) {
 
 	static final String PREFIX = "dynamodb-lock";
 
 	/**
-	 * Takes a blank owner name for none.
+	 * Takes blank texts for none.
 	 */
 	public DynamoDbLockProperties {
 		ownerName = textOrNull(ownerName);
+		namespace = textOrNull(namespace);
 	}
 
 	private static @Nullable String textOrNull(@Nullable String text) {
@@ -58,24 +81,35 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 *
 	 * @param name Name or ARN of the lock table.
 	 * @param create Whether to create the table at start-up. Default: never, but
-	 * if-missing with the embedded DynamoDB of dynamodb-lock-test.
+	 * if-missing with the DynamoDB of dynamodb-lock-test.
 	 * @param partitionKeyName Name of the table's partition key, a string.
 	 * @param sortKeyName Name of the table's sort key, a string. Default: the table has
 	 * none.
 	 * @param sortKeyValue Sort key of all locks of annotated methods, in a table with a
-	 * sort key.
+	 * sort key. Calls of the LockClient give their own.
+	 * @param fencingTokenAttributeName Name of the attribute that carries the fencing
+	 * token. All clients of a table need the same one.
 	 * @param timeToLive After how long DynamoDB may delete the item of a lock that nobody
-	 * uses any more. From 1d to 3650d, or 0 for never, which a table shared with other
-	 * kinds of lock clients needs.
+	 * uses any more. From 1d to 3650d and longer than the lease, or 0 for never, which a
+	 * table shared with other kinds of lock clients needs.
 	 * @param timeToLiveAttributeName Name of the attribute that carries the time to live.
+	 * @param readCapacityUnits Read units a second of a table that is created, together
+	 * with the write units. Default: on-demand billing.
+	 * @param writeCapacityUnits Write units a second of a table that is created, together
+	 * with the read units; a held lock takes one for each heartbeat. Default: on-demand
+	 * billing.
+	 * @param waitAtMost How long to wait at start-up until the table is ready, at most
+	 * 1d.
 	 * @param allowEventuallyConsistentReplicas Whether to accept a global table with
-	 * eventual consistency, in which two regions can grant one lock at the same time.
+	 * eventual consistency. Two regions can then grant one lock at the same time: safe
+	 * only if all clients of a lock are in one region.
 	 */
 	public record Table(@DefaultValue("locks") String name, @Nullable TableCreation create,
 			@DefaultValue("key") String partitionKeyName, @Nullable String sortKeyName,
-			@DefaultValue("lock") String sortKeyValue, @DefaultValue("7d") Duration timeToLive,
-			@DefaultValue("expiresAt") String timeToLiveAttributeName,
-			@DefaultValue("false") boolean allowEventuallyConsistentReplicas) {
+			@DefaultValue("lock") String sortKeyValue, @DefaultValue("fencingToken") String fencingTokenAttributeName,
+			@DefaultValue("7d") Duration timeToLive, @DefaultValue("expiresAt") String timeToLiveAttributeName,
+			@Nullable Long readCapacityUnits, @Nullable Long writeCapacityUnits,
+			@DefaultValue("2m") Duration waitAtMost, @DefaultValue("false") boolean allowEventuallyConsistentReplicas) {
 
 		/**
 		 * Takes a blank sort key name for none.
@@ -89,18 +123,37 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	/**
 	 * The properties under {@code dynamodb-lock.client}.
 	 *
-	 * @param region AWS region of the lock table. Default: where the SDK's default chain
-	 * finds one.
+	 * @param region AWS region of the lock table. Default: where Spring Cloud AWS or the
+	 * SDK's default chain finds one.
 	 * @param endpoint Address of DynamoDB, such as http://localhost:8000. Default: that
 	 * of the region.
+	 * @param accessKey Access key, together with the secret key. Default: the credentials
+	 * of Spring Cloud AWS or of the SDK's default chain.
+	 * @param secretKey Secret key of the access key. Default: none.
+	 * @param sessionToken Session token of temporary credentials, beside access key and
+	 * secret key. Default: none.
+	 * @param profile Name of the AWS profile whose credentials, and region unless
+	 * configured, are used. Default: none.
 	 */
-	public record Client(@Nullable String region, @Nullable URI endpoint) {
+	public record Client(@Nullable String region, @Nullable URI endpoint, @Nullable String accessKey,
+			@Nullable String secretKey, @Nullable String sessionToken, @Nullable String profile) {
 
 		/**
-		 * Takes a blank region for none.
+		 * Takes blank texts for none.
 		 */
 		public Client {
 			region = textOrNull(region);
+			accessKey = textOrNull(accessKey);
+			secretKey = textOrNull(secretKey);
+			sessionToken = textOrNull(sessionToken);
+			profile = textOrNull(profile);
+		}
+
+		/** Without the secrets, since it may be logged. */
+		@Override
+		public String toString() {
+			return "Client[region=" + this.region + ", endpoint=" + this.endpoint + ", accessKey=" + this.accessKey
+					+ ", profile=" + this.profile + "]";
 		}
 
 	}
@@ -110,8 +163,10 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 *
 	 * @param order Order of the advice among others: it stands outside of those with a
 	 * greater number, such as transactions and caches.
+	 * @param failOnSelfInvocation Whether the start-up fails, instead of logging a WARN,
+	 * where a class calls an annotated method of its own, which runs without a lock.
 	 */
-	public record Advice(@DefaultValue("1000") int order) {
+	public record Advice(@DefaultValue("1000") int order, @DefaultValue("false") boolean failOnSelfInvocation) {
 	}
 
 }

@@ -5,9 +5,12 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.LockTableSetupException;
 import io.github.dynamodblock.table.LockTable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -22,10 +25,13 @@ final class LockTableInitializer {
 
 	private final DynamoDbLockProperties properties;
 
+	private final PropertyValues values;
+
 	private final SelectedDynamoDbClient selected;
 
-	LockTableInitializer(DynamoDbLockProperties properties, SelectedDynamoDbClient selected) {
+	LockTableInitializer(DynamoDbLockProperties properties, PropertyValues values, SelectedDynamoDbClient selected) {
 		this.properties = properties;
+		this.values = values;
 		this.selected = selected;
 	}
 
@@ -40,10 +46,10 @@ final class LockTableInitializer {
 			}
 		}
 		catch (LockTableException ex) {
-			throw new LockTableException(ex.tableName(), ex.problem(), ex.getMessage() + advice(ex.problem()), ex);
+			throw failure(ex, ex.getMessage() + advice(ex.problem()), table);
 		}
 		catch (LockStoreException ex) {
-			throw new LockStoreException(ex.getMessage() + ". " + this.selected.description(), ex);
+			throw failure(ex, ex.getMessage() + ". " + description(), table);
 		}
 	}
 
@@ -62,17 +68,39 @@ final class LockTableInitializer {
 
 	private LockTable table() {
 		DynamoDbLockProperties.Table settings = this.properties.table();
-		LockTable table = PropertyValues.check("table.name", settings.name(),
+		LockTable table = this.values.check("table.name", settings.name(),
 				(name) -> LockTable.of(this.selected.client(), name));
-		table = PropertyValues.apply("table.partition-key-name", settings.partitionKeyName(), table,
+		table = this.values.apply("table.partition-key-name", settings.partitionKeyName(), table,
 				LockTable::partitionKeyName);
-		table = PropertyValues.apply("table.sort-key-name", settings.sortKeyName(), table, LockTable::sortKeyName);
-		table = PropertyValues.apply("table.time-to-live-attribute-name", settings.timeToLiveAttributeName(), table,
+		table = this.values.apply("table.sort-key-name", settings.sortKeyName(), table, LockTable::sortKeyName);
+		table = this.values.apply("table.time-to-live-attribute-name", settings.timeToLiveAttributeName(), table,
 				LockTable::timeToLiveAttributeName);
+		table = this.values.apply("table.wait-at-most", settings.waitAtMost(), table, LockTable::waitAtMost);
 		if (settings.allowEventuallyConsistentReplicas()) {
 			table = table.allowEventuallyConsistentReplicas();
 		}
+		table = withCapacity(table, settings.readCapacityUnits(), settings.writeCapacityUnits());
 		return settings.timeToLive().isZero() ? table.withoutTimeToLive() : table;
+	}
+
+	private LockTable withCapacity(LockTable table, @Nullable Long readUnits, @Nullable Long writeUnits) {
+		if (readUnits == null && writeUnits == null) {
+			return table;
+		}
+		long read = capacity("table.read-capacity-units", readUnits, "table.write-capacity-units", writeUnits);
+		long write = capacity("table.write-capacity-units", writeUnits, "table.read-capacity-units", readUnits);
+		return table.provisioned(read, write);
+	}
+
+	private long capacity(String property, @Nullable Long units, String otherProperty, @Nullable Long otherUnits) {
+		if (units == null) {
+			throw this.values.refusal(otherProperty, otherUnits, "It is of no use alone. Set "
+					+ this.values.property(property) + ", too, or neither for on-demand billing.");
+		}
+		if (units <= 0) {
+			throw this.values.refusal(property, units, "It must be positive.");
+		}
+		return units;
 	}
 
 	private TableCreation creation() {
@@ -80,21 +108,37 @@ final class LockTableInitializer {
 		if (configured != null) {
 			return configured;
 		}
-		return this.selected.isEmbedded() ? TableCreation.IF_MISSING : TableCreation.NEVER;
+		return this.selected.isForTests() ? TableCreation.IF_MISSING : TableCreation.NEVER;
 	}
 
-	private static String advice(LockTableException.Problem problem) {
+	private LockTableSetupException failure(LockException ex, String message, LockTable table) {
+		String options = this.selected.commandLineOptions();
+		return new LockTableSetupException(message, this.values.property("table"), description(),
+				table.setupCommands().stream().map((command) -> command + options).toList(), ex);
+	}
+
+	private String advice(LockTableException.Problem problem) {
 		return switch (problem) {
-			case MISSING -> ". Or let the application create it: " + PropertyValues.name("table.create=if-missing");
-			case WRONG_KEY_SCHEMA -> ". The properties are " + PropertyValues.name("table.partition-key-name") + " and "
-					+ PropertyValues.name("table.sort-key-name");
+			case MISSING -> ". Or let the application create it: " + this.values.property("table.create=if-missing");
+			case WRONG_KEY_SCHEMA -> ". The properties are " + this.values.property("table.partition-key-name")
+					+ " and " + this.values.property("table.sort-key-name");
 			case WRONG_TIME_TO_LIVE_ATTRIBUTE ->
-				". The properties are " + PropertyValues.name("table.time-to-live-attribute-name")
-						+ " and, to do without, " + PropertyValues.name("table.time-to-live=0");
+				". The properties are " + this.values.property("table.time-to-live-attribute-name")
+						+ " and, to do without, " + this.values.property("table.time-to-live=0");
 			case EVENTUALLY_CONSISTENT_REPLICAS ->
-				". The property is " + PropertyValues.name("table.allow-eventually-consistent-replicas=true");
-			case NOT_ACTIVE, NOT_A_LOCK -> "";
+				". The property is " + this.values.property("table.allow-eventually-consistent-replicas=true");
+			case NOT_ACTIVE -> ". The property is " + this.values.property("table.wait-at-most");
+			case NOT_A_LOCK -> "";
 		};
+	}
+
+	/** Where the DynamoDbClient comes from, as a sentence without the full stop. */
+	private String description() {
+		String place = this.selected.place();
+		return this.selected.isOwn()
+				? "The DynamoDbClient was made from " + this.values.property("client.*") + " and the defaults of "
+						+ "Spring Cloud AWS or the SDK" + place
+				: "The DynamoDbClient is the bean '" + this.selected.beanName() + "'" + place;
 	}
 
 	private static boolean isAccessDenied(LockStoreException ex) {

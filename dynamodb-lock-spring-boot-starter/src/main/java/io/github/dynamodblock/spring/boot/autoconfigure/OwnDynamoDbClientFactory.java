@@ -7,61 +7,115 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.net.URI;
 
-import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.Client;
+import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.NoAwsRegionException;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Makes the DynamoDbClient of an application that has none.
+ * Makes the DynamoDbClient of a lock client for which the application has none.
  */
-final class OwnDynamoDbClientFactory {
+class OwnDynamoDbClientFactory {
 
-	private final DynamoDbLockProperties.Client properties;
+	private final ConfiguredLockClients configured;
 
-	OwnDynamoDbClientFactory(DynamoDbLockProperties.Client properties) {
-		this.properties = properties;
+	private final ObjectProvider<DynamoDbClientDefaults> defaults;
+
+	OwnDynamoDbClientFactory(ConfiguredLockClients configured, ObjectProvider<DynamoDbClientDefaults> defaults) {
+		this.configured = configured;
+		this.defaults = defaults;
 	}
 
-	DynamoDbClient create() {
-		URI endpoint = endpoint();
-		DynamoDbClientBuilder builder = DynamoDbClient.builder().region(region());
-		if (endpoint != null) {
-			builder.endpointOverride(endpoint);
+	/**
+	 * Makes the client.
+	 * @param lockClient the name of the lock client's bean
+	 * @return the client, which sends nothing yet
+	 */
+	DynamoDbClient create(String lockClient) {
+		Client client = this.configured.properties(lockClient).client();
+		PropertyValues values = this.configured.values(lockClient);
+		checkEndpoint(values, client.endpoint());
+		checkCredentials(values, client);
+		DynamoDbClientBuilder builder = DynamoDbClient.builder();
+		try {
+			applyRegionAndDefaults(builder, client);
+		}
+		catch (SdkClientException ex) {
+			throw new NoAwsRegionException(values.property("client.region"), client.profile(),
+					client.endpoint() != null, ex);
+		}
+		if (client.endpoint() != null) {
+			builder.endpointOverride(client.endpoint());
+		}
+		AwsCredentialsProvider credentials = credentials(client);
+		if (credentials != null) {
+			builder.credentialsProvider(credentials);
 		}
 		return builder.build();
 	}
 
-	private Region region() {
-		if (this.properties.region() != null) {
-			return Region.of(this.properties.region());
+	private void applyRegionAndDefaults(DynamoDbClientBuilder builder, Client client) {
+		DynamoDbClientDefaults others = this.defaults.getIfAvailable();
+		Region region = (client.region() != null) ? Region.of(client.region()) : null;
+		if (region == null && (others == null || client.profile() != null)) {
+			region = DefaultAwsRegionProviderChain.builder().profileName(client.profile()).build().getRegion();
 		}
-		try {
-			return DefaultAwsRegionProviderChain.builder().build().getRegion();
+		if (others != null) {
+			others.apply(builder, region);
 		}
-		catch (SdkClientException ex) {
-			throw new LockStoreException(
-					"There is no DynamoDbClient bean, and none can be made for locks, because the "
-							+ "SDK found no AWS region. Set " + PropertyValues.name("client.region")
-							+ ", the environment variable AWS_REGION, or the region of the AWS profile"
-							+ ((this.properties.endpoint() != null) ? "; DynamoDB Local takes any, such as local" : ""),
-					ex);
+		if (region != null) {
+			builder.region(region);
 		}
 	}
 
-	private @Nullable URI endpoint() {
-		URI endpoint = this.properties.endpoint();
+	private static void checkEndpoint(PropertyValues values, @Nullable URI endpoint) {
 		if (endpoint != null && (endpoint.getHost() == null
 				|| !("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme())))) {
-			throw new InvalidConfigurationPropertyValueException(PropertyValues.name("client.endpoint"), endpoint,
+			throw values.refusal("client.endpoint", endpoint,
 					"It must be an address with http or https and a host, such as http://localhost:8000.");
 		}
-		return endpoint;
+	}
+
+	private static void checkCredentials(PropertyValues values, Client client) {
+		if (client.accessKey() != null && client.secretKey() == null) {
+			throw values.refusal("client.access-key", client.accessKey(),
+					"It is of no use alone. Set " + values.property("client.secret-key") + ", too.");
+		}
+		if (client.accessKey() == null && client.secretKey() != null) {
+			throw values.refusal("client.secret-key", "******",
+					"It is of no use alone. Set " + values.property("client.access-key") + ", too.");
+		}
+		if (client.accessKey() == null && client.sessionToken() != null) {
+			throw values.refusal("client.session-token", "******", "It is of no use alone. Set "
+					+ values.property("client.access-key") + " and " + values.property("client.secret-key") + ", too.");
+		}
+		if (client.accessKey() != null && client.profile() != null) {
+			throw values.refusal("client.profile", client.profile(), "It gives credentials, and so does "
+					+ values.property("client.access-key") + ". Remove one of them.");
+		}
+	}
+
+	/** The configured credentials, or {@code null} for those found elsewhere. */
+	private static @Nullable AwsCredentialsProvider credentials(Client client) {
+		String accessKey = client.accessKey();
+		String secretKey = client.secretKey();
+		if (accessKey == null || secretKey == null) {
+			return (client.profile() != null) ? ProfileCredentialsProvider.create(client.profile()) : null;
+		}
+		return StaticCredentialsProvider.create((client.sessionToken() != null)
+				? AwsSessionCredentials.create(accessKey, secretKey, client.sessionToken())
+				: AwsBasicCredentials.create(accessKey, secretKey));
 	}
 
 }

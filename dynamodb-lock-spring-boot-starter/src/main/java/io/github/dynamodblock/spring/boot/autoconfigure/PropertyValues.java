@@ -5,22 +5,53 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Hands property values on, so that a refusal names the property.
+ * Hands the property values of one lock client on, so that a refusal names the property.
  */
 final class PropertyValues {
 
-	private PropertyValues() {
+	/** The core's names of what properties set. */
+	private static final Map<String, String> OPTIONS = Map.ofEntries(Map.entry("tableName", "table.name"),
+			Map.entry("partitionKeyName", "table.partition-key-name"), Map.entry("sortKeyName", "table.sort-key-name"),
+			Map.entry("fencingTokenAttributeName", "table.fencing-token-attribute-name"),
+			Map.entry("timeToLiveAttributeName", "table.time-to-live-attribute-name"),
+			Map.entry("timeToLive", "table.time-to-live"), Map.entry("waitAtMost", "table.wait-at-most"),
+			Map.entry("ownerName", "owner-name"), Map.entry("leaseDuration", "lease-duration"),
+			Map.entry("heartbeatPeriod", "heartbeat-period"), Map.entry("heartbeatsPerSecond", "heartbeats-per-second"),
+			Map.entry("dangerThreshold", "danger-threshold"), Map.entry("waitTime", "wait-time"),
+			Map.entry("pollInterval", "poll-interval"), Map.entry("clockRateTolerance", "clock-rate-tolerance"),
+			Map.entry("clockSkewBound", "clock-skew-bound"), Map.entry("observationCapacity", "observation-capacity"));
+
+	private static final Pattern WORD = Pattern.compile("\\b[a-z]+[A-Z]\\w*");
+
+	private final String prefix;
+
+	/**
+	 * The values under a prefix.
+	 * @param prefix what the names of the lock client's properties begin with, without a
+	 * dot at the end
+	 */
+	PropertyValues(String prefix) {
+		this.prefix = prefix;
 	}
 
+	/** The name of a property that is not about one lock client. */
 	static String name(String property) {
 		return DynamoDbLockProperties.PREFIX + "." + property;
+	}
+
+	/** The name of a property of this lock client. */
+	String property(String property) {
+		return this.prefix + "." + property;
 	}
 
 	/**
@@ -32,7 +63,7 @@ final class PropertyValues {
 	 * @return the target with the option
 	 * @throws InvalidConfigurationPropertyValueException if the option refuses the value
 	 */
-	static <T, V> T apply(String property, @Nullable V value, T target, Setter<T, V> option) {
+	<T, V> T apply(String property, @Nullable V value, T target, Setter<T, V> option) {
 		return (value == null) ? target : check(property, value, (given) -> option.set(target, given));
 	}
 
@@ -44,14 +75,51 @@ final class PropertyValues {
 	 * @return what was made
 	 * @throws InvalidConfigurationPropertyValueException if the value is refused
 	 */
-	static <T, V> T check(String property, V value, Function<V, T> use) {
+	<T, V> T check(String property, V value, Function<V, T> use) {
 		try {
 			return use.apply(value);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationPropertyValueException(name(property), value, String.valueOf(ex.getMessage()),
-					ex);
+			throw new InvalidConfigurationPropertyValueException(property(property), value, inProperties(ex), ex);
 		}
+	}
+
+	/**
+	 * Refuses a value.
+	 * @param property the property without the prefix
+	 * @param value the value
+	 * @param reason why, as sentences
+	 * @return the exception to throw
+	 */
+	InvalidConfigurationPropertyValueException refusal(String property, @Nullable Object value, String reason) {
+		return new InvalidConfigurationPropertyValueException(property(property), value, reason);
+	}
+
+	/**
+	 * Refuses what the core refused to build of values that are good one by one.
+	 * @param ex what the core says
+	 * @param values the value of a property, given its name without the prefix
+	 * @return the exception to throw, which names the property that the core names first
+	 */
+	InvalidConfigurationPropertyValueException refusal(IllegalArgumentException ex,
+			Function<String, @Nullable Object> values) {
+		String property = WORD.matcher(String.valueOf(ex.getMessage()))
+			.results()
+			.map(MatchResult::group)
+			.filter(OPTIONS::containsKey)
+			.map(OPTIONS::get)
+			.findFirst()
+			.orElse("table.name");
+		return new InvalidConfigurationPropertyValueException(property(property), values.apply(property),
+				inProperties(ex), ex);
+	}
+
+	/** What the core says, with the properties' names instead of its options'. */
+	private String inProperties(IllegalArgumentException ex) {
+		return WORD.matcher(String.valueOf(ex.getMessage())).replaceAll((word) -> {
+			String property = OPTIONS.get(word.group());
+			return (property == null) ? word.group() : property(property);
+		});
 	}
 
 	/** Sets an option. */

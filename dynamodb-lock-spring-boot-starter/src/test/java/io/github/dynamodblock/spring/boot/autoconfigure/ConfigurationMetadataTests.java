@@ -7,11 +7,13 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 
@@ -39,17 +41,49 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void everyPropertyIsInTheReferencePage() throws IOException {
-		String page = Files.readString(Path.of("..", "docs", "configuration.md"));
-		assertThat(properties().values()).allSatisfy((property) -> {
-			List<String> row = page.lines()
-				.filter((line) -> line.startsWith("| `" + property.getId() + "` |"))
+	void theReferencePageSaysWhatTheMetadataSays() throws IOException {
+		ReferencePage.of("configuration.md")
+			.has("properties", properties().values()
+				.stream()
+				.sorted(Comparator.comparing(ConfigurationMetadataTests::place))
+				.map(ConfigurationMetadataTests::row)
+				.collect(Collectors.joining("\n", "| property | default | what it is |\n| --- | --- | --- |\n", "")));
+	}
+
+	@Test
+	void everyHintIsAboutAProperty() throws IOException {
+		assertThat(hints()).isNotEmpty().allSatisfy((name) -> assertThat(properties()).containsKey(name));
+	}
+
+	/** The properties of no group come first, then group by group. */
+	private static String place(ConfigurationMetadataProperty property) {
+		String name = property.getId();
+		return name.chars().filter((character) -> character == '.').count() + name;
+	}
+
+	private static String row(ConfigurationMetadataProperty property) {
+		String description = property.getDescription().replaceAll("\\s+", " ");
+		Object value = property.getDefaultValue();
+		String standard = (value == null || "".equals(value)) ? "" : "`" + value + "`";
+		int said = description.indexOf(" Default: ");
+		if (said >= 0) {
+			standard = description.substring(said + " Default: ".length(), description.length() - 1);
+			description = description.substring(0, said);
+		}
+		return "| `" + property.getId() + "` | " + standard + " | " + description + " |";
+	}
+
+	private static List<String> hints() throws IOException {
+		String file = "META-INF/additional-spring-configuration-metadata.json";
+		try (InputStream json = Objects
+			.requireNonNull(DynamoDbLockProperties.class.getClassLoader().getResourceAsStream(file))) {
+			String text = new String(json.readAllBytes(), StandardCharsets.UTF_8);
+			return Pattern.compile("\"name\": \"(dynamodb-lock[^\"]+)\"")
+				.matcher(text)
+				.results()
+				.map((result) -> result.group(1))
 				.toList();
-			assertThat(row).as(property.getId()).hasSize(1);
-			if (property.getDefaultValue() != null && !property.getDefaultValue().equals("")) {
-				assertThat(row.get(0)).contains("| `" + property.getDefaultValue() + "` |");
-			}
-		});
+		}
 	}
 
 	private static Map<String, ConfigurationMetadataProperty> properties() throws IOException {

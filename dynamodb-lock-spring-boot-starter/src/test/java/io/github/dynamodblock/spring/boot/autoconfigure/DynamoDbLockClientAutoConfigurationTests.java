@@ -8,17 +8,20 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
@@ -27,6 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
@@ -37,9 +41,6 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -134,40 +135,6 @@ class DynamoDbLockClientAutoConfigurationTests {
 	}
 
 	@Test
-	void usesThePrimaryOfSeveralDynamoDbClients(EmbeddedDynamoDb dynamoDb) {
-		LockNode.bare()
-			.withBean(EmbeddedDynamoDb.class, () -> dynamoDb, (definition) -> definition.setDestroyMethodName(""))
-			.withUserConfiguration(TwoClients.class)
-			.withPropertyValues("dynamodb-lock.table.create=if-missing",
-					"dynamodb-lock.table.name=" + LockNode.newTableName())
-			.run((context) -> assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent());
-	}
-
-	@Test
-	void severalDynamoDbClientsWithoutAPrimaryAreRefusedByName(EmbeddedDynamoDb dynamoDb) {
-		LockNode.of(dynamoDb)
-			.withBean("archive", DynamoDbClient.class, () -> another(dynamoDb))
-			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining(
-						"There are several DynamoDbClient beans (dynamoDbClient, archive), and it is not clear")
-				.hasStackTraceContaining("@Primary, or define a LockClient bean"));
-	}
-
-	@Test
-	void clientPropertiesBesideAClientBeanAreRefused(EmbeddedDynamoDb dynamoDb) {
-		LockNode.of(dynamoDb)
-			.withPropertyValues("dynamodb-lock.client.region=eu-west-1")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContainingAll("dynamodb-lock.client.region", "eu-west-1", "'dynamoDbClient'", "Configure"));
-		LockNode.of(dynamoDb)
-			.withPropertyValues("dynamodb-lock.client.endpoint=http://localhost:1")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContainingAll("dynamodb-lock.client.endpoint", "'dynamoDbClient'"));
-	}
-
-	@Test
 	void aMissingTableEndsTheStartAndTheMessageSaysHowToMakeIt(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
 			.withPropertyValues("dynamodb-lock.table.create=never", "dynamodb-lock.table.name=no-such-table")
@@ -210,7 +177,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("http://localhost:1")
 				.hasStackTraceContaining("did not get through to DynamoDB")
-				.hasStackTraceContaining("made from dynamodb-lock.client.region, dynamodb-lock.client.endpoint"));
+				.hasStackTraceContaining("made from dynamodb-lock.client.*"));
 	}
 
 	@Test
@@ -244,6 +211,77 @@ class DynamoDbLockClientAutoConfigurationTests {
 	}
 
 	@Test
+	void aRoleThatMayNotDescribeTimeToLiveGetsAWarningOnly(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		CallRecorder calls = new CallRecorder();
+		String table = LockNode.newTableName();
+		LockNode.of(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table).run((context) -> {
+			calls.deny(DescribeTimeToLiveRequest.class::isInstance);
+			LockNode.of(dynamoDb, calls::attach)
+				.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=never")
+				.run((restricted) -> {
+					assertThat(restricted.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
+					assertThat(output).contains("WARN")
+						.contains("The lock table was not checked")
+						.contains("dynamodb:DescribeTimeToLive");
+				});
+		});
+	}
+
+	@Test
+	void timeLimitsAreSetPerRequestAndNotOnTheApplicationsClient(EmbeddedDynamoDb dynamoDb) {
+		CallRecorder calls = new CallRecorder();
+		LockNode.of(dynamoDb, calls::attach).run((context) -> {
+			context.getBean(LockClient.class).acquire("orders-42").release();
+			assertThat(calls.timeLimits()).isNotEmpty().allSatisfy((limit) -> assertThat(limit).isPresent());
+			assertThat(context.getBean(DynamoDbClient.class)
+				.serviceClientConfiguration()
+				.overrideConfiguration()
+				.apiCallTimeout()).isEmpty();
+		});
+	}
+
+	@Test
+	void aTableIsCreatedWithTheConfiguredCapacity(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.table.read-capacity-units=3",
+					"dynamodb-lock.table.write-capacity-units=7")
+			.run((context) -> {
+				String table = context.getBean(DynamoDbLockProperties.class).table().name();
+				assertThat(dynamoDb.client()
+					.describeTable((describe) -> describe.tableName(table))
+					.table()
+					.provisionedThroughput()
+					.writeCapacityUnits()).isEqualTo(7);
+			});
+	}
+
+	@Test
+	void everyLockListenerIsToldAndEveryCustomizerIsAppliedLast(EmbeddedDynamoDb dynamoDb) {
+		List<String> acquired = new CopyOnWriteArrayList<>();
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.owner-name=by-property")
+			.withBean("one", LockListener.class, () -> listener(acquired, "one"))
+			.withBean("two", LockListener.class, () -> listener(acquired, "two"))
+			.withBean(LockClientBuilderCustomizer.class, () -> (builder) -> builder.ownerName("by-customizer"))
+			.run((context) -> {
+				LockClient client = context.getBean(LockClient.class);
+				assertThat(client.ownerName()).startsWith("by-customizer");
+				client.acquire("orders-42");
+				Awaitility.await().untilAsserted(() -> assertThat(acquired).containsExactlyInAnyOrder("one", "two"));
+			});
+	}
+
+	@Test
+	void aCustomizerThatLeavesAnUnfitBuilderIsNamed(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean(LockClientBuilderCustomizer.class,
+					() -> (builder) -> builder.heartbeatPeriod(Duration.ofSeconds(3)))
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("Lock client 'dynamoDbLockClient' cannot be built as its customizers")
+				.hasStackTraceContaining("heartbeatPeriod is PT3S"));
+	}
+
+	@Test
 	void aTableWithASortKeyHoldsTheLocksOfAnnotatedMethods(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
 			.withBean(Accounts.class)
@@ -272,16 +310,20 @@ class DynamoDbLockClientAutoConfigurationTests {
 			.run((context) -> assertThat(processed).as("seen by a BeanPostProcessor without order").isTrue());
 	}
 
+	private static LockListener listener(List<String> acquired, String name) {
+		return new LockListener() {
+			@Override
+			public void onAcquired(HeldLock lock) {
+				acquired.add(name);
+			}
+		};
+	}
+
 	private static ApplicationContextRunner configured(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.bare()
 			.withPropertyValues("dynamodb-lock.client.region=local",
 					"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
 					"dynamodb-lock.table.name=" + LockNode.newTableName());
-	}
-
-	private static DynamoDbClient another(EmbeddedDynamoDb dynamoDb) {
-		return dynamoDb.newClient((client) -> {
-		});
 	}
 
 	static class Bystander {
@@ -298,22 +340,6 @@ class DynamoDbLockClientAutoConfigurationTests {
 
 		@DistributedLock("accounts")
 		void book() {
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TwoClients {
-
-		@Bean
-		@Primary
-		DynamoDbClient locks(EmbeddedDynamoDb dynamoDb) {
-			return another(dynamoDb);
-		}
-
-		@Bean
-		DynamoDbClient archive() {
-			return Mockito.mock(DynamoDbClient.class);
 		}
 
 	}

@@ -5,8 +5,14 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -15,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
@@ -24,17 +31,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DynamoDbLockPropertiesTests {
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			lease-duration=50ms                            | must be from 100 ms to 365 days
-			heartbeat-period=0s                            | must be positive
-			heartbeat-period=2100ms                        | more than half of dynamodb-lock.lease-duration
-			wait-time=-1s                                  | must not be negative
-			table.name=a                                   | must have 3 to 255 characters
-			table.partition-key-name=ownerName             | which another attribute of the lock's item has
-			table.sort-key-name=key                        | which another attribute of the lock's item has
-			table.time-to-live=1h                          | must be from 1 to 3650 days
-			table.time-to-live-attribute-name=fencingToken | which another attribute of the lock's item has
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					lease-duration=50ms                            | must be from 100 ms to 365 days
+					heartbeat-period=0s                            | must be positive
+					heartbeat-period=2100ms                        | more than half of dynamodb-lock.lease-duration
+					wait-time=-1s                                  | must not be negative
+					heartbeats-per-second=0                        | must be positive
+					heartbeats-per-second=0.5                      | does not keep even one lock with a dynamodb-lock.heartbeat-period of PT1S
+					danger-threshold=0s                            | must be positive
+					danger-threshold=3500ms                        | with dynamodb-lock.lease-duration PT4S and dynamodb-lock.heartbeat-period PT1S it must be at most
+					poll-interval=1ms                              | must be from 10 ms to 1 hour
+					clock-rate-tolerance=0.3                       | must be from 0 to 0.2
+					clock-skew-bound=2d                            | must be positive, and at most a day
+					observation-capacity=0                         | must be positive
+					namespace=a/b                                  | no '/'
+					table.name=a                                   | must have 3 to 255 characters
+					table.partition-key-name=ownerName             | which another attribute of the lock's item has
+					table.sort-key-name=key                        | which another attribute of the lock's item has
+					table.fencing-token-attribute-name=ownerName   | which another attribute of the lock's item has
+					table.wait-at-most=2d                          | nor more than a day
+					table.read-capacity-units=3                    | Set dynamodb-lock.table.write-capacity-units, too
+					table.time-to-live=1h                          | must be from 1 to 3650 days
+					table.time-to-live-attribute-name=fencingToken | which another attribute of the lock's item has
+					""")
 	void aRefusedValueNamesItsProperty(String property, String reason, EmbeddedDynamoDb dynamoDb) {
 		String name = property.substring(0, property.indexOf('='));
 		LockNode.of(dynamoDb)
@@ -43,6 +63,80 @@ class DynamoDbLockPropertiesTests {
 				assertThat(refused.getName()).isEqualTo("dynamodb-lock." + name);
 				assertThat(refused.getReason()).contains(reason);
 			}));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			access-key=a   |                       | access-key    | Set dynamodb-lock.client.secret-key, too
+			secret-key=s   |                       | secret-key    | Set dynamodb-lock.client.access-key, too
+			session-token=t|                       | session-token | Set dynamodb-lock.client.access-key and
+			profile=p      | access-key=a,secret-key=s | profile   | and so does dynamodb-lock.client.access-key
+			""")
+	void credentialsThatDoNotFitTogetherAreRefused(String property, @Nullable String others, String refusedProperty,
+			String reason) {
+		String[] more = (others == null) ? new String[0] : others.split(",");
+		LockNode.bare()
+			.withPropertyValues("dynamodb-lock.client.region=local", "dynamodb-lock.client." + property)
+			.withPropertyValues(Stream.of(more).map("dynamodb-lock.client."::concat).toArray(String[]::new))
+			.run((context) -> assertThat(refusal(context.getStartupFailure())).hasValueSatisfying((refused) -> {
+				assertThat(refused.getName()).isEqualTo("dynamodb-lock.client." + refusedProperty);
+				assertThat(refused.getReason()).contains(reason);
+				assertThat(refused.getValue()).asString().doesNotContain("s");
+			}));
+	}
+
+	@Test
+	void aTimeToLiveThatIsNotLongerThanTheLeaseIsRefused(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.lease-duration=2d", "dynamodb-lock.table.time-to-live=1d")
+			.run((context) -> assertThat(refusal(context.getStartupFailure())).hasValueSatisfying((refused) -> {
+				assertThat(refused.getName()).isEqualTo("dynamodb-lock.table.time-to-live");
+				assertThat(refused.getReason()).contains("not longer than dynamodb-lock.lease-duration");
+			}));
+	}
+
+	@Test
+	void aRefusalComesBeforeAnythingIsSent(EmbeddedDynamoDb dynamoDb) {
+		CallRecorder calls = new CallRecorder();
+		LockNode.of(dynamoDb, calls::attach)
+			.withPropertyValues("dynamodb-lock.danger-threshold=3500ms")
+			.run((context) -> assertThat(context).hasFailed());
+		assertThat(calls.calls()).isEmpty();
+	}
+
+	@Test
+	void everyOptionReachesTheLockClient(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.namespace=shop", "dynamodb-lock.delete-on-release=true",
+					"dynamodb-lock.heartbeats-per-second=5", "dynamodb-lock.danger-threshold=1s",
+					"dynamodb-lock.poll-interval=50ms", "dynamodb-lock.clock-rate-tolerance=0.02",
+					"dynamodb-lock.clock-skew-bound=1s", "dynamodb-lock.observation-capacity=5",
+					"dynamodb-lock.table.fencing-token-attribute-name=token")
+			.run((context) -> {
+				String table = context.getBean(DynamoDbLockProperties.class).table().name();
+				HeldLock lock = context.getBean(LockClient.class).acquire("orders-42");
+				Map<String, AttributeValue> item = item(dynamoDb, table);
+				assertThat(item).containsKeys("token", "leaseEnds");
+				assertThat(item.get("key").s()).isEqualTo("shop/orders-42");
+				assertThat(lock.remaining()).isLessThanOrEqualTo(Duration.ofMillis(3844));
+				lock.release();
+				assertThat(item(dynamoDb, table)).isEmpty();
+			});
+	}
+
+	private static Map<String, AttributeValue> item(EmbeddedDynamoDb dynamoDb, String table) {
+		return dynamoDb.client()
+			.getItem((get) -> get.tableName(table)
+				.consistentRead(true)
+				.key(Map.of("key", AttributeValue.fromS("shop/orders-42"))))
+			.item();
+	}
+
+	@Test
+	void secretsAreNotPrinted() {
+		DynamoDbLockProperties.Client client = new DynamoDbLockProperties.Client("local", null, "id", "hush", "quiet",
+				null);
+		assertThat(client).hasToString("Client[region=local, endpoint=null, accessKey=id, profile=null]");
 	}
 
 	private static Optional<InvalidConfigurationPropertyValueException> refusal(@Nullable Throwable failure) {

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+
+/**
+ * The lock clients that the environment describes, by the names of their beans: the
+ * default one, and those under {@code dynamodb-lock.clients}. What one of the latter does
+ * not set itself is as for the default one.
+ */
+final class ConfiguredLockClients {
+
+	/** The bean of the default client. */
+	static final String DEFAULT = "dynamoDbLockClient";
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of(DynamoDbLockProperties.PREFIX);
+
+	private static final ConfigurationPropertyName CLIENTS = ROOT.append("clients");
+
+	private final Environment environment;
+
+	private final Map<String, ConfigurationPropertyName> further;
+
+	ConfiguredLockClients(Environment environment) {
+		this.environment = environment;
+		this.further = further(ConfigurationPropertySources.get(environment));
+	}
+
+	/** The names of the clients beside the default one. */
+	Collection<String> further() {
+		return this.further.keySet();
+	}
+
+	/** The properties of a client; those of the default one for any unknown name. */
+	DynamoDbLockProperties properties(String name) {
+		return binder(name).bindOrCreate(prefix(name), Bindable.of(DynamoDbLockProperties.class), BindHandler.DEFAULT);
+	}
+
+	/** Names and checks the properties of a client. */
+	PropertyValues values(String name) {
+		return new PropertyValues(prefix(name).toString());
+	}
+
+	/** Whether the client has a property under {@code client} of its own. */
+	boolean hasOwnDynamoDbClient(String name) {
+		ConfigurationPropertyName prefix = this.further.get(name);
+		return prefix != null && !new DynamoDbLockProperties.Client(null, null, null, null, null, null)
+			.equals(Binder.get(this.environment)
+				.bindOrCreate(prefix.append("client"), Bindable.of(DynamoDbLockProperties.Client.class),
+						BindHandler.DEFAULT));
+	}
+
+	private ConfigurationPropertyName prefix(String name) {
+		return this.further.getOrDefault(name, ROOT);
+	}
+
+	private Binder binder(String name) {
+		ConfigurationPropertyName prefix = prefix(name);
+		List<ConfigurationPropertySource> sources = new ArrayList<>();
+		ConfigurationPropertySources.get(this.environment).forEach(sources::add);
+		if (!prefix.equals(ROOT)) {
+			// After all that is set for the client, what is set for the default one.
+			sources.addAll(sources.stream().map((source) -> inherited(prefix, source)).toList());
+		}
+		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment));
+	}
+
+	private static ConfigurationPropertySource inherited(ConfigurationPropertyName prefix,
+			ConfigurationPropertySource source) {
+		return (name) -> prefix.isAncestorOf(name)
+				? source.getConfigurationProperty(ROOT.append(name.subName(prefix.getNumberOfElements()))) : null;
+	}
+
+	private static Map<String, ConfigurationPropertyName> further(Iterable<ConfigurationPropertySource> sources) {
+		// Names are equal however they are written.
+		Map<ConfigurationPropertyName, String> written = new LinkedHashMap<>();
+		for (ConfigurationPropertySource source : sources) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream()
+					.filter(CLIENTS::isAncestorOf)
+					.map((name) -> name.chop(CLIENTS.getNumberOfElements() + 1))
+					.forEach((name) -> written.merge(name, name.getLastElement(Form.ORIGINAL),
+							ConfiguredLockClients::moreTelling));
+			}
+		}
+		Map<String, ConfigurationPropertyName> named = new LinkedHashMap<>();
+		written.forEach((property, name) -> named.put(name, property));
+		return named;
+	}
+
+	/** Environment variables have neither dashes nor capitals to tell words by. */
+	private static String moreTelling(String one, String other) {
+		return one.equals(one.toLowerCase(Locale.ROOT)) && !one.contains("-") ? other : one;
+	}
+
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockClientBuilder;
+import io.github.dynamodblock.LockListener;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Makes the lock clients that are configured, each after its table was created or
+ * checked.
+ */
+class LockClientFactory {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final ConfiguredLockClients configured;
+
+	private final ObjectProvider<LockListener> listeners;
+
+	private final ObjectProvider<LockClientBuilderCustomizer> customizers;
+
+	private final @Nullable ThreadFactory threads;
+
+	LockClientFactory(ConfigurableListableBeanFactory beanFactory, ConfiguredLockClients configured,
+			ObjectProvider<LockListener> listeners, ObjectProvider<LockClientBuilderCustomizer> customizers,
+			@Nullable ThreadFactory threads) {
+		this.beanFactory = beanFactory;
+		this.configured = configured;
+		this.listeners = listeners;
+		this.customizers = customizers;
+		this.threads = threads;
+	}
+
+	/**
+	 * Makes a lock client.
+	 * @param name the name of its bean
+	 * @return the lock client
+	 */
+	LockClient create(String name) {
+		DynamoDbLockProperties properties = this.configured.properties(name);
+		PropertyValues values = this.configured.values(name);
+		SelectedDynamoDbClient selected = new DynamoDbClientSelector(this.beanFactory, this.configured).select(name);
+		// The lock client is closed first, while its table can still be reached.
+		this.beanFactory.registerDependentBean(selected.beanName(), name);
+		LockClientBuilder builder = new LockClientConfigurer(properties, values).builder(selected.client());
+		new LockTableInitializer(properties, values, selected).initialize();
+		return build(name, builder);
+	}
+
+	private LockClient build(String name, LockClientBuilder builder) {
+		if (this.threads != null) {
+			builder.threadFactory(this.threads);
+		}
+		this.listeners.orderedStream().forEach(builder::listener);
+		List<LockClientBuilderCustomizer> applied = this.customizers.orderedStream().toList();
+		try {
+			applied.forEach((customizer) -> customizer.customize(builder));
+			return builder.build();
+		}
+		catch (IllegalArgumentException ex) {
+			// Without customizers the options were good.
+			throw new IllegalStateException("Lock client '" + name + "' cannot be built as its customizers "
+					+ applied.stream().map((customizer) -> customizer.getClass().getName()).toList()
+					+ " leave it. Correct what they set: " + ex.getMessage(), ex);
+		}
+	}
+
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+
+/**
+ * Marks the {@code DynamoDbClient} bean that locks use, where the application has
+ * several, or one that locks are not to use.
+ *
+ * <pre>{@code
+ * &#64;Bean(defaultCandidate = false)
+ *
+
+&#64;LockDynamoDbClient
+ * DynamoDbClient locksDynamoDbClient() {
+ *     return DynamoDbClient.builder().region(Region.EU_WEST_1).build();
+ * }
+ * }</pre>
+ *
+ * <p>
+ * With {@code defaultCandidate = false} the bean is not injected where a
+ * {@code DynamoDbClient} is asked for without this annotation.
+ */
+@Target({ ElementType.TYPE, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Qualifier
+public @interface LockDynamoDbClient {
+
+	/**
+	 * The lock client that uses the bean.
+	 * @return the lock client's name, one under {@code dynamodb-lock.clients}; empty,
+	 * which is the default, for all that have none of their own
+	 */
+	String value() default "";
+
+}

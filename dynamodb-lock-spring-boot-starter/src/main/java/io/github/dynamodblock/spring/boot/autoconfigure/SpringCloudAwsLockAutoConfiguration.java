@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.net.URI;
+
+import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
+import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
+import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
+import io.awspring.cloud.autoconfigure.dynamodb.DynamoDbClientCustomizer;
+import io.awspring.cloud.autoconfigure.dynamodb.DynamoDbProperties;
+import io.github.dynamodblock.LockClient;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.regions.Region;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration for applications with Spring Cloud AWS. Its DynamoDbClient bean, if
+ * there is one, is used like any other. Otherwise, the client that is made for locks has
+ * the region, credentials, endpoint and customizers that Spring Cloud AWS gives to its
+ * clients.
+ */
+@AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration",
+		before = DynamoDbLockClientAutoConfiguration.class)
+@ConditionalOnClass({ LockClient.class, AwsClientBuilderConfigurer.class, DynamoDbClientCustomizer.class })
+@Conditional(OnLocksEnabledCondition.class)
+public final class SpringCloudAwsLockAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBean(AwsClientBuilderConfigurer.class)
+	DynamoDbClientDefaults springCloudAwsDynamoDbClientDefaults(AwsClientBuilderConfigurer configurer,
+			ObjectProvider<AwsConnectionDetails> connectionDetails,
+			ObjectProvider<DynamoDbClientCustomizer> dynamoDbCustomizers,
+			ObjectProvider<AwsSyncClientCustomizer> customizers, Environment environment) {
+		return (builder, region) -> configurer.configureSyncClient(builder, properties(environment, region),
+				connectionDetails.getIfAvailable(), dynamoDbCustomizers.orderedStream(), customizers.orderedStream());
+	}
+
+	/**
+	 * Bound here, since there is no bean of it without Spring Cloud AWS' own use of
+	 * DynamoDB.
+	 */
+	private static DynamoDbProperties properties(Environment environment, @Nullable Region region) {
+		Binder binder = Binder.get(environment);
+		DynamoDbProperties properties = new DynamoDbProperties();
+		binder.bind(DynamoDbProperties.PREFIX + ".endpoint", URI.class).ifBound(properties::setEndpoint);
+		binder.bind(DynamoDbProperties.PREFIX + ".region", String.class).ifBound(properties::setRegion);
+		binder.bind(DynamoDbProperties.PREFIX + ".dualstack-enabled", Boolean.class)
+			.ifBound(properties::setDualstackEnabled);
+		if (region != null) {
+			properties.setRegion(region.id());
+		}
+		return properties;
+	}
+
+}

@@ -1,0 +1,220 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockClientClosedException;
+import io.github.dynamodblock.spring.aop.LockNaming;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@ExtendWith(DynamoDbExtension.class)
+class FurtherLockClientsTests {
+
+	@Test
+	void aNamedClientIsABeanOfItsNameWithATableOfItsOwn(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.clients.reports.table.name=" + table)
+			.withUserConfiguration(Injection.class)
+			.run((context) -> {
+				LockClient reports = context.getBean("reports", LockClient.class);
+				Injected injected = context.getBean(Injected.class);
+				assertThat(injected.any()).isSameAs(context.getBean("dynamoDbLockClient"));
+				assertThat(injected.reports()).isSameAs(reports);
+				injected.any().acquire("a");
+				assertThat(reports.tryAcquire("a")).as("another table").isPresent();
+				try (LockClient other = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
+					assertThat(other.find("a")).isPresent();
+				}
+			});
+	}
+
+	@Test
+	void aNamedClientInheritsWhatItDoesNotSet(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.owner-name=node-1", "dynamodb-lock.clients.reports.lease-duration=7s",
+					"dynamodb-lock.clients.archive.owner-name=", "dynamodb-lock.clients.archive.wait-time=0s")
+			.run((context) -> {
+				LockClient reports = context.getBean("reports", LockClient.class);
+				assertThat(reports.ownerName()).startsWith("node-1");
+				try (HeldLock lock = reports.acquire("a")) {
+					assertThat(lock.record().leaseDuration()).isEqualTo(Duration.ofSeconds(7));
+					LockClient archive = context.getBean("archive", LockClient.class);
+					assertThat(archive.ownerName()).as("a blank value is the default").doesNotStartWith("node-1");
+					assertThat(archive.find("a")).as("the inherited table").isPresent();
+				}
+			});
+	}
+
+	@Test
+	void whatANamedClientSetsWinsOverInheritedValuesOfAnySource() {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addLast(new SystemEnvironmentPropertySource("test-systemEnvironment",
+					Map.of("DYNAMODBLOCK_LEASEDURATION", "9s", "DYNAMODBLOCK_CLIENTS_ORDERARCHIVE_WAITTIME", "1s")));
+		environment.getPropertySources()
+			.addLast(new MapPropertySource("file", Map.of("dynamodb-lock.clients.order-archive.lease-duration", "8s",
+					"dynamodb-lock.lease-duration", "7s")));
+		ConfiguredLockClients configured = new ConfiguredLockClients(environment);
+		assertThat(configured.further()).containsExactly("order-archive");
+		DynamoDbLockProperties archive = configured.properties("order-archive");
+		assertThat(archive.leaseDuration()).isEqualTo(Duration.ofSeconds(8));
+		assertThat(archive.waitTime()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(configured.properties("dynamoDbLockClient").leaseDuration()).isEqualTo(Duration.ofSeconds(9));
+	}
+
+	@Test
+	void aNamedClientHasADynamoDbClientOfItsOwnIfItConfiguresOne(EmbeddedDynamoDb dynamoDb) {
+		DynamoDbClient[] own = new DynamoDbClient[1];
+		LockClient[] reports = new LockClient[1];
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.clients.reports.client.region=eu-north-1",
+					"dynamodb-lock.clients.reports.client.endpoint=" + dynamoDb.endpoint(),
+					"dynamodb-lock.clients.reports.client.access-key=local",
+					"dynamodb-lock.clients.reports.client.secret-key=local")
+			.run((context) -> {
+				reports[0] = context.getBean("reports", LockClient.class);
+				assertThat(reports[0].tryAcquire("a")).isPresent();
+				own[0] = context.getBean("dynamoDbLockDynamoDbClient.reports", DynamoDbClient.class);
+				assertThat(own[0].serviceClientConfiguration().region()).isEqualTo(Region.EU_NORTH_1);
+				assertThat(context.getBean(DynamoDbClient.class)).isSameAs(context.getBean("dynamoDbClient"));
+			});
+		assertThatExceptionOfType(LockClientClosedException.class).isThrownBy(() -> reports[0].find("a"));
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> own[0].listTables());
+	}
+
+	@Test
+	void aDynamoDbClientCanBeQualifiedForANamedClient(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean(EmbeddedDynamoDb.class, () -> dynamoDb, (definition) -> definition.setDestroyMethodName(""))
+			.withUserConfiguration(QualifiedForReports.class)
+			.withPropertyValues("dynamodb-lock.clients.reports.table.name=" + LockNode.newTableName())
+			.run((context) -> {
+				assertThat(context.getBean("reports", LockClient.class).tryAcquire("a")).isPresent();
+				assertThat(context.getBeanFactory().getDependentBeans("elsewhere")).contains("reports")
+					.doesNotContain("dynamoDbLockClient");
+			});
+	}
+
+	@Test
+	void eachTableIsChecked(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.clients.reports.table.name=no-such-table",
+					"dynamodb-lock.clients.reports.table.create=never")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("no-such-table")
+				.hasStackTraceContaining("dynamodb-lock.clients.reports.table.create=if-missing"));
+	}
+
+	@Test
+	void aRefusedValueNamesThePropertyOfTheNamedClient(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.heartbeat-period=1s", "dynamodb-lock.clients.reports.lease-duration=1s")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("dynamodb-lock.clients.reports.heartbeat-period",
+						"dynamodb-lock.clients.reports.lease-duration"));
+	}
+
+	@Test
+	void aNameThatAnotherBeanHasEndsTheStart(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean("reports", String.class, () -> "taken")
+			.withPropertyValues("dynamodb-lock.clients.reports.lease-duration=9s")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("dynamodb-lock.clients.reports.* cannot be the bean 'reports'"));
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.clients.dynamoDbLockClient.lease-duration=9s")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("cannot be the bean 'dynamoDbLockClient'"));
+	}
+
+	@Test
+	void namedClientsAreMadeBesideTheApplicationsOwnLockClient(EmbeddedDynamoDb dynamoDb) {
+		LockClient own = Mockito.mock(LockClient.class);
+		configured(dynamoDb).withBean("mine", LockClient.class, () -> own)
+			.withPropertyValues("dynamodb-lock.clients.reports.lease-duration=9s")
+			.run((context) -> {
+				assertThat(context.getBean("reports", LockClient.class).tryAcquire("a")).isPresent();
+				assertThat(context.getBean(LockClient.class)).isSameAs(own);
+			});
+	}
+
+	@Test
+	void nothingIsMadeWhenSwitchedOff() {
+		LockNode.bare()
+			.withPropertyValues("dynamodb-lock.enabled=false", "dynamodb-lock.clients.reports.lease-duration=9s")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reports"));
+	}
+
+	@Test
+	void keysOfAnnotatedMethodsAreMadeByTheClientsOwnProperties() {
+		LockNode.bare()
+			.withPropertyValues("dynamodb-lock.enabled=false", "dynamodb-lock.key-prefix=shop#",
+					"dynamodb-lock.clients.reports.table.sort-key-name=sk",
+					"dynamodb-lock.clients.reports.table.sort-key-value=LOCK")
+			.run((context) -> {
+				LockNamings namings = new LockNamings(context.getEnvironment());
+				assertThat(namings.naming(null)).isEqualTo(new LockNaming("shop#", null));
+				assertThat(namings.naming("reports")).isEqualTo(new LockNaming("shop#", "LOCK"));
+				assertThat(namings.naming("mine")).isEqualTo(new LockNaming("shop#", null));
+			});
+	}
+
+	private static ApplicationContextRunner configured(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.bare()
+			.withPropertyValues("dynamodb-lock.client.region=local",
+					"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
+					"dynamodb-lock.table.name=" + LockNode.newTableName());
+	}
+
+	record Injected(LockClient any, LockClient reports) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Injection {
+
+		@Bean
+		Injected injected(LockClient any, @Qualifier("reports") LockClient reports) {
+			return new Injected(any, reports);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class QualifiedForReports {
+
+		@Bean(defaultCandidate = false)
+		@LockDynamoDbClient("reports")
+		DynamoDbClient elsewhere(EmbeddedDynamoDb dynamoDb) {
+			return dynamoDb.newClient((client) -> client.region(Region.EU_SOUTH_1));
+		}
+
+	}
+
+}
