@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure.diagnostics;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import com.sun.net.httpserver.HttpServer;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.boot.autoconfigure.ReferencePage;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Each report is that of a real application that does not start, and stands in the
+ * documentation as it is printed.
+ */
+@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+class FailureReportTests {
+
+	/** From its title to the next line of the log, or to the end. */
+	private static final Pattern REPORT = Pattern
+		.compile("(?s)(APPLICATION FAILED TO START)\\R\\*+\\R\\R(Description:.*?)\\s*(?:\\R\\d\\d[\\d:-]+|\\z)");
+
+	private static final String DENIED = """
+			{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"User: \
+			arn:aws:sts::111122223333:assumed-role/orders/i-0 is not authorized to perform: dynamodb:%1$s on resource: \
+			arn:aws:dynamodb:eu-west-1:111122223333:table/locks because no identity-based policy allows the dynamodb:%1$s \
+			action"}""";
+
+	@Test
+	void theTableIsMissing(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		assertReport("table-missing", output, dynamoDb.endpoint().getPort(),
+				at(dynamoDb, "dynamodb-lock.table.name=order-locks"));
+	}
+
+	@Test
+	void theTableHasAnotherKey(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		dynamoDb.client()
+			.createTable((create) -> create.tableName("orders")
+				.attributeDefinitions(
+						AttributeDefinition.builder().attributeName("id").attributeType(ScalarAttributeType.N).build())
+				.keySchema(KeySchemaElement.builder().attributeName("id").keyType(KeyType.HASH).build())
+				.billingMode(BillingMode.PAY_PER_REQUEST));
+		assertReport("wrong-key", output, dynamoDb.endpoint().getPort(),
+				at(dynamoDb, "dynamodb-lock.table.name=orders"));
+	}
+
+	@Test
+	void accessIsDenied(CapturedOutput output) throws IOException {
+		denying((port) -> assertReport("access-denied", output, port, List.of("dynamodb-lock.client.region=eu-west-1",
+				"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port, "dynamodb-lock.table.create=if-missing")));
+	}
+
+	@Test
+	void accessIsDeniedToTheFirstLock(CapturedOutput output) throws IOException {
+		denying((port) -> {
+			List<String> properties = new ArrayList<>(List.of("dynamodb-lock.client.region=eu-west-1",
+					"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port));
+			assertThat(report(output, properties, FirstLock.class)).contains("may not do dynamodb:UpdateItem")
+				.contains("\"Action\": \"dynamodb:UpdateItem\"");
+			assertThat(output).contains("The lock table was not checked");
+		});
+	}
+
+	@Test
+	void thereIsNoRegion(CapturedOutput output) {
+		assertReport("no-region", output, 0, List.of());
+	}
+
+	@Test
+	void thereAreNoCredentials(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		assertReport("no-credentials", output, dynamoDb.endpoint().getPort(),
+				at(dynamoDb, "dynamodb-lock.client.profile=orders"));
+	}
+
+	@Test
+	void theEndpointCannotBeReached(CapturedOutput output) throws IOException {
+		int port;
+		try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			port = closed.getLocalPort();
+		}
+		assertReport("unreachable", output, port, List.of("dynamodb-lock.client.region=eu-west-1",
+				"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port));
+	}
+
+	@Test
+	void anAnnotationCannotWork(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		String report = report(output,
+				at(dynamoDb, "dynamodb-lock.table.create=if-missing", "dynamodb-lock.table.name=annotation-report"),
+				Orders.class);
+		ReferencePage.of("errors.md")
+			.has("annotation", block(report.replace(Orders.class.getName(), "com.acme.Orders")
+				.replace(Orders.class.getSimpleName() + ".", "Orders.")));
+	}
+
+	private static List<String> at(EmbeddedDynamoDb dynamoDb, String... more) {
+		List<String> properties = new ArrayList<>(List.of("dynamodb-lock.client.region=eu-west-1",
+				"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint()));
+		properties.addAll(List.of(more));
+		return properties;
+	}
+
+	private static void assertReport(String part, CapturedOutput output, int port, List<String> properties) {
+		String report = report(output, properties);
+		ReferencePage.of("errors.md")
+			.has(part, block(report.replace(":" + port, ":8000").replace("localhost:8000", "127.0.0.1:8000")));
+	}
+
+	private static String block(String report) {
+		return "```\n" + report + "\n```";
+	}
+
+	private static String report(CapturedOutput output, List<String> properties, Class<?>... more) {
+		List<Class<?>> sources = new ArrayList<>(List.of(more));
+		sources.add(Application.class);
+		SpringApplication application = new SpringApplication(sources.toArray(Class<?>[]::new));
+		application.setWebApplicationType(WebApplicationType.NONE);
+		List<String> arguments = new ArrayList<>(List.of("--dynamodb-lock.embedded.enabled=false"));
+		properties.forEach((property) -> arguments.add("--" + property));
+		assertThatException().isThrownBy(() -> application.run(arguments.toArray(String[]::new)));
+		Matcher report = REPORT.matcher(output.getAll());
+		assertThat(report.find()).as(output.getAll()).isTrue();
+		return report.group(1) + "\n\n" + report.group(2).replaceAll("\\R", "\n");
+	}
+
+	/** Answers every call as a role without permissions is. */
+	private static void denying(PortConsumer test) throws IOException {
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.createContext("/", (exchange) -> {
+			exchange.getRequestBody().readAllBytes();
+			String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+			byte[] body = DENIED.formatted(target.substring(target.indexOf('.') + 1)).getBytes(StandardCharsets.UTF_8);
+			exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.0");
+			exchange.sendResponseHeaders(400, body.length);
+			exchange.getResponseBody().write(body);
+			exchange.close();
+		});
+		server.start();
+		try {
+			test.accept(server.getAddress().getPort());
+		}
+		finally {
+			server.stop(0);
+		}
+	}
+
+	@FunctionalInterface
+	interface PortConsumer {
+
+		void accept(int port) throws IOException;
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	@Import(Application.class)
+	static class FirstLock {
+
+		@Bean
+		ApplicationRunner firstLock(LockClient client) {
+			return (arguments) -> client.acquire("orders-42");
+		}
+
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "orders", key = "#order.id +")
+		void fulfil(Object order) {
+		}
+
+	}
+
+}
