@@ -13,12 +13,12 @@ import io.github.dynamodblock.LockClientBuilder;
  * {@link org.springframework.core.annotation.Order}. The lock table is checked as the
  * properties say: to use another table or other key names, set the properties.
  *
- * <pre>{@code
+ * <pre class="code">
  * &#64;Bean
  * LockClientBuilderCustomizer listenersOnTheirOwnThreads(ExecutorService executor) {
- *     return (builder) -> builder.listenerExecutor(executor);
+ *     return (builder) -&gt; builder.listenerExecutor(executor);
  * }
- * }</pre>
+ * </pre>
  *
  * <p>
  * An option that the core refuses, or one that does not fit the others, ends the start.

@@ -17,15 +17,13 @@ import org.springframework.beans.factory.annotation.Qualifier;
  * Marks the {@code DynamoDbClient} bean that locks use, where the application has
  * several, or one that locks are not to use.
  *
- * <pre>{@code
+ * <pre class="code">
  * &#64;Bean(defaultCandidate = false)
- *
-
-&#64;LockDynamoDbClient
+ * &#64;LockDynamoDbClient
  * DynamoDbClient locksDynamoDbClient() {
  *     return DynamoDbClient.builder().region(Region.EU_WEST_1).build();
  * }
- * }</pre>
+ * </pre>
  *
  * <p>
  * With {@code defaultCandidate = false} the bean is not injected where a

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure.diagnostics;
 
+import java.util.List;
+
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -17,10 +19,20 @@ class InvalidDistributedLockFailureAnalyzer extends AbstractFailureAnalyzer<Inva
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidDistributedLockException cause) {
-		String what = cause.attribute()
+		List<String> corrections = cause.problems()
+			.stream()
+			.map(InvalidDistributedLockFailureAnalyzer::correction)
+			.distinct()
+			.toList();
+		return new FailureAnalysis(cause.getMessage(), (corrections.size() == 1) ? "Correct " + corrections.get(0) + "."
+				: "Correct:\n\n    " + String.join("\n    ", corrections), cause);
+	}
+
+	private static String correction(InvalidDistributedLockException problem) {
+		String what = problem.attribute()
 			.map((attribute) -> "the attribute '" + attribute + "' of the annotation")
 			.orElse("what the description says");
-		return new FailureAnalysis(cause.getMessage(), "Correct " + what + ", at " + cause.location() + ".", cause);
+		return what + ", at " + problem.location();
 	}
 
 }

@@ -125,6 +125,18 @@ class FailureReportTests {
 				.replace(Orders.class.getSimpleName() + ".", "Orders.")));
 	}
 
+	@Test
+	void severalAnnotationsCannotWork(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		assertThat(
+				report(output,
+						at(dynamoDb, "dynamodb-lock.table.create=if-missing",
+								"dynamodb-lock.table.name=annotation-report"),
+						Orders.class, Invoices.class))
+			.contains("2 @DistributedLock annotations cannot work")
+			.contains("of the annotation, at " + Orders.class.getName() + ".fulfil(Object)")
+			.contains("of the annotation, at " + Invoices.class.getName() + ".send(Object)");
+	}
+
 	private static List<String> at(EmbeddedDynamoDb dynamoDb, String... more) {
 		List<String> properties = new ArrayList<>(List.of("dynamodb-lock.client.region=eu-west-1",
 				"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint()));
@@ -203,6 +215,14 @@ class FailureReportTests {
 
 		@DistributedLock(name = "orders", key = "#order.id +")
 		void fulfil(Object order) {
+		}
+
+	}
+
+	static class Invoices {
+
+		@DistributedLock(name = "invoices", key = "#invoice.id +")
+		void send(Object invoice) {
 		}
 
 	}
