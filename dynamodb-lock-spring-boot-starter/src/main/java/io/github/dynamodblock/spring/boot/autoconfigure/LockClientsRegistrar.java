@@ -11,7 +11,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
@@ -21,16 +20,11 @@ import org.springframework.core.type.AnnotationMetadata;
  * DynamoDbClients where they have their own. Nobody is injected one without asking for it
  * by name.
  */
-class LockClientsRegistrar implements ImportBeanDefinitionRegistrar, EnvironmentAware {
+class LockClientsRegistrar implements ImportBeanDefinitionRegistrar {
 
-	private Environment environment;
+	private final Environment environment;
 
 	LockClientsRegistrar(Environment environment) {
-		this.environment = environment;
-	}
-
-	@Override
-	public void setEnvironment(Environment environment) {
 		this.environment = environment;
 	}
 

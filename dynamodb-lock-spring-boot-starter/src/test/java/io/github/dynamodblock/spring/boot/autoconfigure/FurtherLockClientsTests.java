@@ -11,6 +11,8 @@ import java.util.Map;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.LockNaming;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
@@ -186,11 +188,54 @@ class FurtherLockClientsTests {
 			});
 	}
 
+	@Test
+	void anAnnotationLocksWithTheClientThatItNames(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean(Reports.class)
+			.withPropertyValues("dynamodb-lock.key-prefix=shop#", "dynamodb-lock.clients.reports.key-prefix=reports#",
+					"dynamodb-lock.clients.reports.table.sort-key-name=sk",
+					"dynamodb-lock.clients.reports.table.sort-key-value=LOCK",
+					"dynamodb-lock.clients.reports.table.name=" + LockNode.newTableName())
+			.run((context) -> {
+				context.getBean(Reports.class).monthly();
+				assertThat(context.getBean("reports", LockClient.class).find(LockKey.of("reports#monthly", "LOCK")))
+					.isPresent();
+			});
+	}
+
+	@Test
+	void aTestsDynamoDbIsUsedByNamedClientsOfOtherRegions(EmbeddedDynamoDb dynamoDb) {
+		LockNode.bare().withBean("embeddedDynamoDbClient", DynamoDbClient.class, () -> dynamoDb.newClient((client) -> {
+		}))
+			.withPropertyValues("dynamodb-lock.table.name=" + LockNode.newTableName(),
+					"dynamodb-lock.clients.reports.client.region=eu-north-1")
+			.run((context) -> assertThat(context.getBean("reports", LockClient.class).tryAcquire("a")).isPresent());
+	}
+
+	@Test
+	void aQualifiedDynamoDbClientBesideConfiguredOnesIsRefused(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean(EmbeddedDynamoDb.class, () -> dynamoDb, (definition) -> definition.setDestroyMethodName(""))
+			.withUserConfiguration(QualifiedForReports.class)
+			.withPropertyValues("dynamodb-lock.clients.reports.client.region=eu-north-1")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("dynamodb-lock.clients.reports.client.region", "'elsewhere'"));
+	}
+
 	private static ApplicationContextRunner configured(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.bare()
 			.withPropertyValues("dynamodb-lock.client.region=local",
 					"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
 					"dynamodb-lock.table.name=" + LockNode.newTableName());
+	}
+
+	static class Reports {
+
+		@DistributedLock(name = "monthly", lockClient = "reports")
+		void monthly() {
+		}
+
 	}
 
 	record Injected(LockClient any, LockClient reports) {
