@@ -21,10 +21,16 @@ import java.util.Optional;
 public interface HeldLock extends AutoCloseable {
 
 	/**
-	 * The lock's name.
+	 * Which lock this is.
 	 * @return the key
 	 */
 	LockKey key();
+
+	/**
+	 * What metrics and lists call this kind of lock.
+	 * @return the name of the request that acquired it, or empty if that had none
+	 */
+	Optional<String> name();
 
 	/**
 	 * A number that is greater than that of every earlier owner of this lock. Store it

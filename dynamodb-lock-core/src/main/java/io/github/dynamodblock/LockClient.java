@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -149,6 +150,23 @@ public interface LockClient extends AutoCloseable {
 	 * @return whether one does
 	 */
 	boolean holds(LockKey key);
+
+	/**
+	 * The locks that handles of this client hold now; no call is made. A lock that was
+	 * given back and is kept a while longer ({@link LockRequest#holdAtLeast}) is not one
+	 * of them.
+	 * @return a snapshot, in no order; empty once the client is closed
+	 */
+	List<HeldLock> held();
+
+	/**
+	 * The acquisitions of this client that wait now, because somebody else holds the lock
+	 * or is before them in line; no call is made. What has only just been asked of
+	 * DynamoDB does not wait in this sense.
+	 * @return a snapshot, in the order in which they began; empty once the client is
+	 * closed
+	 */
+	List<WaitingAcquisition> waiting();
 
 	/**
 	 * Continues with a lock that was detached: one write gives it to this client, with

@@ -32,11 +32,11 @@ public interface LockListener {
 
 	/**
 	 * An acquisition waits, because somebody else holds the lock. Told once for each.
-	 * @param key the lock
+	 * @param request what is being acquired
 	 * @param holder the lock as it was seen; {@code null} if others of this client are
 	 * first in line and the lock was not looked at
 	 */
-	default void onWaiting(LockKey key, @Nullable LockRecord holder) {
+	default void onWaiting(LockRequest request, @Nullable LockRecord holder) {
 	}
 
 	/**
@@ -48,12 +48,12 @@ public interface LockListener {
 
 	/**
 	 * An acquisition ended without the lock.
-	 * @param key the lock
+	 * @param request what was to be acquired
 	 * @param waited how long the caller waited
 	 * @param reason {@link LockNotGrantedException} if others held it or the caller gave
 	 * up, otherwise what went wrong
 	 */
-	default void onNotAcquired(LockKey key, Duration waited, LockException reason) {
+	default void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
 	}
 
 	/**

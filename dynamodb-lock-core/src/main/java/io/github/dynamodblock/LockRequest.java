@@ -10,8 +10,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * What to acquire, and how. What is not set comes from the client. Immutable and
  * thread-safe: every method that sets something returns a new request.
@@ -27,9 +25,9 @@ public final class LockRequest {
 
 	private final LockKey key;
 
-	private final Options options;
+	private final LockRequestOptions options;
 
-	private LockRequest(LockKey key, Options options) {
+	private LockRequest(LockKey key, LockRequestOptions options) {
 		this.key = key;
 		this.options = options;
 	}
@@ -50,11 +48,28 @@ public final class LockRequest {
 	 * @return the request, with everything else left to the client
 	 */
 	public static LockRequest of(LockKey key) {
-		return new LockRequest(Objects.requireNonNull(key, "key"), new Options());
+		return new LockRequest(Objects.requireNonNull(key, "key"), new LockRequestOptions());
 	}
 
-	private LockRequest with(Consumer<Options> change) {
-		Options changed = this.options.copy();
+	/**
+	 * Sets what metrics and lists call this kind of lock, such as {@code "orders"} for
+	 * all orders' locks. It is no part of the key: it is not sent, and has no say in who
+	 * gets the lock. Use few names, and none that holds an identifier; a metric is kept
+	 * for each.
+	 * @param name the name, not blank
+	 * @return a request with this name
+	 * @throws IllegalArgumentException if the name is blank
+	 */
+	public LockRequest name(String name) {
+		if (Objects.requireNonNull(name, "name").isBlank()) {
+			throw new IllegalArgumentException("name is blank; give what metrics are to call this kind of lock, "
+					+ "such as 'orders', or leave it out");
+		}
+		return with((options) -> options.name = name);
+	}
+
+	private LockRequest with(Consumer<LockRequestOptions> change) {
+		LockRequestOptions changed = this.options.copy();
 		change.accept(changed);
 		return new LockRequest(this.key, changed);
 	}
@@ -226,6 +241,14 @@ public final class LockRequest {
 	}
 
 	/**
+	 * What metrics and lists call this kind of lock.
+	 * @return the name, or empty if it has none
+	 */
+	public Optional<String> name() {
+		return Optional.ofNullable(this.options.name);
+	}
+
+	/**
 	 * How long to wait.
 	 * @return the time, or empty if it is left to the client
 	 */
@@ -334,63 +357,15 @@ public final class LockRequest {
 	 */
 	@Override
 	public String toString() {
-		return "LockRequest[key=" + this.key + ", waitTime=" + this.options.waitTime + ", leaseDuration="
-				+ this.options.leaseDuration + ", heartbeatPeriod=" + this.options.heartbeatPeriod + ", holdAtLeast="
-				+ this.options.holdAtLeast + ", change=" + this.options.change + "]";
+		return "LockRequest[key=" + this.key + ", name=" + this.options.name + ", waitTime=" + this.options.waitTime
+				+ ", leaseDuration=" + this.options.leaseDuration + ", heartbeatPeriod=" + this.options.heartbeatPeriod
+				+ ", holdAtLeast=" + this.options.holdAtLeast + ", change=" + this.options.change + "]";
 	}
 
 	private static void requireNotNegative(String name, Duration value) {
 		if (value.isNegative()) {
 			throw new IllegalArgumentException(name + " is " + value + "; it must not be negative");
 		}
-	}
-
-	/**
-	 * What was set; not changed any more once its request is there.
-	 */
-	private static final class Options {
-
-		private @Nullable Duration waitTime;
-
-		private @Nullable Duration leaseDuration;
-
-		private @Nullable Duration heartbeatPeriod;
-
-		private boolean automaticRenewal = true;
-
-		private @Nullable Duration dangerThreshold;
-
-		private @Nullable Duration pollInterval;
-
-		private Duration holdAtLeast = Duration.ZERO;
-
-		private @Nullable String ownerName;
-
-		private boolean onlyIfItemExists;
-
-		private @Nullable Boolean deleteOnRelease;
-
-		private ItemChange change = ItemChange.none().removeData();
-
-		private @Nullable LockListener listener;
-
-		private Options copy() {
-			Options copy = new Options();
-			copy.waitTime = this.waitTime;
-			copy.leaseDuration = this.leaseDuration;
-			copy.heartbeatPeriod = this.heartbeatPeriod;
-			copy.automaticRenewal = this.automaticRenewal;
-			copy.dangerThreshold = this.dangerThreshold;
-			copy.pollInterval = this.pollInterval;
-			copy.holdAtLeast = this.holdAtLeast;
-			copy.ownerName = this.ownerName;
-			copy.onlyIfItemExists = this.onlyIfItemExists;
-			copy.deleteOnRelease = this.deleteOnRelease;
-			copy.change = this.change;
-			copy.listener = this.listener;
-			return copy;
-		}
-
 	}
 
 }

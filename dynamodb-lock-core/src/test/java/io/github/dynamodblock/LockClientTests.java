@@ -60,6 +60,23 @@ class LockClientTests {
 	}
 
 	@Test
+	void whatIsHeldAndWhoWaitsIsShownUnderItsNameWithoutACall() throws Exception {
+		LockRequest request = LockRequest.of("k").name("orders").waitTime(Duration.ofMinutes(1));
+		HeldLock first = this.client.acquire(request);
+		CompletableFuture<HeldLock> second = this.client.acquireAsync(request, Runnable::run);
+		int before = this.calls.operations().size();
+		assertThat(this.client.held()).containsExactly(first);
+		assertThat(first.name()).hasValue("orders");
+		assertThat(this.client.waiting()).singleElement()
+			.satisfies((waiting) -> assertThat(waiting.request()).isSameAs(request));
+		assertThat(this.calls.operations()).hasSize(before);
+		first.release();
+		assertThat(second).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.client.waiting()).isEmpty();
+		assertThat(this.client.held()).containsExactly(second.join());
+	}
+
+	@Test
 	void aRefusedTryIsOneWriteAndNoRead() throws Exception {
 		try (HeldLock held = this.other.acquire("k")) {
 			assertThat(this.client.tryAcquire("k")).isEmpty();

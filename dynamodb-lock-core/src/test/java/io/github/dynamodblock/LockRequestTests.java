@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * The requests: what they say unless told otherwise, and that none is ever changed.
@@ -27,6 +28,7 @@ class LockRequestTests {
 	void whatIsNotSetIsLeftToTheClient() {
 		LockRequest request = LockRequest.of("k");
 		assertThat(request.key()).isEqualTo(LockKey.of("k"));
+		assertThat(request.name()).isEmpty();
 		assertThat(request.waitTime()).isEmpty();
 		assertThat(request.leaseDuration()).isEmpty();
 		assertThat(request.heartbeatPeriod()).isEmpty();
@@ -47,6 +49,7 @@ class LockRequestTests {
 		LockListener listener = new LockListener() {
 		};
 		LockRequest request = LockRequest.of("k")
+			.name("orders")
 			.waitTime(Duration.ofSeconds(1))
 			.leaseDuration(Duration.ofSeconds(2))
 			.heartbeatPeriod(Duration.ofMillis(3))
@@ -60,6 +63,7 @@ class LockRequestTests {
 			.change(CHANGE)
 			.data(new byte[] { 7 })
 			.listener(listener);
+		assertThat(request.name()).hasValue("orders");
 		assertThat(request.waitTime()).hasValue(Duration.ofSeconds(1));
 		assertThat(request.leaseDuration()).hasValue(Duration.ofSeconds(2));
 		assertThat(request.heartbeatPeriod()).hasValue(Duration.ofMillis(3));
@@ -78,18 +82,26 @@ class LockRequestTests {
 	@Test
 	void noWitherChangesTheRequestThatItIsCalledOn() {
 		LockRequest request = LockRequest.of("k");
-		List<UnaryOperator<LockRequest>> withers = List.of((from) -> from.waitTime(LEASE),
-				(from) -> from.leaseDuration(LEASE), (from) -> from.heartbeatPeriod(LEASE),
-				(from) -> from.automaticRenewal(false), (from) -> from.dangerThreshold(LEASE),
-				(from) -> from.pollInterval(LEASE), (from) -> from.holdAtLeast(LEASE), (from) -> from.ownerName("me"),
-				LockRequest::onlyIfItemExists, (from) -> from.deleteOnRelease(true), (from) -> from.change(CHANGE),
-				(from) -> from.data(new byte[1]), (from) -> from.listener(new LockListener() {
+		List<UnaryOperator<LockRequest>> withers = List.of((from) -> from.name("orders"),
+				(from) -> from.waitTime(LEASE), (from) -> from.leaseDuration(LEASE),
+				(from) -> from.heartbeatPeriod(LEASE), (from) -> from.automaticRenewal(false),
+				(from) -> from.dangerThreshold(LEASE), (from) -> from.pollInterval(LEASE),
+				(from) -> from.holdAtLeast(LEASE), (from) -> from.ownerName("me"), LockRequest::onlyIfItemExists,
+				(from) -> from.deleteOnRelease(true), (from) -> from.change(CHANGE), (from) -> from.data(new byte[1]),
+				(from) -> from.listener(new LockListener() {
 				}));
 		for (UnaryOperator<LockRequest> wither : withers) {
 			LockRequest changed = wither.apply(request);
 			assertThat(changed).usingRecursiveComparison().isNotEqualTo(request);
 			assertThat(request).usingRecursiveComparison().isEqualTo(LockRequest.of("k"));
 		}
+	}
+
+	@Test
+	void aBlankNameIsRefused() {
+		LockRequest request = LockRequest.of("k");
+		assertThatIllegalArgumentException().isThrownBy(() -> request.name(" "))
+			.withMessageStartingWith("name is blank; give what metrics are to call this kind of lock");
 	}
 
 	@Test

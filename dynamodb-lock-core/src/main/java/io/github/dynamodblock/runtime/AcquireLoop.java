@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -15,6 +16,7 @@ import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.Acquisition;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Answer;
@@ -161,6 +163,16 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	/**
+	 * What this acquisition is, if its caller waits because somebody else has the lock or
+	 * an earlier turn.
+	 * @return the acquisition as it is now, or empty
+	 */
+	Optional<WaitingAcquisition> waiting() {
+		return (this.waits.get() && !this.told.isDone())
+				? Optional.of(new WaitingAcquisition(this.terms.request(), waited())) : Optional.empty();
+	}
+
+	/**
 	 * The caller leaves. A lock that was granted at the same moment is given back.
 	 */
 	void cancel() {
@@ -279,8 +291,8 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			return false;
 		}
 		cancelDeadline();
-		this.notifications
-			.tell((listener) -> listener.onNotAcquired(key(), waited(), Refusals.explain(this.terms, end)));
+		this.notifications.tell((listener) -> listener.onNotAcquired(this.terms.request(), waited(),
+				Refusals.explain(this.terms, end)));
 		this.announced.complete(this.told.join());
 		return true;
 	}
@@ -291,7 +303,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 
 	private void waits(@Nullable LockRecord holder) {
 		if (!this.told.isDone() && this.waits.compareAndSet(false, true)) {
-			this.notifications.tell((listener) -> listener.onWaiting(key(), holder));
+			this.notifications.tell((listener) -> listener.onWaiting(this.terms.request(), holder));
 		}
 	}
 

@@ -28,6 +28,7 @@ import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LeaseTerms;
@@ -186,6 +187,16 @@ public final class DefaultLockClient implements LockClient {
 	@Override
 	public boolean holds(LockKey key) {
 		return this.state.isHeld(key);
+	}
+
+	@Override
+	public List<HeldLock> held() {
+		return this.state.handles().stream().filter(LeaseHandle::isHeld).<HeldLock>map((handle) -> handle).toList();
+	}
+
+	@Override
+	public List<WaitingAcquisition> waiting() {
+		return this.state.acquiring().stream().map(AcquireLoop::waiting).flatMap(Optional::stream).toList();
 	}
 
 	@Override

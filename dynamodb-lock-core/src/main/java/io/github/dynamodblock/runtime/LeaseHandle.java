@@ -40,6 +40,8 @@ final class LeaseHandle implements HeldLock {
 
 	private final ClientState client;
 
+	private final @Nullable String name;
+
 	private final Runnable turnOver;
 
 	private final boolean deleteOnRelease;
@@ -57,6 +59,7 @@ final class LeaseHandle implements HeldLock {
 	LeaseHandle(HeldLease lease, AcquisitionTerms terms, ClientState client, Notifications notifications,
 			Duration acquisitionTime, Runnable turnOver) {
 		this.client = client;
+		this.name = terms.request().name().orElse(null);
 		this.turnOver = turnOver;
 		this.deleteOnRelease = terms.deleteOnRelease();
 		this.acquisitionTime = acquisitionTime;
@@ -137,6 +140,11 @@ final class LeaseHandle implements HeldLock {
 	@Override
 	public LockKey key() {
 		return last().key();
+	}
+
+	@Override
+	public Optional<String> name() {
+		return Optional.ofNullable(this.name);
 	}
 
 	@Override

@@ -12,7 +12,6 @@ import java.util.List;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
-import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
@@ -97,6 +96,16 @@ class ListeningTests extends VirtualTimeTest {
 		assertThat(this.told.events).containsExactly("waiting for two", "not acquired");
 		assertThat(this.told.waited).containsExactly(Duration.ofSeconds(5));
 		assertThat(this.told.refusals).singleElement().isInstanceOf(LockNotGrantedException.class);
+	}
+
+	@Test
+	void whoeverWaitsOrIsRefusedIsToldWithTheRequestAsItWasMade() {
+		two().acquire("k");
+		LockRequest named = this.request.name("orders").waitTime(Duration.ofSeconds(5));
+		one().start(named);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(this.told.events).containsExactly("waiting for two", "not acquired");
+		assertThat(this.told.requests).containsExactly(named, named);
 	}
 
 	@Test
@@ -194,12 +203,15 @@ class ListeningTests extends VirtualTimeTest {
 
 		private final List<Duration> waited = new ArrayList<>();
 
+		private final List<LockRequest> requests = new ArrayList<>();
+
 		private int count(String event) {
 			return (int) this.events.stream().filter(event::equals).count();
 		}
 
 		@Override
-		public void onWaiting(LockKey key, @Nullable LockRecord holder) {
+		public void onWaiting(LockRequest request, @Nullable LockRecord holder) {
+			this.requests.add(request);
 			this.events.add("waiting for " + ((holder == null) ? null : holder.ownerName()));
 		}
 
@@ -209,7 +221,8 @@ class ListeningTests extends VirtualTimeTest {
 		}
 
 		@Override
-		public void onNotAcquired(LockKey key, Duration waited, LockException reason) {
+		public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+			this.requests.add(request);
 			this.events.add("not acquired");
 			this.waited.add(waited);
 			this.refusals.add(reason);

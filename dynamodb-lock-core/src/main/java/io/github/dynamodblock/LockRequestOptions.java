@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was set on a request; not changed any more once its request is there.
+ */
+final class LockRequestOptions {
+
+	@Nullable String name;
+
+	@Nullable Duration waitTime;
+
+	@Nullable Duration leaseDuration;
+
+	@Nullable Duration heartbeatPeriod;
+
+	boolean automaticRenewal = true;
+
+	@Nullable Duration dangerThreshold;
+
+	@Nullable Duration pollInterval;
+
+	Duration holdAtLeast = Duration.ZERO;
+
+	@Nullable String ownerName;
+
+	boolean onlyIfItemExists;
+
+	@Nullable Boolean deleteOnRelease;
+
+	ItemChange change = ItemChange.none().removeData();
+
+	@Nullable LockListener listener;
+
+	LockRequestOptions copy() {
+		LockRequestOptions copy = new LockRequestOptions();
+		copy.name = this.name;
+		copy.waitTime = this.waitTime;
+		copy.leaseDuration = this.leaseDuration;
+		copy.heartbeatPeriod = this.heartbeatPeriod;
+		copy.automaticRenewal = this.automaticRenewal;
+		copy.dangerThreshold = this.dangerThreshold;
+		copy.pollInterval = this.pollInterval;
+		copy.holdAtLeast = this.holdAtLeast;
+		copy.ownerName = this.ownerName;
+		copy.onlyIfItemExists = this.onlyIfItemExists;
+		copy.deleteOnRelease = this.deleteOnRelease;
+		copy.change = this.change;
+		copy.listener = this.listener;
+		return copy;
+	}
+
+}
