@@ -325,6 +325,12 @@ public interface LockClient extends AutoCloseable {
 	String ownerName();
 
 	/**
+	 * The table in which this client keeps its locks.
+	 * @return its name or ARN, as configured
+	 */
+	String tableName();
+
+	/**
 	 * Ends waiting callers with {@link LockClientClosedException}, releases every held
 	 * lock and stops all threads of the client. Locks that are still held are told lost
 	 * first, with {@link LossReason#CLOSED}; a lock to be held longer

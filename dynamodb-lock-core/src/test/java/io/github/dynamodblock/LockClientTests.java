@@ -67,6 +67,7 @@ class LockClientTests {
 		int before = this.calls.operations().size();
 		assertThat(this.client.held()).containsExactly(first);
 		assertThat(first.name()).hasValue("orders");
+		assertThat(this.client.tableName()).isEqualTo(this.table.tableName());
 		assertThat(this.client.waiting()).singleElement()
 			.satisfies((waiting) -> assertThat(waiting.request()).isSameAs(request));
 		assertThat(this.calls.operations()).hasSize(before);

@@ -235,6 +235,11 @@ public final class DefaultLockClient implements LockClient {
 		return this.state.settings().ownerName();
 	}
 
+	@Override
+	public String tableName() {
+		return this.state.settings().rules().tableName();
+	}
+
 	private void ensureOpen() {
 		if (this.closing.get()) {
 			throw new LockClientClosedException(ownerName());

@@ -46,6 +46,8 @@ final class LeaseHandle implements HeldLock {
 
 	private final boolean deleteOnRelease;
 
+	private final boolean automaticRenewal;
+
 	private final Duration acquisitionTime;
 
 	private final LeaseLife life;
@@ -62,6 +64,7 @@ final class LeaseHandle implements HeldLock {
 		this.name = terms.request().name().orElse(null);
 		this.turnOver = turnOver;
 		this.deleteOnRelease = terms.deleteOnRelease();
+		this.automaticRenewal = terms.request().isRenewedAutomatically();
 		this.acquisitionTime = acquisitionTime;
 		Environment environment = client.environment();
 		Moment now = environment.now();
@@ -155,6 +158,16 @@ final class LeaseHandle implements HeldLock {
 	@Override
 	public boolean isHeld() {
 		return !this.life.isGivenBack() && this.life.present().isKept();
+	}
+
+	@Override
+	public boolean isInDanger() {
+		return isHeld() && last().isInDanger();
+	}
+
+	@Override
+	public boolean isRenewedAutomatically() {
+		return this.automaticRenewal;
 	}
 
 	@Override

@@ -27,6 +27,8 @@ public final class ItemRules {
 
 	private final Set<String> reserved;
 
+	private final String tableName;
+
 	/**
 	 * The rules of a table.
 	 * @param schema the table
@@ -35,6 +37,15 @@ public final class ItemRules {
 	public ItemRules(TableSchema schema, ItemKeys keys) {
 		this.keys = keys;
 		this.reserved = LockItem.ownAttributes(schema);
+		this.tableName = schema.tableName();
+	}
+
+	/**
+	 * The table whose rules these are.
+	 * @return its name or ARN
+	 */
+	public String tableName() {
+		return this.tableName;
 	}
 
 	/**

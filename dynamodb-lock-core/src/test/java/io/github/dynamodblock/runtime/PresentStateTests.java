@@ -11,6 +11,7 @@ import java.util.List;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.WaitingAcquisition;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.runtime.VirtualClient.granted;
@@ -54,6 +55,30 @@ class PresentStateTests extends VirtualTimeTest {
 		LeaseHandle unnamed = one().acquire("other");
 		assertThat(named.name()).hasValue("orders");
 		assertThat(unnamed.name()).isEmpty();
+	}
+
+	@Test
+	void aHandleSaysWhileItsLockIsInDanger() {
+		LeaseHandle lock = one().acquire("k");
+		assertThat(lock.isRenewedAutomatically()).isTrue();
+		assertThat(lock.isInDanger()).isFalse();
+		one().environment().next(Fault.REQUEST_LOST, Fault.REQUEST_LOST);
+		time().pass(Duration.ofMillis(6600));
+		assertThat(events()).containsExactly("one acquired", "one in danger");
+		assertThat(lock.isInDanger()).isTrue();
+		time().pass(Duration.ofMinutes(1));
+		assertThat(events()).containsExactly("one acquired", "one in danger", "one recovered");
+		assertThat(lock.isInDanger()).isFalse();
+	}
+
+	@Test
+	void aHandleThatNobodyRenewsIsInDangerNearItsEndAndNotAfterIt() {
+		LeaseHandle lock = one().acquire(LockRequest.of("k").automaticRenewal(false));
+		assertThat(lock.isRenewedAutomatically()).isFalse();
+		time().pass(Duration.ofSeconds(9));
+		assertThat(lock.isInDanger()).isTrue();
+		time().pass(Duration.ofSeconds(2));
+		assertThat(lock.isInDanger()).isFalse();
 	}
 
 	@Test
