@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.util.List;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * The health of one lock client. Down if the table does not answer a read with the
+ * client's keys, out of service if heartbeats of this node fail so long that a lock is in
+ * danger. Each check is one strongly consistent read of an item that does not exist: half
+ * a kilobyte of nothing, no write, no permission that locks do not need anyway, and an
+ * answer or a failure within 5 seconds. Thread-safe.
+ *
+ * <pre>{@code
+ * Health health = new LockHealthIndicator(client).health();
+ * }</pre>
+ */
+public final class LockHealthIndicator extends AbstractHealthIndicator {
+
+	private static final String NOBODYS = "dynamodb-lock-health";
+
+	private final LockClient client;
+
+	/** Of the two kinds of keys, the one that fits the client's table. */
+	private volatile LockKey probe = LockKey.of(NOBODYS);
+
+	/**
+	 * The health of a client.
+	 * @param client the client; it is not closed
+	 */
+	public LockHealthIndicator(LockClient client) {
+		super("The lock table could not be read");
+		this.client = client;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		List<HeldLock> held = this.client.held();
+		// A lease that nobody renews nears its end as it was meant to.
+		long inDanger = held.stream().filter((lock) -> lock.isRenewedAutomatically() && lock.isInDanger()).count();
+		builder.withDetail("table", this.client.tableName())
+			.withDetail("owner", this.client.ownerName())
+			.withDetail("held", held.size())
+			.withDetail("inDanger", inDanger);
+		read();
+		if (inDanger > 0) {
+			builder.outOfService()
+				.withDetail("reason", "Heartbeats fail: locks held here will be lost unless one comes through");
+		}
+		else {
+			builder.up();
+		}
+	}
+
+	private void read() {
+		try {
+			this.client.find(this.probe);
+		}
+		catch (IllegalArgumentException ex) {
+			// The client alone knows whether its table has a sort key, and has sent
+			// nothing.
+			LockKey other = LockKey.of(NOBODYS, NOBODYS);
+			this.client.find(other);
+			this.probe = other;
+		}
+	}
+
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Locks;
+import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfClient;
+import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
+import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Release;
+import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.TableLock;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * The actuator endpoint {@code locks}: what this node holds and waits for, without a
+ * call; one lock of the table, by one strongly consistent read; and, where it is switched
+ * on, the forced release of a lock. Shows keys, names and owners, but never the data that
+ * is stored with a lock. Thread-safe.
+ *
+ * <pre>{@code
+ * LocksEndpoint endpoint = new LocksEndpoint(Map.of("lockClient", client), false);
+ * }</pre>
+ */
+@WebEndpoint(id = "locks")
+public final class LocksEndpoint {
+
+	private static final int STATUS_FORBIDDEN = 403;
+
+	private static final int STATUS_CONFLICT = 409;
+
+	private final Map<String, LockClient> clients;
+
+	private final boolean forcedRelease;
+
+	/**
+	 * An endpoint for some clients.
+	 * @param clients the clients by name; they are not closed
+	 * @param forcedRelease whether locks of others may be released
+	 */
+	public LocksEndpoint(Map<String, LockClient> clients, boolean forcedRelease) {
+		this.clients = new TreeMap<>(clients);
+		this.forcedRelease = forcedRelease;
+	}
+
+	/**
+	 * What this node holds and waits for.
+	 * @return by client
+	 */
+	@ReadOperation
+	public Locks locks() {
+		Map<String, LocksOfClient> locks = new TreeMap<>();
+		this.clients.forEach((name, client) -> locks.put(name, LocksOfClient.of(client)));
+		return new Locks(locks);
+	}
+
+	/**
+	 * One lock of the table, whoever holds it.
+	 * @param key its partition key, slashes included
+	 * @param sortKey its sort key; {@code null} in a table without one
+	 * @param client by which client it is read; {@code null} if there is only one
+	 * @return the lock; status 404 if the table has no such item, 400 if the question
+	 * does not fit the client
+	 */
+	@ReadOperation
+	public WebEndpointResponse<?> lock(@Selector(match = Match.ALL_REMAINING) String[] key, @Nullable String sortKey,
+			@Nullable String client) {
+		try {
+			LockClient chosen = client(client);
+			LockKey wanted = key(key, sortKey);
+			return chosen.find(wanted)
+				.<WebEndpointResponse<?>>map(
+						(record) -> new WebEndpointResponse<>(TableLock.of(record, chosen.holds(wanted))))
+				.orElseGet(() -> problem(WebEndpointResponse.STATUS_NOT_FOUND,
+						"Table '" + chosen.tableName() + "' has no item for lock '" + wanted + "'"));
+		}
+		catch (IllegalArgumentException ex) {
+			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, ex.getMessage());
+		}
+	}
+
+	/**
+	 * Frees a lock that somebody else holds; see
+	 * {@link LockClient#forceRelease(LockKey, String)} for what that may do.
+	 * @param key its partition key, slashes included
+	 * @param owner the owner that the lock must have, as {@link #lock} shows it
+	 * @param sortKey its sort key; {@code null} in a table without one
+	 * @param client by which client it is released; {@code null} if there is only one
+	 * @return what happened; status 403 if forced release is not switched on, 409 if
+	 * another owner holds the lock, 400 if the question does not fit the client
+	 */
+	@DeleteOperation
+	public WebEndpointResponse<?> release(@Selector(match = Match.ALL_REMAINING) String[] key, @Nullable String owner,
+			@Nullable String sortKey, @Nullable String client) {
+		if (!this.forcedRelease) {
+			return problem(STATUS_FORBIDDEN, "Forced release is switched off. It can let two owners hold one lock; "
+					+ "to switch it on, set dynamodb-lock.endpoint.forced-release=true");
+		}
+		try {
+			if (owner == null) {
+				throw new IllegalArgumentException("The parameter 'owner' is missing; give the ownerName that a GET "
+						+ "of this lock shows, so that nobody else's lock is released");
+			}
+			ReleaseOutcome outcome = client(client).forceRelease(key(key, sortKey), owner);
+			int status = (outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK;
+			return new WebEndpointResponse<>(new Release(outcome), status);
+		}
+		catch (IllegalArgumentException ex) {
+			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, ex.getMessage());
+		}
+	}
+
+	private LockClient client(@Nullable String name) {
+		if (name == null && this.clients.size() == 1) {
+			return this.clients.values().iterator().next();
+		}
+		LockClient client = (name != null) ? this.clients.get(name) : null;
+		if (client == null) {
+			throw new IllegalArgumentException(
+					((name != null) ? "There is no lock client '" + name + "'" : "There are several lock clients")
+							+ "; give the parameter 'client' as one of " + this.clients.keySet());
+		}
+		return client;
+	}
+
+	private static LockKey key(String[] segments, @Nullable String sortKey) {
+		String partition = String.join("/", segments);
+		return (sortKey != null) ? LockKey.of(partition, sortKey) : LockKey.of(partition);
+	}
+
+	private static WebEndpointResponse<?> problem(int status, @Nullable String message) {
+		return new WebEndpointResponse<>(new Problem(String.valueOf(message)), status);
+	}
+
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.util.function.Supplier;
+
+import io.github.dynamodblock.LockClient;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Measures every lock client bean. The meters begin with {@code dynamodb.lock}, and are
+ * tagged with the bean's name and the locks' names, never with a key.
+ *
+ * <pre>{@code
+ * &#64;Bean
+ * static MeteredLockClients meteredLockClients(ObjectProvider<MeterRegistry> registry) {
+ *     return new MeteredLockClients(registry::getObject);
+ * }
+ * }</pre>
+ */
+public final class MeteredLockClients implements BeanPostProcessor {
+
+	private final Supplier<MeterRegistry> registry;
+
+	/**
+	 * Measures lock clients.
+	 * @param registry where; asked for when there is something to record, and not before,
+	 * since post-processors are made before other beans
+	 */
+	public MeteredLockClients(Supplier<MeterRegistry> registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (!(bean instanceof LockClient client) || LockClientDecorator.isDecorated(client, MeteredLockClient.class)) {
+			return bean;
+		}
+		return new MeteredLockClient(client, new LockMeters(client, beanName, this.registry));
+	}
+
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock client whose acquisitions are observed, each from its beginning to its end, so
+ * that a trace shows the wait.
+ */
+final class ObservedLockClient extends LockClientDecorator {
+
+	private static final LockObservationConvention DEFAULT = new DefaultLockObservationConvention();
+
+	private final String clientName;
+
+	private final Supplier<ObservationRegistry> registry;
+
+	private final Supplier<@Nullable LockObservationConvention> convention;
+
+	ObservedLockClient(LockClient delegate, String clientName, Supplier<ObservationRegistry> registry,
+			Supplier<@Nullable LockObservationConvention> convention) {
+		super(delegate);
+		this.clientName = clientName;
+		this.registry = registry;
+		this.convention = convention;
+	}
+
+	@Override
+	public HeldLock acquire(LockRequest request) throws InterruptedException {
+		return observed(request, () -> delegate().acquire(request), (lock) -> AcquisitionOutcome.ACQUIRED);
+	}
+
+	@Override
+	public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
+		return observed(request, () -> delegate().tryAcquire(request), AcquisitionOutcome::of);
+	}
+
+	@Override
+	public HeldLock adopt(LockToken token, LockRequest request) throws InterruptedException {
+		return observed(request, () -> delegate().adopt(token, request), (lock) -> AcquisitionOutcome.ACQUIRED);
+	}
+
+	private <T> T observed(LockRequest request, Attempt<T> attempt, Function<T, AcquisitionOutcome> outcome)
+			throws InterruptedException {
+		LockAcquisitionContext context = new LockAcquisitionContext(this.clientName, request);
+		Observation observation = start(context);
+		try (Observation.Scope scope = observation.openScope()) {
+			T result = attempt.make();
+			context.ended(outcome.apply(result));
+			return result;
+		}
+		catch (InterruptedException | RuntimeException ex) {
+			context.ended(AcquisitionOutcome.of(ex));
+			observation.error(ex);
+			throw ex;
+		}
+		finally {
+			observation.stop();
+		}
+	}
+
+	@Override
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
+	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
+		LockAcquisitionContext context = new LockAcquisitionContext(this.clientName, request);
+		Observation observation = start(context);
+		CompletableFuture<HeldLock> future;
+		try {
+			future = delegate().acquireAsync(request, executor);
+		}
+		catch (RuntimeException ex) {
+			end(observation, context, ex);
+			throw ex;
+		}
+		// The same future is handed on: cancelling another one would not give up.
+		future.whenComplete((lock, problem) -> end(observation, context, problem));
+		return future;
+	}
+
+	private static void end(Observation observation, LockAcquisitionContext context, @Nullable Throwable problem) {
+		context.ended(AcquisitionOutcome.of(problem));
+		if (problem != null) {
+			observation.error(problem);
+		}
+		observation.stop();
+	}
+
+	/** The observation that is current on the caller's thread becomes its parent. */
+	private Observation start(LockAcquisitionContext context) {
+		return Observation.start(this.convention.get(), DEFAULT, () -> context, this.registry.get());
+	}
+
+	/** What gives the lock or throws. */
+	@FunctionalInterface
+	private interface Attempt<T> {
+
+		T make() throws InterruptedException;
+
+	}
+
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.util.function.Supplier;
+
+import io.github.dynamodblock.LockClient;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Observes every acquisition of every lock client bean.
+ *
+ * <pre>{@code
+ * &#64;Bean
+ * static ObservedLockClients observedLockClients(ObjectProvider<ObservationRegistry> registry,
+ *         ObjectProvider<LockObservationConvention> convention) {
+ *     return new ObservedLockClients(registry::getObject, convention::getIfAvailable);
+ * }
+ * }</pre>
+ */
+public final class ObservedLockClients implements BeanPostProcessor {
+
+	private final Supplier<ObservationRegistry> registry;
+
+	private final Supplier<@Nullable LockObservationConvention> convention;
+
+	/**
+	 * Observes lock clients.
+	 * @param registry where; asked for when a lock is acquired, and not before, since
+	 * post-processors are made before other beans
+	 * @param convention what observations carry; gives {@code null} for
+	 * {@link DefaultLockObservationConvention}
+	 */
+	public ObservedLockClients(Supplier<ObservationRegistry> registry,
+			Supplier<@Nullable LockObservationConvention> convention) {
+		this.registry = registry;
+		this.convention = convention;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (!(bean instanceof LockClient client) || LockClientDecorator.isDecorated(client, ObservedLockClient.class)) {
+			return bean;
+		}
+		return new ObservedLockClient(client, beanName, this.registry, this.convention);
+	}
+
+}

@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration of the actuator endpoint {@code locks}, for all lock client beans,
+ * where it is exposed.
+ */
+@AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
+@ConditionalOnClass({ LockClient.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean(LockClient.class)
+@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
+public final class DynamoDbLockEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	LocksEndpoint locksEndpoint(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+		boolean forcedRelease = environment.getProperty(PropertyValues.name("endpoint.forced-release"), Boolean.class,
+				false);
+		return new LocksEndpoint(
+				SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class),
+				forcedRelease);
+	}
+
+}

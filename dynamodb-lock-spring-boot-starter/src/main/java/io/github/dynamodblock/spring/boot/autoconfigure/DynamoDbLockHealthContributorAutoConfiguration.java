@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.boot.actuate.LockHealthIndicator;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.CompositeHealthContributorConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the health of all lock client beans: one indicator, or one for
+ * each client under its bean's name.
+ */
+@AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
+@ConditionalOnClass({ LockClient.class, HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(LockClient.class)
+@ConditionalOnEnabledHealthIndicator("dynamodb-lock")
+public final class DynamoDbLockHealthContributorAutoConfiguration
+		extends CompositeHealthContributorConfiguration<LockHealthIndicator, LockClient> {
+
+	DynamoDbLockHealthContributorAutoConfiguration() {
+		super(LockHealthIndicator::new);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = { "dynamoDbLockHealthIndicator", "dynamoDbLockHealthContributor" })
+	HealthContributor dynamoDbLockHealthContributor(ConfigurableListableBeanFactory beanFactory) {
+		return createContributor(beanFactory, LockClient.class);
+	}
+
+}
