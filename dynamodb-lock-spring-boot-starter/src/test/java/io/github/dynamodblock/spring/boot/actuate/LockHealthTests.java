@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
+import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@ExtendWith(DynamoDbExtension.class)
+class LockHealthTests {
+
+	private final CallRecorder calls = new CallRecorder();
+
+	@Test
+	void aTableThatAnswersIsUpAndCostsOneRead(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			client.acquire("held");
+			this.calls.clear();
+			Health health = health(context);
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).containsEntry("table", client.tableName())
+				.containsEntry("owner", client.ownerName())
+				.containsEntry("held", 1)
+				.containsEntry("inDanger", 0L);
+			assertThat(this.calls.calls()).filteredOn((call) -> !call.equals("UpdateItemRequest"))
+				.containsExactly("GetItemRequest");
+		});
+	}
+
+	@Test
+	void aTableWithASortKeyIsReadWithOneAndFromThenOnAtOnce(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.table.sort-key-name=sort").run((context) -> {
+			this.calls.clear();
+			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+			assertThat(this.calls.calls()).containsExactly("GetItemRequest", "GetItemRequest");
+		});
+	}
+
+	@Test
+	void aTableThatIsGoneIsDownWithTheReason(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			dynamoDb.client().deleteTable((delete) -> delete.tableName(table(context)));
+			Health health = health(context);
+			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.getDetails().get("error")).asString()
+				.startsWith(LockTableException.class.getName())
+				.contains(table(context));
+		});
+	}
+
+	@Test
+	void aTableWithOtherKeysIsDown(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).partitionKeyName("id").createIfMissing();
+		try (LockClient client = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
+			Health health = new LockHealthIndicator(client).health();
+			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.getDetails().get("error")).asString().startsWith(LockTableException.class.getName());
+		}
+	}
+
+	@Test
+	void aRoleThatMayNotReadIsDown(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			this.calls.deny((call) -> true);
+			Health health = health(context);
+			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.getDetails().get("error")).asString().contains("not authorized");
+		});
+	}
+
+	@Test
+	void failingHeartbeatsAreOutOfServiceUntilOneComesThrough(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			HeldLock lock = context.getBean(LockClient.class).acquire("k");
+			this.calls.deny(UpdateItemRequest.class::isInstance);
+			await().until(() -> health(context).getStatus().equals(Status.OUT_OF_SERVICE));
+			assertThat(health(context).getDetails()).containsKey("reason");
+			this.calls.deny((call) -> false);
+			await().until(() -> health(context).getStatus().equals(Status.UP));
+			assertThat(lock.isHeld()).isTrue();
+		});
+	}
+
+	@Test
+	void aLeaseThatNobodyRenewsMayEnd(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			HeldLock lock = context.getBean(LockClient.class)
+				.acquire(LockRequest.of("k").leaseDuration(Duration.ofSeconds(6)).automaticRenewal(false));
+			await().until(lock::isInDanger);
+			Health health = health(context);
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+		});
+	}
+
+	@Test
+	void severalClientsHaveTheirHealthEach(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		ApplicationContextRunner runner = node(dynamoDb);
+		for (String name : List.of("first", "second")) {
+			runner = runner.withBean(name, LockClient.class,
+					() -> LockClient.builder(dynamoDb.client()).tableName(table).build());
+		}
+		runner.run((context) -> {
+			CompositeHealthContributor all = (CompositeHealthContributor) context
+				.getBean("dynamoDbLockHealthContributor");
+			assertThat(all.stream()).extracting((entry) -> entry.name()).containsExactlyInAnyOrder("first", "second");
+			assertThat(((HealthIndicator) all.getContributor("second")).health().getStatus()).isEqualTo(Status.UP);
+		});
+	}
+
+	@Test
+	void nothingIsCheckedWhenSwitchedOff(EmbeddedDynamoDb dynamoDb) {
+		for (String property : List.of("management.health.dynamodb-lock.enabled", "management.health.defaults.enabled",
+				"dynamodb-lock.enabled")) {
+			node(dynamoDb).withPropertyValues(property + "=false")
+				.run((context) -> assertThat(context).as(property)
+					.hasNotFailed()
+					.doesNotHaveBean(HealthContributor.class));
+		}
+	}
+
+	@Test
+	void backsOffFromTheApplicationsOwnIndicator(EmbeddedDynamoDb dynamoDb) {
+		HealthIndicator own = () -> Health.unknown().build();
+		node(dynamoDb).withBean("dynamoDbLockHealthIndicator", HealthIndicator.class, () -> own)
+			.run((context) -> assertThat(context).getBean(HealthContributor.class).isSameAs(own));
+	}
+
+	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb, this.calls::attach)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockHealthContributorAutoConfiguration.class));
+	}
+
+	private static Health health(ApplicationContext context) {
+		return context.getBean("dynamoDbLockHealthContributor", HealthIndicator.class).health();
+	}
+
+	private static String table(ApplicationContext context) {
+		return context.getBean(DynamoDbLockProperties.class).table().name();
+	}
+
+}

@@ -1,0 +1,280 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockMetricsAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
+import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.search.Search;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+class LockMetricsTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("customer-4711").name("orders");
+
+	private final CallRecorder calls = new CallRecorder();
+
+	@Test
+	void anAcquisitionAndItsHoldAreTimed(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			try (HeldLock lock = client.acquire(REQUEST)) {
+				assertThat(acquisitions(context, "orders", "acquired")).isOne();
+				await().untilAsserted(() -> assertThat(gauge(context, "held", "orders")).isOne());
+				assertThat(lock.isHeld()).isTrue();
+			}
+			await().untilAsserted(() -> assertThat(gauge(context, "held", "orders")).isZero());
+			await().untilAsserted(() -> assertThat(meters(context, "hold", "orders").timer()).satisfies((timer) -> {
+				assertThat(timer.count()).isOne();
+				assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isPositive();
+			}));
+		});
+	}
+
+	@Test
+	void aRequestWithoutANameIsMeasuredAsUnnamed(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			context.getBean(LockClient.class).acquire("customer-4711").release();
+			assertThat(acquisitions(context, "unnamed", "acquired")).isOne();
+		});
+	}
+
+	@Test
+	void noTagHoldsAKey(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			client.acquire("customer-4711").release();
+			client.acquire(REQUEST).release();
+			await().until(() -> meters(context, "hold", "orders").timer() != null);
+			List<Meter> meters = context.getBean(MeterRegistry.class).getMeters();
+			assertThat(meters).extracting((meter) -> meter.getId().getName()).contains("dynamodb.lock.acquire");
+			assertThat(meters).noneMatch((meter) -> meter.getId().toString().contains("4711"));
+		});
+	}
+
+	@Test
+	void howAnAcquisitionEndsIsItsOutcome(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			try (LockClient other = other(dynamoDb, context)) {
+				other.acquire(REQUEST);
+				assertThat(client.tryAcquire(REQUEST)).isEmpty();
+				assertThatExceptionOfType(LockNotGrantedException.class)
+					.isThrownBy(() -> client.acquire(REQUEST.waitTime(Duration.ZERO)));
+				assertThat(acquisitions(context, "orders", "busy")).isEqualTo(2);
+				Thread.currentThread().interrupt();
+				assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> client.acquire(REQUEST));
+				CompletableFuture<HeldLock> future = client.acquireAsync(REQUEST, Runnable::run);
+				assertThat(future.cancel(true)).isTrue();
+				assertThat(acquisitions(context, "orders", "cancelled")).isEqualTo(2);
+			}
+			CompletableFuture<HeldLock> granted = client.acquireAsync(REQUEST, Runnable::run);
+			assertThat(granted).succeedsWithin(Duration.ofSeconds(20));
+			await().untilAsserted(() -> assertThat(acquisitions(context, "orders", "acquired")).isOne());
+			this.calls.deny(UpdateItemRequest.class::isInstance);
+			assertThatExceptionOfType(RuntimeException.class)
+				.isThrownBy(() -> client.tryAcquire(LockRequest.of("another").name("orders")));
+			assertThat(acquisitions(context, "orders", "failed")).isOne();
+		});
+	}
+
+	@Test
+	void whoeverWaitsIsCounted(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			try (LockClient other = other(dynamoDb, context)) {
+				other.acquire(REQUEST);
+				CompletableFuture<HeldLock> future = client.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(1)),
+						Runnable::run);
+				await().untilAsserted(() -> assertThat(gauge(context, "waiting", "orders")).isOne());
+				future.cancel(true);
+				await().untilAsserted(() -> assertThat(gauge(context, "waiting", "orders")).isZero());
+			}
+		});
+	}
+
+	@Test
+	void heartbeatsAreCountedAndTheirAgeIsShownAndALossHasItsReason(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s").run((context) -> {
+			HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST);
+			await().until(() -> count(context, "heartbeats", "outcome", "confirmed") > 0);
+			this.calls.deny(UpdateItemRequest.class::isInstance);
+			await().until(() -> count(context, "heartbeats", "outcome", "failed") > 0);
+			double heartbeatPeriod = 0.5;
+			await().until(() -> gauge(context, "heartbeat.age", "orders") > heartbeatPeriod || !lock.isHeld());
+			assertThat(lock.isHeld()).as("the age was shown before the loss").isTrue();
+			await().untilAsserted(
+					() -> assertThat(meters(context, "lost", "orders").tag("reason", "expired").counter().count())
+						.isOne());
+			assertThat(gauge(context, "heartbeat.age", "orders")).isZero();
+			assertThat(meters(context, "hold", "orders").timer().count()).isOne();
+		});
+	}
+
+	@Test
+	void aLockThatNobodyRenewsHasNoHeartbeatToBeOld(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			List<HeldLock> told = new CopyOnWriteArrayList<>();
+			LockRequest request = REQUEST.automaticRenewal(false).listener(new LockListener() {
+				@Override
+				public void onAcquired(HeldLock lock) {
+					told.add(lock);
+				}
+			});
+			HeldLock lock = context.getBean(LockClient.class).acquire(request);
+			await().untilAsserted(() -> assertThat(told).as("the request's own listener").containsExactly(lock));
+			assertThat(gauge(context, "heartbeat.age", "orders")).isZero();
+		});
+	}
+
+	@Test
+	void theApplicationsOwnClientsAreMeasuredUnderTheirNames(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		ApplicationContextRunner runner = node(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table);
+		runner.withUserConfiguration(TwoClients.class).run((context) -> {
+			for (String name : List.of("first", "second")) {
+				context.getBean(name, LockClient.class).acquire(LockRequest.of(name)).release();
+				assertThat(meters(context, "acquire", "unnamed").tag("client", name).timer().count()).isOne();
+			}
+			assertThat(context.getBean("again")).isSameAs(context.getBean("first"));
+		});
+	}
+
+	@Test
+	void aRegistryThatFailsHarmsNoLock(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		node(dynamoDb).run((context) -> {
+			context.getBean(MeterRegistry.class).config().meterFilter(new MeterFilter() {
+				@Override
+				public Meter.Id map(Meter.Id id) {
+					throw new IllegalStateException("no meters today");
+				}
+			});
+			try (HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST)) {
+				assertThat(lock.isHeld()).isTrue();
+			}
+			assertThat(output).containsOnlyOnce("Locks named 'orders' are not measured completely");
+		});
+	}
+
+	@Test
+	void nothingIsMeasuredWhenSwitchedOff(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.metrics.enabled=false").run((context) -> {
+			context.getBean(LockClient.class).acquire(REQUEST).release();
+			assertThat(context).doesNotHaveBean(MeteredLockClients.class);
+			assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty();
+		});
+	}
+
+	@Test
+	void nothingIsMeasuredWithoutARegistry(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockMetricsAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasSingleBean(LockClient.class)
+				.doesNotHaveBean(MeteredLockClients.class));
+	}
+
+	@Test
+	void backsOffFromTheApplicationsOwnMeters(EmbeddedDynamoDb dynamoDb) {
+		MeterRegistry own = new SimpleMeterRegistry();
+		node(dynamoDb).withBean("own", MeteredLockClients.class, () -> new MeteredLockClients(() -> own))
+			.run((context) -> {
+				context.getBean(LockClient.class).acquire(REQUEST).release();
+				assertThat(context).hasSingleBean(MeteredLockClients.class);
+				assertThat(own.get("dynamodb.lock.acquire").timer().count()).isOne();
+			});
+	}
+
+	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb, this.calls::attach)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockMetricsAutoConfiguration.class))
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+	}
+
+	/** A client of another node. */
+	private static LockClient other(EmbeddedDynamoDb dynamoDb, ApplicationContext context) {
+		String table = context.getBean(DynamoDbLockProperties.class).table().name();
+		return LockClient.builder(dynamoDb.client()).tableName(table).build();
+	}
+
+	private static Search meters(ApplicationContext context, String meter, String name) {
+		return context.getBean(MeterRegistry.class).find("dynamodb.lock." + meter).tag("name", name);
+	}
+
+	private static long acquisitions(ApplicationContext context, String name, String outcome) {
+		Timer timer = meters(context, "acquire", name).tag("outcome", outcome).timer();
+		return (timer != null) ? timer.count() : 0;
+	}
+
+	private static double gauge(ApplicationContext context, String meter, String name) {
+		return meters(context, meter, name).tag("client", "dynamoDbLockClient").gauge().value();
+	}
+
+	private static double count(ApplicationContext context, String meter, String tag, String value) {
+		return meters(context, meter, "orders").tag(tag, value)
+			.counters()
+			.stream()
+			.mapToDouble((counter) -> counter.count())
+			.sum();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoClients {
+
+		@Bean
+		LockClient first(DynamoDbClient dynamoDb, DynamoDbLockProperties properties) {
+			return LockClient.builder(dynamoDb).tableName(properties.table().name()).build();
+		}
+
+		@Bean
+		LockClient second(DynamoDbClient dynamoDb, DynamoDbLockProperties properties) {
+			return LockClient.builder(dynamoDb).tableName(properties.table().name()).build();
+		}
+
+		@Bean
+		LockClient again(LockClient first) {
+			return first;
+		}
+
+	}
+
+}

@@ -1,0 +1,201 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservationAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static io.micrometer.observation.tck.TestObservationRegistryAssert.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@ExtendWith(DynamoDbExtension.class)
+class LockObservationTests {
+
+	private static final String NAME = "dynamodb.lock.acquisition";
+
+	private static final LockRequest REQUEST = LockRequest.of("customer-4711").name("orders");
+
+	private final TestObservationRegistry registry = TestObservationRegistry.create();
+
+	@Test
+	void anAcquisitionIsObservedWithinWhatItsCallerDoes(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			Observation request = Observation.start("http.server.requests", this.registry);
+			try (Observation.Scope scope = request.openScope()) {
+				client.acquire(REQUEST).release();
+				assertThat(this.registry.getCurrentObservation()).as("after it").isSameAs(request);
+			}
+			request.stop();
+			assertThat(this.registry).hasObservationWithNameEqualTo(NAME)
+				.that()
+				.hasContextualNameEqualTo("acquire lock orders")
+				.hasParentObservationEqualTo(request)
+				.hasLowCardinalityKeyValue("client", "dynamoDbLockClient")
+				.hasLowCardinalityKeyValue("name", "orders")
+				.hasLowCardinalityKeyValue("outcome", "acquired")
+				.hasHighCardinalityKeyValue("key", "customer-4711")
+				.doesNotHaveError()
+				.hasBeenStarted()
+				.hasBeenStopped();
+		});
+	}
+
+	@Test
+	void anAcquisitionThatIsRefusedCarriesItsError(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			try (LockClient other = LockClient.builder(dynamoDb.client())
+				.tableName(context.getBean(DynamoDbLockProperties.class).table().name())
+				.build()) {
+				other.acquire(REQUEST);
+				assertThatExceptionOfType(LockNotGrantedException.class)
+					.isThrownBy(() -> client.acquire(REQUEST.waitTime(Duration.ZERO)))
+					.satisfies((refusal) -> assertThat(this.registry).hasSingleObservationThat()
+						.hasNameEqualTo(NAME)
+						.hasLowCardinalityKeyValue("outcome", "busy")
+						.hasError(refusal)
+						.hasBeenStopped());
+			}
+		});
+	}
+
+	@Test
+	void aTryThatFindsTheLockBusyIsNoError(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			client.acquire(LockRequest.of("customer-4711"));
+			this.registry.clear();
+			assertThat(client.tryAcquire(REQUEST)).isEmpty();
+			assertThat(this.registry).hasSingleObservationThat()
+				.hasLowCardinalityKeyValue("outcome", "busy")
+				.doesNotHaveError()
+				.hasBeenStopped();
+		});
+	}
+
+	@Test
+	void anAcquisitionThatNobodyWaitsForEndsWithItsFuture(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			HeldLock held = client.acquire(LockRequest.of("customer-4711"));
+			this.registry.clear();
+			Observation request = Observation.start("http.server.requests", this.registry);
+			CompletableFuture<HeldLock> future;
+			try (Observation.Scope scope = request.openScope()) {
+				future = client.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(1)), Runnable::run);
+				assertThat(this.registry.getCurrentObservation()).isSameAs(request);
+			}
+			assertThat(this.registry).hasObservationWithNameEqualTo(NAME)
+				.that()
+				.hasParentObservationEqualTo(request)
+				.isNotStopped();
+			held.release();
+			assertThat(future).succeedsWithin(Duration.ofSeconds(20));
+			assertThat(this.registry).hasObservationWithNameEqualTo(NAME)
+				.that()
+				.hasLowCardinalityKeyValue("outcome", "acquired")
+				.hasBeenStopped();
+		});
+	}
+
+	@Test
+	void givingUpTheFutureGivesUpTheLockAndEndsTheObservation(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			client.acquire(LockRequest.of("customer-4711"));
+			this.registry.clear();
+			client.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(1)), Runnable::run).cancel(true);
+			assertThat(this.registry).hasSingleObservationThat()
+				.hasLowCardinalityKeyValue("outcome", "cancelled")
+				.hasBeenStopped();
+			assertThat(client.waiting()).isEmpty();
+		});
+	}
+
+	@Test
+	void theApplicationsConventionIsUsed(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withBean(LockObservationConvention.class, OwnConvention::new).run((context) -> {
+			context.getBean(LockClient.class).acquire(REQUEST).release();
+			assertThat(this.registry).hasSingleObservationThat().hasNameEqualTo("our.locks");
+		});
+	}
+
+	@Test
+	void nothingIsObservedByARegistryThatDoesNothing(EmbeddedDynamoDb dynamoDb) {
+		runner(dynamoDb).withBean(ObservationRegistry.class, () -> ObservationRegistry.NOOP).run((context) -> {
+			try (HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST)) {
+				assertThat(lock.isHeld()).isTrue();
+			}
+		});
+	}
+
+	@Test
+	void nothingIsObservedWhenSwitchedOff(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.observation.enabled=false").run((context) -> {
+			context.getBean(LockClient.class).acquire(REQUEST).release();
+			assertThat(context).doesNotHaveBean(ObservedLockClients.class);
+			assertThat(this.registry).doesNotHaveAnyObservation();
+		});
+	}
+
+	@Test
+	void nothingIsObservedWithoutARegistry(EmbeddedDynamoDb dynamoDb) {
+		runner(dynamoDb).run((context) -> assertThat(context).hasSingleBean(LockClient.class)
+			.doesNotHaveBean(ObservedLockClients.class));
+	}
+
+	@Test
+	void theApplicationsOwnClientIsObserved(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		node(dynamoDb)
+			.withBean("own", LockClient.class, () -> LockClient.builder(dynamoDb.client()).tableName(table).build())
+			.run((context) -> {
+				context.getBean(LockClient.class).acquire(REQUEST).release();
+				assertThat(this.registry).hasSingleObservationThat().hasLowCardinalityKeyValue("client", "own");
+			});
+	}
+
+	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return runner(dynamoDb).withBean(ObservationRegistry.class, () -> this.registry);
+	}
+
+	private static ApplicationContextRunner runner(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservationAutoConfiguration.class));
+	}
+
+	private static final class OwnConvention extends DefaultLockObservationConvention {
+
+		@Override
+		public String getName() {
+			return "our.locks";
+		}
+
+	}
+
+}

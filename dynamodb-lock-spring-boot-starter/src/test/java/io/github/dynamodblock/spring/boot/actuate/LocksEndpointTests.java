@@ -1,0 +1,251 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.skyscreamer.jsonassert.JSONAssert;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The endpoint over HTTP, in a web application with everything that Boot configures.
+ */
+@ExtendWith(DynamoDbExtension.class)
+class LocksEndpointTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders:42").name("orders");
+
+	private static final Pattern JSON_BLOCK = Pattern.compile("```json\\n(.*?)```", Pattern.DOTALL);
+
+	private final String table = LockNode.newTableName();
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private ConfigurableApplicationContext application;
+
+	private LockClient client;
+
+	@AfterEach
+	void stop() {
+		if (this.application != null) {
+			this.application.close();
+		}
+	}
+
+	@Test
+	void whatIsHeldAndWhoWaitsIsShownAsDocumented(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		try (LockClient other = other(dynamoDb)) {
+			other.acquire("stock:7");
+			this.client.acquire(REQUEST);
+			CompletableFuture<HeldLock> waiting = this.client
+				.acquireAsync(LockRequest.of("stock:7").name("stock").waitTime(Duration.ofMinutes(1)), Runnable::run);
+			await().until(() -> !this.client.waiting().isEmpty());
+			String body = get("/actuator/locks", 200);
+			assertThat(body).contains("\"fencingToken\":").contains(this.client.ownerName()).contains(this.table);
+			JSONAssert.assertEquals(documented(0), comparable(body), true);
+			waiting.cancel(true);
+		}
+	}
+
+	@Test
+	void oneLockOfTheTableIsShownAsDocumentedWhoeverHoldsIt(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		try (LockClient other = other(dynamoDb)) {
+			HeldLock lock = other.acquire("stock:7");
+			String body = get("/actuator/locks/stock:7", 200);
+			assertThat(body).contains("\"fencingToken\":" + lock.fencingToken())
+				.contains("\"ownerName\":\"" + other.ownerName() + "\"")
+				.contains("\"released\":false")
+				.contains("\"heldHere\":false");
+			JSONAssert.assertEquals(documented(1), comparable(body), true);
+			lock.release();
+			assertThat(get("/actuator/locks/stock:7", 200)).contains("\"released\":true");
+		}
+	}
+
+	@Test
+	void dataIsNotShown(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		this.client.acquire(REQUEST.data("secret".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+		assertThat(get("/actuator/locks/orders:42", 200)).contains("\"heldHere\":true")
+			.doesNotContain("secret", "data", "c2VjcmV0");
+	}
+
+	@Test
+	void aKeyMayHoldSlashes(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		this.client.acquire("orders/2026/42");
+		assertThat(get("/actuator/locks/orders/2026/42", 200)).contains("\"key\":\"orders/2026/42\"");
+	}
+
+	@Test
+	void aLockThatTheTableDoesNotHaveIsNotFound(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		assertThat(get("/actuator/locks/nobody", 404)).contains("has no item for lock 'nobody'");
+	}
+
+	@Test
+	void aSortKeyIsAParameter(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb, "dynamodb-lock.table.sort-key-name=sort");
+		this.client.acquire(LockRequest.of(LockKey.of("orders", "42")));
+		assertThat(get("/actuator/locks", 200)).contains("\"sortKey\":\"42\"");
+		assertThat(get("/actuator/locks/orders?sortKey=42", 200)).contains("\"sortKey\":\"42\"");
+		assertThat(get("/actuator/locks/orders", 400)).contains("sort");
+	}
+
+	@Test
+	void forcedReleaseIsRefusedUnlessItIsSwitchedOn(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		HeldLock lock = this.client.acquire(REQUEST);
+		assertThat(delete("/actuator/locks/orders:42?owner=" + this.client.ownerName(), 403))
+			.contains("dynamodb-lock.endpoint.forced-release=true");
+		assertThat(this.client.find("orders:42"))
+			.hasValueSatisfying((record) -> assertThat(record.isReleased()).isFalse());
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
+	void forcedReleaseFreesTheLockOfTheOwnerThatIsGiven(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb, "dynamodb-lock.endpoint.forced-release=true");
+		try (LockClient other = other(dynamoDb)) {
+			HeldLock lock = other.acquire("stock:7");
+			assertThat(delete("/actuator/locks/stock:7", 400)).contains("parameter 'owner' is missing");
+			assertThat(delete("/actuator/locks/stock:7?owner=somebody", 409)).contains("HELD_BY_ANOTHER");
+			assertThat(lock.isHeld()).isTrue();
+			assertThat(delete("/actuator/locks/stock:7?owner=" + other.ownerName(), 200))
+				.isEqualTo("{\"outcome\":\"RELEASED\"}");
+			await().untilAsserted(() -> assertThat(lock.lossReason()).hasValue(LossReason.RELEASED_BY_ADMINISTRATOR));
+			assertThat(delete("/actuator/locks/stock:7?owner=" + other.ownerName(), 200)).contains("ALREADY_FREE");
+		}
+	}
+
+	@Test
+	void severalClientsAreShownAndMustBeTold(EmbeddedDynamoDb dynamoDb) throws Exception {
+		LockTable.of(dynamoDb.client(), this.table).createIfMissing();
+		this.application = application(dynamoDb).initializers((context) -> {
+			for (String name : List.of("first", "second")) {
+				((org.springframework.context.support.GenericApplicationContext) context).registerBean(name,
+						LockClient.class, () -> LockClient.builder(dynamoDb.client()).tableName(this.table).build());
+			}
+		}).run();
+		this.application.getBean("first", LockClient.class).acquire("k");
+		assertThat(get("/actuator/locks", 200)).contains("\"first\":{", "\"second\":{");
+		assertThat(get("/actuator/locks/k", 400)).contains("There are several lock clients", "[first, second]");
+		assertThat(get("/actuator/locks/k?client=third", 400)).contains("There is no lock client 'third'");
+		assertThat(get("/actuator/locks/k?client=first", 200)).contains("\"heldHere\":true");
+		assertThat(get("/actuator/locks/k?client=second", 200)).contains("\"heldHere\":false");
+	}
+
+	@Test
+	void theEndpointIsNotThereUnlessItIsExposed(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb, "management.endpoints.web.exposure.include=health");
+		assertThat(this.application.getBeanProvider(LocksEndpoint.class).getIfAvailable()).isNull();
+		get("/actuator/locks", 404);
+	}
+
+	@Test
+	void metersHealthAndObservationsAreThereWithoutAWord(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		this.client.acquire(REQUEST);
+		assertThat(get("/actuator/metrics/dynamodb.lock.acquire", 200)).contains("\"outcome\"", "\"orders\"");
+		assertThat(get("/actuator/metrics/dynamodb.lock.acquisition", 200)).contains("\"acquired\"");
+		assertThat(get("/actuator/health", 200)).contains("\"dynamoDbLock\":", "\"table\":\"" + this.table + "\"");
+	}
+
+	private void start(EmbeddedDynamoDb dynamoDb, String... properties) {
+		this.application = application(dynamoDb).properties(properties).run();
+		this.client = this.application.getBean(LockClient.class);
+	}
+
+	private SpringApplicationBuilder application(EmbeddedDynamoDb dynamoDb) {
+		return new SpringApplicationBuilder(Application.class)
+			.properties(Map.of("server.port", "0", "server.address", "127.0.0.1", "spring.main.banner-mode", "off",
+					"management.endpoints.web.exposure.include", "*", "management.endpoint.health.show-details",
+					"always", "dynamodb-lock.table.name", this.table, "dynamodb-lock.table.create", "if-missing",
+					"dynamodb-lock.lease-duration", "4s"))
+			.initializers((context) -> ((org.springframework.context.support.GenericApplicationContext) context)
+				.registerBean(DynamoDbClient.class, () -> dynamoDb.newClient((client) -> {
+				})));
+	}
+
+	private LockClient other(EmbeddedDynamoDb dynamoDb) {
+		return LockClient.builder(dynamoDb.client())
+			.tableName(this.table)
+			.ownerName("node-2")
+			.leaseDuration(Duration.ofSeconds(4))
+			.build();
+	}
+
+	private String get(String path, int status) throws IOException, InterruptedException {
+		return send(HttpRequest.newBuilder().GET(), path, status);
+	}
+
+	private String delete(String path, int status) throws IOException, InterruptedException {
+		return send(HttpRequest.newBuilder().DELETE(), path, status);
+	}
+
+	private String send(HttpRequest.Builder request, String path, int status) throws IOException, InterruptedException {
+		String port = this.application.getEnvironment().getRequiredProperty("local.server.port");
+		HttpResponse<String> response = this.http
+			.send(request.uri(URI.create("http://127.0.0.1:" + port + path)).build(), BodyHandlers.ofString());
+		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+		return response.body();
+	}
+
+	/** An example of the documentation. */
+	private static String documented(int index) throws IOException {
+		String page = Files.readString(Path.of("..", "docs", "operations.md"));
+		return comparable(JSON_BLOCK.matcher(page).results().toList().get(index).group(1));
+	}
+
+	/** What differs from run to run is left out. */
+	private static String comparable(String json) {
+		return json.replaceAll("\"(fencingToken)\"( ?): ?\\d+", "\"$1\": 1")
+			.replaceAll("\"(ownerName|table)\" ?: ?\"[^\"]*\"", "\"$1\": \"\"")
+			.replaceAll("\"(since|acquiredAt|leaseEnds)\" ?: ?\"\\d{4}-[^\"]*Z\"", "\"$1\": \"instant\"")
+			.replaceAll("\"(remaining|waited|leaseDuration)\" ?: ?\"PT[^\"]*\"", "\"$1\": \"duration\"");
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
