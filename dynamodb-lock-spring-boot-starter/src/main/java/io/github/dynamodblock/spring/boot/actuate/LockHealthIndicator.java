@@ -17,9 +17,9 @@ import org.springframework.boot.health.contributor.Health;
 /**
  * The health of one lock client. Down if the table does not answer a read with the
  * client's keys, out of service if heartbeats of this node fail so long that a lock is in
- * danger. Each check is one strongly consistent read of an item that does not exist: half
- * a kilobyte of nothing, no write, no permission that locks do not need anyway, and an
- * answer or a failure within 5 seconds. Thread-safe.
+ * danger. Each check is one strongly consistent read of an item that does not exist: it
+ * writes nothing, needs no permission that locks do without, and ends within 5 seconds.
+ * Thread-safe.
  *
  * <pre>{@code
  * Health health = new LockHealthIndicator(client).health();

@@ -7,8 +7,10 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Locks;
@@ -17,7 +19,10 @@ import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Release;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.TableLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -36,7 +41,10 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * }</pre>
  */
 @WebEndpoint(id = "locks")
+@RegisterReflectionForBinding({ TableLock.class, Release.class, Problem.class })
 public final class LocksEndpoint {
+
+	private static final Logger logger = LoggerFactory.getLogger(LocksEndpoint.class);
 
 	private static final int STATUS_FORBIDDEN = 403;
 
@@ -73,12 +81,12 @@ public final class LocksEndpoint {
 	 * @param sortKey its sort key; {@code null} in a table without one
 	 * @param client by which client it is read; {@code null} if there is only one
 	 * @return the lock; status 404 if the table has no such item, 400 if the question
-	 * does not fit the client
+	 * does not fit the client, 503 if the table does not answer
 	 */
 	@ReadOperation
 	public WebEndpointResponse<?> lock(@Selector(match = Match.ALL_REMAINING) String[] key, @Nullable String sortKey,
 			@Nullable String client) {
-		try {
+		return answer(() -> {
 			LockClient chosen = client(client);
 			LockKey wanted = key(key, sortKey);
 			return chosen.find(wanted)
@@ -86,10 +94,7 @@ public final class LocksEndpoint {
 						(record) -> new WebEndpointResponse<>(TableLock.of(record, chosen.holds(wanted))))
 				.orElseGet(() -> problem(WebEndpointResponse.STATUS_NOT_FOUND,
 						"Table '" + chosen.tableName() + "' has no item for lock '" + wanted + "'"));
-		}
-		catch (IllegalArgumentException ex) {
-			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, ex.getMessage());
-		}
+		});
 	}
 
 	/**
@@ -100,7 +105,8 @@ public final class LocksEndpoint {
 	 * @param sortKey its sort key; {@code null} in a table without one
 	 * @param client by which client it is released; {@code null} if there is only one
 	 * @return what happened; status 403 if forced release is not switched on, 409 if
-	 * another owner holds the lock, 400 if the question does not fit the client
+	 * another owner holds the lock, 400 if the question does not fit the client, 503 if
+	 * the table does not answer
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<?> release(@Selector(match = Match.ALL_REMAINING) String[] key, @Nullable String owner,
@@ -109,7 +115,7 @@ public final class LocksEndpoint {
 			return problem(STATUS_FORBIDDEN, "Forced release is switched off. It can let two owners hold one lock; "
 					+ "to switch it on, set dynamodb-lock.endpoint.forced-release=true");
 		}
-		try {
+		return answer(() -> {
 			if (owner == null) {
 				throw new IllegalArgumentException("The parameter 'owner' is missing; give the ownerName that a GET "
 						+ "of this lock shows, so that nobody else's lock is released");
@@ -117,9 +123,19 @@ public final class LocksEndpoint {
 			ReleaseOutcome outcome = client(client).forceRelease(key(key, sortKey), owner);
 			int status = (outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK;
 			return new WebEndpointResponse<>(new Release(outcome), status);
+		});
+	}
+
+	private static WebEndpointResponse<?> answer(Supplier<WebEndpointResponse<?>> question) {
+		try {
+			return question.get();
 		}
 		catch (IllegalArgumentException ex) {
 			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, ex.getMessage());
+		}
+		catch (LockException ex) {
+			logger.warn("{}", ex.getMessage(), ex);
+			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, ex.getMessage());
 		}
 	}
 

@@ -11,6 +11,7 @@ import io.github.dynamodblock.LockClient;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Measures every lock client bean. The meters begin with {@code dynamodb.lock}, and are
@@ -29,11 +30,11 @@ public final class MeteredLockClients implements BeanPostProcessor {
 
 	/**
 	 * Measures lock clients.
-	 * @param registry where; asked for when there is something to record, and not before,
-	 * since post-processors are made before other beans
+	 * @param registry where; asked for once, when there is something to record and not
+	 * before, since post-processors are made before other beans
 	 */
 	public MeteredLockClients(Supplier<MeterRegistry> registry) {
-		this.registry = registry;
+		this.registry = SingletonSupplier.of(registry);
 	}
 
 	@Override

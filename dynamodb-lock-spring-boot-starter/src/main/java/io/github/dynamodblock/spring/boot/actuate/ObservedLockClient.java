@@ -31,10 +31,10 @@ final class ObservedLockClient extends LockClientDecorator {
 
 	private final Supplier<ObservationRegistry> registry;
 
-	private final Supplier<@Nullable LockObservationConvention> convention;
+	private final Supplier<Optional<LockObservationConvention>> convention;
 
 	ObservedLockClient(LockClient delegate, String clientName, Supplier<ObservationRegistry> registry,
-			Supplier<@Nullable LockObservationConvention> convention) {
+			Supplier<Optional<LockObservationConvention>> convention) {
 		super(delegate);
 		this.clientName = clientName;
 		this.registry = registry;
@@ -103,7 +103,7 @@ final class ObservedLockClient extends LockClientDecorator {
 
 	/** The observation that is current on the caller's thread becomes its parent. */
 	private Observation start(LockAcquisitionContext context) {
-		return Observation.start(this.convention.get(), DEFAULT, () -> context, this.registry.get());
+		return Observation.start(this.convention.get().orElse(null), DEFAULT, () -> context, this.registry.get());
 	}
 
 	/** What gives the lock or throws. */

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
@@ -12,6 +13,7 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Observes every acquisition of every lock client bean.
@@ -28,19 +30,19 @@ public final class ObservedLockClients implements BeanPostProcessor {
 
 	private final Supplier<ObservationRegistry> registry;
 
-	private final Supplier<@Nullable LockObservationConvention> convention;
+	private final Supplier<Optional<LockObservationConvention>> convention;
 
 	/**
 	 * Observes lock clients.
-	 * @param registry where; asked for when a lock is acquired, and not before, since
-	 * post-processors are made before other beans
+	 * @param registry where; asked for once, when a lock is acquired and not before,
+	 * since post-processors are made before other beans
 	 * @param convention what observations carry; gives {@code null} for
 	 * {@link DefaultLockObservationConvention}
 	 */
 	public ObservedLockClients(Supplier<ObservationRegistry> registry,
 			Supplier<@Nullable LockObservationConvention> convention) {
-		this.registry = registry;
-		this.convention = convention;
+		this.registry = SingletonSupplier.of(registry);
+		this.convention = SingletonSupplier.of(() -> Optional.ofNullable(convention.get()));
 	}
 
 	@Override

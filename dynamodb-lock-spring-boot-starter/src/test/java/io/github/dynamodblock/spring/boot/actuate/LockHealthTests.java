@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
@@ -132,7 +133,8 @@ class LockHealthTests {
 		ApplicationContextRunner runner = node(dynamoDb);
 		for (String name : List.of("first", "second")) {
 			runner = runner.withBean(name, LockClient.class,
-					() -> LockClient.builder(dynamoDb.client()).tableName(table).build());
+					() -> LockClient.builder(dynamoDb.client()).tableName(table).build(),
+					(bean) -> ((AbstractBeanDefinition) bean).setDefaultCandidate(name.equals("first")));
 		}
 		runner.run((context) -> {
 			CompositeHealthContributor all = (CompositeHealthContributor) context

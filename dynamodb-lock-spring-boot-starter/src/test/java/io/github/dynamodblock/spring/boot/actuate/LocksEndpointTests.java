@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,10 +35,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.skyscreamer.jsonassert.JSONAssert;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -102,7 +108,7 @@ class LocksEndpointTests {
 	@Test
 	void dataIsNotShown(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
-		this.client.acquire(REQUEST.data("secret".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+		this.client.acquire(REQUEST.data("secret".getBytes(StandardCharsets.UTF_8)));
 		assertThat(get("/actuator/locks/orders:42", 200)).contains("\"heldHere\":true")
 			.doesNotContain("secret", "data", "c2VjcmV0");
 	}
@@ -118,6 +124,22 @@ class LocksEndpointTests {
 	void aLockThatTheTableDoesNotHaveIsNotFound(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
 		assertThat(get("/actuator/locks/nobody", 404)).contains("has no item for lock 'nobody'");
+	}
+
+	@Test
+	void aTableThatDoesNotAnswerIsSaidToBeTheReason(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		dynamoDb.client().deleteTable((delete) -> delete.tableName(this.table));
+		assertThat(get("/actuator/locks/k", 503)).contains(this.table, "does not exist");
+		get("/actuator/locks", 200);
+	}
+
+	@Test
+	void whatIsAnsweredCanBeReadByReflectionInANativeImage() {
+		RuntimeHints hints = new RuntimeHints();
+		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, LocksEndpoint.class);
+		assertThat(LockDescriptors.class.getDeclaredClasses()).hasSize(7)
+			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(type)).accepts(hints));
 	}
 
 	@Test
@@ -160,8 +182,9 @@ class LocksEndpointTests {
 		LockTable.of(dynamoDb.client(), this.table).createIfMissing();
 		this.application = application(dynamoDb).initializers((context) -> {
 			for (String name : List.of("first", "second")) {
-				((org.springframework.context.support.GenericApplicationContext) context).registerBean(name,
-						LockClient.class, () -> LockClient.builder(dynamoDb.client()).tableName(this.table).build());
+				((GenericApplicationContext) context).registerBean(name, LockClient.class,
+						() -> LockClient.builder(dynamoDb.client()).tableName(this.table).build(),
+						(bean) -> ((AbstractBeanDefinition) bean).setDefaultCandidate(name.equals("first")));
 			}
 		}).run();
 		this.application.getBean("first", LockClient.class).acquire("k");
@@ -199,9 +222,9 @@ class LocksEndpointTests {
 					"management.endpoints.web.exposure.include", "*", "management.endpoint.health.show-details",
 					"always", "dynamodb-lock.table.name", this.table, "dynamodb-lock.table.create", "if-missing",
 					"dynamodb-lock.lease-duration", "4s"))
-			.initializers((context) -> ((org.springframework.context.support.GenericApplicationContext) context)
-				.registerBean(DynamoDbClient.class, () -> dynamoDb.newClient((client) -> {
-				})));
+			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
+					() -> dynamoDb.newClient((client) -> {
+					})));
 	}
 
 	private LockClient other(EmbeddedDynamoDb dynamoDb) {

@@ -6,29 +6,35 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportSelector;
+import org.springframework.core.type.AnnotationMetadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application with everything that Boot configures, and one without each library.
+ * An application with all libraries of operations, and one without each. The
+ * auto-configurations are imported by their names, so that their conditions are read as
+ * in an application whose class path lacks the library.
  */
 @ExtendWith(DynamoDbExtension.class)
 class OptionalLibrariesTests {
@@ -38,7 +44,7 @@ class OptionalLibrariesTests {
 
 	@Test
 	void withAllLibrariesEverythingIsThere(EmbeddedDynamoDb dynamoDb) {
-		web(dynamoDb).run((context) -> {
+		node(dynamoDb).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(ALL).allSatisfy((bean) -> assertThat(context).hasBean(bean));
 			assertLocks(context);
@@ -46,21 +52,21 @@ class OptionalLibrariesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "io.micrometer.core, meteredLockClients",
-			"org.springframework.boot.micrometer.observation, observedLockClients",
+	@CsvSource({ "io.micrometer.core, meteredLockClients", "io.micrometer.observation, observedLockClients",
 			"org.springframework.boot.health, dynamoDbLockHealthContributor",
 			"org.springframework.boot.actuate, locksEndpoint" })
-	void withoutALibraryItsPartIsMissingAndLocksWork(String hidden, String missing, EmbeddedDynamoDb dynamoDb) {
-		web(dynamoDb).withClassLoader(new FilteredClassLoader(hidden)).run((context) -> {
+	void withoutALibraryItsPartAloneIsMissingAndLocksWork(String hidden, String missing, EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withClassLoader(new FilteredClassLoader(hidden)).run((context) -> {
 			assertThat(context).hasNotFailed().doesNotHaveBean(missing);
+			assertThat(ALL).filteredOn((bean) -> !bean.equals(missing))
+				.allSatisfy((bean) -> assertThat(context).hasBean(bean));
 			assertLocks(context);
 		});
 	}
 
 	@Test
 	void withoutAnyOfThemLocksWork(EmbeddedDynamoDb dynamoDb) {
-		ApplicationContextRunner runner = new ApplicationContextRunner();
-		configured(runner, dynamoDb)
+		node(dynamoDb)
 			.withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.micrometer",
 					"org.springframework.boot.health", "org.springframework.boot.actuate"))
 			.run((context) -> {
@@ -70,18 +76,14 @@ class OptionalLibrariesTests {
 			});
 	}
 
-	private static WebApplicationContextRunner web(EmbeddedDynamoDb dynamoDb) {
-		return configured(new WebApplicationContextRunner(), dynamoDb)
-			.withPropertyValues("management.endpoints.web.exposure.include=*");
-	}
-
-	private static <R extends org.springframework.boot.test.context.runner.AbstractApplicationContextRunner<R, ?, ?>> R configured(
-			R runner, EmbeddedDynamoDb dynamoDb) {
-		return runner.withUserConfiguration(Application.class)
-			.withBean(DynamoDbClient.class, () -> dynamoDb.newClient((client) -> {
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return new ApplicationContextRunner().withUserConfiguration(Application.class)
+			.withBean("dynamoDbClient", DynamoDbClient.class, () -> dynamoDb.newClient((client) -> {
 			}))
+			.withBean("meterRegistry", SimpleMeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean("observationRegistry", ObservationRegistry.class, ObservationRegistry::create)
 			.withPropertyValues("dynamodb-lock.table.name=" + LockNode.newTableName(),
-					"dynamodb-lock.table.create=if-missing");
+					"dynamodb-lock.table.create=if-missing", "management.endpoints.web.exposure.include=*");
 	}
 
 	private static void assertLocks(ApplicationContext context) throws InterruptedException {
@@ -90,9 +92,22 @@ class OptionalLibrariesTests {
 		}
 	}
 
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@Configuration(proxyBeanMethods = false)
+	@Import(ByName.class)
 	static class Application {
+
+	}
+
+	static class ByName implements ImportSelector {
+
+		@Override
+		public String[] selectImports(AnnotationMetadata importing) {
+			return Stream
+				.of("DynamoDbLockClient", "DistributedLock", "DynamoDbLockMetrics", "DynamoDbLockObservation",
+						"DynamoDbLockHealthContributor", "DynamoDbLockEndpoint")
+				.map((name) -> "io.github.dynamodblock.spring.boot.autoconfigure." + name + "AutoConfiguration")
+				.toArray(String[]::new);
+		}
 
 	}
 
