@@ -7,6 +7,7 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockRequest;
@@ -137,10 +138,12 @@ class PresentStateTests extends VirtualTimeTest {
 		List<HeldLock> before = one().client().held();
 		assertThat(before).hasSize(1);
 		assertThat(one().client().waiting()).hasSize(1);
-		one().client().endEverything(true);
+		CompletableFuture<Void> ended = one().client().endEverything(true);
 		assertThat(one().client().held()).isEmpty();
 		assertThat(one().client().waiting()).isEmpty();
 		assertThat(before).as("a snapshot").hasSize(1);
+		time().pass(VirtualEnvironment.CALL);
+		assertThat(ended).isDone();
 	}
 
 }
