@@ -12,7 +12,7 @@ import io.micrometer.observation.ObservationConvention;
  * How the observation of an acquisition is called, and what it carries. Define a bean of
  * this type to change that; unless changed, see {@link DefaultLockObservationConvention}.
  *
- * <pre>{@code
+ * <pre class="code">
  * &#64;Bean
  * LockObservationConvention lockObservationConvention() {
  *     return new DefaultLockObservationConvention() {
@@ -21,7 +21,7 @@ import io.micrometer.observation.ObservationConvention;
  *         }
  *     };
  * }
- * }</pre>
+ * </pre>
  */
 public interface LockObservationConvention extends ObservationConvention<LockAcquisitionContext> {
 

@@ -17,12 +17,12 @@ import org.springframework.util.function.SingletonSupplier;
  * Measures every lock client bean. The meters begin with {@code dynamodb.lock}, and are
  * tagged with the bean's name and the locks' names, never with a key.
  *
- * <pre>{@code
+ * <pre class="code">
  * &#64;Bean
- * static MeteredLockClients meteredLockClients(ObjectProvider<MeterRegistry> registry) {
+ * static MeteredLockClients meteredLockClients(ObjectProvider&lt;MeterRegistry&gt; registry) {
  *     return new MeteredLockClients(registry::getObject);
  * }
- * }</pre>
+ * </pre>
  */
 public final class MeteredLockClients implements BeanPostProcessor {
 

@@ -18,13 +18,13 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Observes every acquisition of every lock client bean.
  *
- * <pre>{@code
+ * <pre class="code">
  * &#64;Bean
- * static ObservedLockClients observedLockClients(ObjectProvider<ObservationRegistry> registry,
- *         ObjectProvider<LockObservationConvention> convention) {
+ * static ObservedLockClients observedLockClients(ObjectProvider&lt;ObservationRegistry&gt; registry,
+ *         ObjectProvider&lt;LockObservationConvention&gt; convention) {
  *     return new ObservedLockClients(registry::getObject, convention::getIfAvailable);
  * }
- * }</pre>
+ * </pre>
  */
 public final class ObservedLockClients implements BeanPostProcessor {
 

@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -19,6 +20,7 @@ import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -140,7 +142,7 @@ class LockHealthTests {
 			CompositeHealthContributor all = (CompositeHealthContributor) context
 				.getBean("dynamoDbLockHealthContributor");
 			assertThat(all.stream()).extracting((entry) -> entry.name()).containsExactlyInAnyOrder("first", "second");
-			assertThat(((HealthIndicator) all.getContributor("second")).health().getStatus()).isEqualTo(Status.UP);
+			assertThat(health(all.getContributor("second")).getStatus()).isEqualTo(Status.UP);
 		});
 	}
 
@@ -168,7 +170,12 @@ class LockHealthTests {
 	}
 
 	private static Health health(ApplicationContext context) {
-		return context.getBean("dynamoDbLockHealthContributor", HealthIndicator.class).health();
+		return health(context.getBean("dynamoDbLockHealthContributor", HealthIndicator.class));
+	}
+
+	private static Health health(@Nullable HealthContributor contributor) {
+		assertThat(contributor).isInstanceOf(HealthIndicator.class);
+		return Objects.requireNonNull(((HealthIndicator) Objects.requireNonNull(contributor)).health());
 	}
 
 	private static String table(ApplicationContext context) {

@@ -27,6 +27,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.search.RequiredSearch;
 import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -145,7 +146,7 @@ class LockMetricsTests {
 			await().until(() -> count(context, "lost", "reason", "expired") > 0);
 			assertThat(count(context, "lost", "reason", "expired")).isOne();
 			assertThat(gauge(context, "heartbeat.age", "orders")).isZero();
-			assertThat(meters(context, "hold", "orders").timer().count()).isOne();
+			assertThat(required(context, "hold", "orders").timer().count()).isOne();
 		});
 	}
 
@@ -173,7 +174,7 @@ class LockMetricsTests {
 		runner.withUserConfiguration(TwoClients.class).run((context) -> {
 			for (String name : List.of("first", "second")) {
 				context.getBean(name, LockClient.class).acquire(LockRequest.of(name)).release();
-				assertThat(meters(context, "acquire", "unnamed").tag("client", name).timer().count()).isOne();
+				assertThat(required(context, "acquire", "unnamed").tag("client", name).timer().count()).isOne();
 			}
 			assertThat(context.getBean("again")).isSameAs(context.getBean("first"));
 		});
@@ -239,13 +240,17 @@ class LockMetricsTests {
 		return context.getBean(MeterRegistry.class).find("dynamodb.lock." + meter).tag("name", name);
 	}
 
+	private static RequiredSearch required(ApplicationContext context, String meter, String name) {
+		return context.getBean(MeterRegistry.class).get("dynamodb.lock." + meter).tag("name", name);
+	}
+
 	private static long acquisitions(ApplicationContext context, String name, String outcome) {
 		Timer timer = meters(context, "acquire", name).tag("outcome", outcome).timer();
 		return (timer != null) ? timer.count() : 0;
 	}
 
 	private static double gauge(ApplicationContext context, String meter, String name) {
-		return meters(context, meter, name).tag("client", "dynamoDbLockClient").gauge().value();
+		return required(context, meter, name).tag("client", "dynamoDbLockClient").gauge().value();
 	}
 
 	private static double count(ApplicationContext context, String meter, String tag, String value) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
@@ -29,6 +30,7 @@ import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -62,8 +64,9 @@ class LocksEndpointTests {
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
-	private ConfigurableApplicationContext application;
+	private @Nullable ConfigurableApplicationContext application;
 
+	@SuppressWarnings("NullAway.Init") // by start
 	private LockClient client;
 
 	@AfterEach
@@ -187,7 +190,7 @@ class LocksEndpointTests {
 						(bean) -> ((AbstractBeanDefinition) bean).setDefaultCandidate(name.equals("first")));
 			}
 		}).run();
-		this.application.getBean("first", LockClient.class).acquire("k");
+		application().getBean("first", LockClient.class).acquire("k");
 		assertThat(get("/actuator/locks", 200)).contains("\"first\":{", "\"second\":{");
 		assertThat(get("/actuator/locks/k", 400)).contains("There are several lock clients", "[first, second]");
 		assertThat(get("/actuator/locks/k?client=third", 400)).contains("There is no lock client 'third'");
@@ -198,7 +201,7 @@ class LocksEndpointTests {
 	@Test
 	void theEndpointIsNotThereUnlessItIsExposed(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb, "management.endpoints.web.exposure.include=health");
-		assertThat(this.application.getBeanProvider(LocksEndpoint.class).getIfAvailable()).isNull();
+		assertThat(application().getBeanProvider(LocksEndpoint.class).getIfAvailable()).isNull();
 		get("/actuator/locks", 404);
 	}
 
@@ -213,7 +216,7 @@ class LocksEndpointTests {
 
 	private void start(EmbeddedDynamoDb dynamoDb, String... properties) {
 		this.application = application(dynamoDb).properties(properties).run();
-		this.client = this.application.getBean(LockClient.class);
+		this.client = application().getBean(LockClient.class);
 	}
 
 	private SpringApplicationBuilder application(EmbeddedDynamoDb dynamoDb) {
@@ -225,6 +228,10 @@ class LocksEndpointTests {
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
 					() -> dynamoDb.newClient((client) -> {
 					})));
+	}
+
+	private ConfigurableApplicationContext application() {
+		return Objects.requireNonNull(this.application);
 	}
 
 	private LockClient other(EmbeddedDynamoDb dynamoDb) {
@@ -244,7 +251,7 @@ class LocksEndpointTests {
 	}
 
 	private String send(HttpRequest.Builder request, String path, int status) throws IOException, InterruptedException {
-		String port = this.application.getEnvironment().getRequiredProperty("local.server.port");
+		String port = application().getEnvironment().getRequiredProperty("local.server.port");
 		HttpResponse<String> response = this.http
 			.send(request.uri(URI.create("http://127.0.0.1:" + port + path)).build(), BodyHandlers.ofString());
 		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
