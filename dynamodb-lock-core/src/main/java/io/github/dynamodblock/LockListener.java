@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * client for all its locks, or on a request for one.
  *
  * <p>
- * Calls for one acquisition and its lock come one at a time and in order, on the client's
- * listener executor: by default threads of their own, where a listener that blocks or
- * throws harms no lock. What it throws is logged. By the time of the call the lock may
- * have changed again; ask the {@link HeldLock}. Listeners of a client are called from
- * several threads at once, for different locks.
+ * A listener's calls for one acquisition and its lock come one at a time and in order, on
+ * the client's listener executor: by default threads of their own, where a listener that
+ * blocks or throws harms neither locks nor other listeners. What it throws is logged. By
+ * the time of the call the lock may have changed again; ask the {@link HeldLock}.
+ * Listeners are called from several threads at once: for different locks, and each
+ * without waiting for the others.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient).listener(new LockListener() {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.store.TableSchema;
@@ -24,6 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 class LockClientTests {
@@ -212,6 +214,27 @@ class LockClientTests {
 		thrown.renew();
 		assertThat(blocked.release()).isEqualTo(ReleaseOutcome.RELEASED);
 		assertThat(thrown.release()).isEqualTo(ReleaseOutcome.RELEASED);
+	}
+
+	@Test
+	void aListenerThatBlocksKeepsNothingFromTheOthers() throws Exception {
+		CountDownLatch never = new CountDownLatch(1);
+		CountDownLatch released = new CountDownLatch(1);
+		try (LockClient listening = builder("listening").listener(new LockListener() {
+			@Override
+			public void onAcquired(HeldLock lock) {
+				assertThatNoException().isThrownBy(() -> assertThat(never.await(1, TimeUnit.MINUTES)).isTrue());
+			}
+		}).listener(new LockListener() {
+			@Override
+			public void onReleased(HeldLock lock) {
+				released.countDown();
+			}
+		}).build()) {
+			listening.acquire("k").release();
+			assertThat(released.await(20, TimeUnit.SECONDS)).isTrue();
+			never.countDown();
+		}
 	}
 
 	@Test
