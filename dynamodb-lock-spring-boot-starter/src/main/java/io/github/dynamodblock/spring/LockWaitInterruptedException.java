@@ -8,9 +8,10 @@ package io.github.dynamodblock.spring;
 import io.github.dynamodblock.LockKey;
 
 /**
- * The thread was interrupted while it waited for the lock of a method with
- * {@link DistributedLock} that does not declare {@link InterruptedException}. The method
- * was not run, nothing is held, and the thread's interrupt flag is set.
+ * The thread was interrupted while it waited for the lock of a {@link LockTemplate}, or
+ * of a method with {@link DistributedLock} that does not declare
+ * {@link InterruptedException}. The body or method was not run, nothing is held, and the
+ * thread's interrupt flag is set.
  */
 public class LockWaitInterruptedException extends RuntimeException {
 
@@ -21,7 +22,7 @@ public class LockWaitInterruptedException extends RuntimeException {
 	/**
 	 * Describes the interrupted wait.
 	 * @param key the lock that was waited for
-	 * @param location the class and the method that was not run
+	 * @param location what was not run: a class and its method, or a body
 	 * @param cause the interrupt
 	 */
 	public LockWaitInterruptedException(LockKey key, String location, InterruptedException cause) {

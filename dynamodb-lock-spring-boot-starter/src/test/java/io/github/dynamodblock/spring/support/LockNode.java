@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.LockTemplateAutoConfiguration;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
@@ -32,7 +33,8 @@ public final class LockNode {
 	public static ApplicationContextRunner bare() {
 		return new ApplicationContextRunner().withConfiguration(
 				AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class, AopAutoConfiguration.class,
-						DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class));
+						DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class,
+						LockTemplateAutoConfiguration.class));
 	}
 
 	/** A node with a new table, which it makes. */

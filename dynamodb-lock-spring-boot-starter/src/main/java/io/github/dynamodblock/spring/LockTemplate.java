@@ -1,0 +1,380 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs code under a lock: {@link DistributedLock} without an annotation. The lock is
+ * acquired before the body begins and given back when it has ended. Immutable and
+ * thread-safe; every method that sets something returns a new template.
+ *
+ * <pre class="code">
+ * Receipt receipt = lockTemplate.execute("orders:" + order.id(), (lock) -&gt; fulfil(order));
+ *
+ * lockTemplate.waitTime(Duration.ofSeconds(5))
+ *     .executeWithoutResult("accounts:" + id, (lock) -&gt; write(id, lock.fencingToken()));
+ *
+ * boolean ran = lockTemplate.executeIfFreeWithoutResult("nightly-report", (lock) -&gt; report());
+ * </pre>
+ *
+ * <p>
+ * <b>The lock.</b> A text is the key as annotated methods have it: {@link #keyPrefix} and
+ * {@link #sortKey}, which the auto-configured template takes from the properties, are
+ * added. {@code "orders:42"} is the lock of a method with {@code name = "orders"} and a
+ * key that gives 42. A {@link LockRequest} says the whole key, and nothing is added. What
+ * a request leaves open is the template's, and then the client's.
+ *
+ * <p>
+ * <b>Nested calls.</b> Where the thread runs under the lock already, because of a
+ * template or an annotation with the same client and key, the body runs at once under the
+ * lock as it is: nothing is sent, waited for or released. {@link LockContext#current()}
+ * is the lock inside the body.
+ *
+ * <p>
+ * <b>Exceptions.</b> What the body throws reaches the caller as it is, checked exceptions
+ * too; what the body returns is returned. A release that fails, or finds that the lock
+ * was lost, is logged, and suppressed into the body's exception if there is one. If the
+ * thread is interrupted while it waits, {@link LockWaitInterruptedException} is thrown,
+ * with the interrupt flag set.
+ */
+public final class LockTemplate {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
+
+	private final LockClient lockClient;
+
+	private final String keyPrefix;
+
+	private final @Nullable String sortKey;
+
+	/** Carries what is set, and has checked it. Its key means nothing. */
+	private final LockRequest defaults;
+
+	/**
+	 * Creates a template that leaves everything to the client.
+	 * @param lockClient what grants the locks; stays the caller's
+	 */
+	public LockTemplate(LockClient lockClient) {
+		this(Objects.requireNonNull(lockClient, "lockClient"), "", null, LockRequest.of("any"));
+	}
+
+	private LockTemplate(LockClient lockClient, String keyPrefix, @Nullable String sortKey, LockRequest defaults) {
+		this.lockClient = lockClient;
+		this.keyPrefix = keyPrefix;
+		this.sortKey = sortKey;
+		this.defaults = defaults;
+	}
+
+	/**
+	 * Sets what is put before every key that is given as a text.
+	 * @param keyPrefix the prefix; empty unless set
+	 * @return a template with this prefix
+	 */
+	public LockTemplate keyPrefix(String keyPrefix) {
+		Objects.requireNonNull(keyPrefix, "keyPrefix");
+		return new LockTemplate(this.lockClient, keyPrefix, this.sortKey, this.defaults);
+	}
+
+	/**
+	 * Sets the sort key of every lock whose key is given as a text.
+	 * @param sortKey the sort key, or {@code null}, which is the default, for a table
+	 * without one
+	 * @return a template with this sort key
+	 */
+	public LockTemplate sortKey(@Nullable String sortKey) {
+		return new LockTemplate(this.lockClient, this.keyPrefix, sortKey, this.defaults);
+	}
+
+	/**
+	 * Sets what metrics, events and logs call the locks of this template. Never part of a
+	 * lock's key.
+	 * @param name the name, not blank; a few for the whole application, since metrics are
+	 * tagged by it
+	 * @return a template with this name
+	 * @throws IllegalArgumentException if the name is blank
+	 */
+	public LockTemplate name(String name) {
+		return with(this.defaults.name(name));
+	}
+
+	/**
+	 * Sets how long {@code execute} waits while others hold the lock.
+	 * @param waitTime the time, not negative; the client's unless set
+	 * @return a template with this wait time
+	 * @throws IllegalArgumentException if the time is negative
+	 */
+	public LockTemplate waitTime(Duration waitTime) {
+		return with(this.defaults.waitTime(waitTime));
+	}
+
+	/**
+	 * Sets how long a lock outlives its last heartbeat. It does not limit how long the
+	 * body may run.
+	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days; the
+	 * client's unless set
+	 * @return a template with this lease
+	 * @throws IllegalArgumentException if the lease is not within these limits
+	 */
+	public LockTemplate leaseDuration(Duration leaseDuration) {
+		return with(this.defaults.leaseDuration(leaseDuration));
+	}
+
+	/**
+	 * Sets how long, from the acquisition on, a lock stays held even if the body ends
+	 * earlier. The caller does not wait for it.
+	 * @param holdAtLeast the time, from zero, which is the default, to 365 days
+	 * @return a template with this time
+	 * @throws IllegalArgumentException if the time is not within these limits
+	 */
+	public LockTemplate holdAtLeast(Duration holdAtLeast) {
+		return with(this.defaults.holdAtLeast(holdAtLeast));
+	}
+
+	private LockTemplate with(LockRequest changed) {
+		return new LockTemplate(this.lockClient, this.keyPrefix, this.sortKey, changed);
+	}
+
+	/**
+	 * Runs code under a lock, waiting for the lock as long as the template, or else the
+	 * client, says.
+	 * @param <T> the result
+	 * @param <E> the checked exception of the body
+	 * @param key the lock, without the prefix
+	 * @param body what to run
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 * @throws LockNotGrantedException if others held the lock all that time; it says who
+	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits
+	 * @throws LockLostException if the thread ran under the lock already, and lost it
+	 * @throws IllegalArgumentException if no lock can have this key
+	 * @see LockClient#acquire(LockRequest) what else goes wrong
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T execute(String key, LockedFunction<T, E> body) throws E {
+		return execute(request(key), body);
+	}
+
+	/**
+	 * Runs code under a lock, waiting for the lock as long as the request, or else the
+	 * template or the client, says.
+	 * @param <T> the result
+	 * @param <E> the checked exception of the body
+	 * @param request the lock with its whole key, and how to acquire it
+	 * @param body what to run
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 * @throws LockNotGrantedException if others held the lock all that time; it says who
+	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits
+	 * @throws LockLostException if the thread ran under the lock already, and lost it
+	 * @see LockClient#acquire(LockRequest) what else goes wrong
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockedFunction<T, E> body)
+			throws E {
+		Optional<HeldLock> outer = outer(request);
+		return outer.isPresent() ? join(outer.get(), body) : run(acquire(request), body);
+	}
+
+	/**
+	 * Like {@link #execute(String, LockedFunction)}, for a body without a result.
+	 * @param <E> the checked exception of the body
+	 * @param key the lock, without the prefix
+	 * @param body what to run
+	 * @throws E what the body threw
+	 */
+	public <E extends Throwable> void executeWithoutResult(String key, LockedAction<E> body) throws E {
+		execute(key, withoutResult(body));
+	}
+
+	/**
+	 * Like {@link #execute(LockRequest, LockedFunction)}, for a body without a result.
+	 * @param <E> the checked exception of the body
+	 * @param request the lock with its whole key, and how to acquire it
+	 * @param body what to run
+	 * @throws E what the body threw
+	 */
+	public <E extends Throwable> void executeWithoutResult(LockRequest request, LockedAction<E> body) throws E {
+		execute(request, withoutResult(body));
+	}
+
+	/**
+	 * Runs code under a lock if nobody else holds it: one attempt, whatever the wait time
+	 * of the template.
+	 * @param <T> the result
+	 * @param <E> the checked exception of the body
+	 * @param key the lock, without the prefix
+	 * @param body what to run
+	 * @return whether the body ran, and what it returned
+	 * @throws E what the body threw
+	 * @throws LockWaitInterruptedException if the thread is interrupted meanwhile
+	 * @throws LockLostException if the thread ran under the lock already, and lost it
+	 * @throws IllegalArgumentException if no lock can have this key
+	 * @see LockClient#tryAcquire(LockRequest) what else goes wrong
+	 */
+	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFree(String key,
+			LockedFunction<T, E> body) throws E {
+		return executeIfFree(request(key), body);
+	}
+
+	/**
+	 * Runs code under a lock if nobody else holds it: one attempt, unless the request has
+	 * a wait time of its own; that of the template has no meaning here.
+	 * @param <T> the result
+	 * @param <E> the checked exception of the body
+	 * @param request the lock with its whole key, and how to acquire it
+	 * @param body what to run
+	 * @return whether the body ran, and what it returned
+	 * @throws E what the body threw
+	 * @throws LockWaitInterruptedException if the thread is interrupted meanwhile
+	 * @throws LockLostException if the thread ran under the lock already, and lost it
+	 * @see LockClient#tryAcquire(LockRequest) what else goes wrong
+	 */
+	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFree(LockRequest request,
+			LockedFunction<T, E> body) throws E {
+		Optional<HeldLock> outer = outer(request);
+		if (outer.isPresent()) {
+			return LockAttempt.ran(join(outer.get(), body));
+		}
+		Optional<HeldLock> lock = tryAcquire(request);
+		return lock.isPresent() ? LockAttempt.ran(run(lock.get(), body)) : LockAttempt.notRun();
+	}
+
+	/**
+	 * Like {@link #executeIfFree(String, LockedFunction)}, for a body without a result.
+	 * @param <E> the checked exception of the body
+	 * @param key the lock, without the prefix
+	 * @param body what to run
+	 * @return whether the body ran
+	 * @throws E what the body threw
+	 */
+	public <E extends Throwable> boolean executeIfFreeWithoutResult(String key, LockedAction<E> body) throws E {
+		return executeIfFree(key, withoutResult(body)).ran();
+	}
+
+	/**
+	 * Like {@link #executeIfFree(LockRequest, LockedFunction)}, for a body without a
+	 * result.
+	 * @param <E> the checked exception of the body
+	 * @param request the lock with its whole key, and how to acquire it
+	 * @param body what to run
+	 * @return whether the body ran
+	 * @throws E what the body threw
+	 */
+	public <E extends Throwable> boolean executeIfFreeWithoutResult(LockRequest request, LockedAction<E> body)
+			throws E {
+		return executeIfFree(request, withoutResult(body)).ran();
+	}
+
+	private static <E extends Throwable> LockedFunction<@Nullable Void, E> withoutResult(LockedAction<E> body) {
+		return (lock) -> {
+			body.run(lock);
+			return null;
+		};
+	}
+
+	private LockRequest request(String key) {
+		if (key.isBlank()) {
+			throw new IllegalArgumentException("key is \"" + key + "\"; a lock's key must not be blank");
+		}
+		return LockRequest.of(new LockKey(this.keyPrefix + key, this.sortKey));
+	}
+
+	private Optional<HeldLock> outer(LockRequest request) {
+		return LockContext.find(this.lockClient, request.key());
+	}
+
+	private HeldLock acquire(LockRequest request) {
+		LockRequest completed = complete(request);
+		if (completed.waitTime().isEmpty() && this.defaults.waitTime().isPresent()) {
+			completed = completed.waitTime(this.defaults.waitTime().get());
+		}
+		try {
+			return this.lockClient.acquire(completed);
+		}
+		catch (InterruptedException ex) {
+			throw interrupted(request.key(), ex);
+		}
+	}
+
+	private Optional<HeldLock> tryAcquire(LockRequest request) {
+		try {
+			return this.lockClient.tryAcquire(complete(request));
+		}
+		catch (InterruptedException ex) {
+			throw interrupted(request.key(), ex);
+		}
+	}
+
+	private static LockWaitInterruptedException interrupted(LockKey key, InterruptedException ex) {
+		Thread.currentThread().interrupt();
+		return new LockWaitInterruptedException(key, "the body of the LockTemplate", ex);
+	}
+
+	/** All but the wait time, which only some calls take from the template. */
+	private LockRequest complete(LockRequest request) {
+		LockRequest completed = request;
+		if (request.name().isEmpty() && this.defaults.name().isPresent()) {
+			completed = completed.name(this.defaults.name().get());
+		}
+		if (request.leaseDuration().isEmpty() && this.defaults.leaseDuration().isPresent()) {
+			completed = completed.leaseDuration(this.defaults.leaseDuration().get());
+		}
+		return request.holdAtLeast().isZero() ? completed.holdAtLeast(this.defaults.holdAtLeast()) : completed;
+	}
+
+	private <T extends @Nullable Object, E extends Throwable> T join(HeldLock outer, LockedFunction<T, E> body)
+			throws E {
+		outer.ensureHeld();
+		try (LockContext.Scope scope = LockContext.open(this.lockClient, outer)) {
+			return body.apply(outer);
+		}
+	}
+
+	private <T extends @Nullable Object, E extends Throwable> T run(HeldLock lock, LockedFunction<T, E> body) throws E {
+		Throwable failure = null;
+		try (LockContext.Scope scope = LockContext.open(this.lockClient, lock)) {
+			return body.apply(lock);
+		}
+		catch (Throwable ex) {
+			failure = ex;
+			throw ex;
+		}
+		finally {
+			release(lock, failure);
+		}
+	}
+
+	/** Never throws: what the body returned or threw is what the caller gets. */
+	private static void release(HeldLock lock, @Nullable Throwable failure) {
+		try {
+			lock.release();
+		}
+		catch (RuntimeException ex) {
+			if (failure != null) {
+				failure.addSuppressed(ex);
+			}
+			logger.warn("Lock '{}' could not be released by the LockTemplate; it is free at the latest one lease after "
+					+ "its last heartbeat", lock.key(), ex);
+		}
+		lock.lossReason()
+			.ifPresent((reason) -> logger.error(
+					"Lock '{}' (fencing token {}) was lost while a LockTemplate ran code under it: {}. Another node may "
+							+ "have run at the same time",
+					lock.key(), lock.fencingToken(), reason));
+	}
+
+}

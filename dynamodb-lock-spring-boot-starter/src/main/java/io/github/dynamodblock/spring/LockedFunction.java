@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import io.github.dynamodblock.HeldLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link LockTemplate} runs under a lock, with a result.
+ *
+ * @param <T> the result
+ * @param <E> the checked exception that it throws; inferred as {@link RuntimeException}
+ * where it throws none
+ */
+@FunctionalInterface
+public interface LockedFunction<T extends @Nullable Object, E extends Throwable> {
+
+	/**
+	 * Runs under the lock.
+	 * @param lock the lock, held; given back by the template
+	 * @return the result
+	 * @throws E whatever goes wrong; the caller of the template gets it as it is
+	 */
+	T apply(HeldLock lock) throws E;
+
+}
