@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.LockEventsAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.LockTemplateAutoConfiguration;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -34,7 +35,7 @@ public final class LockNode {
 		return new ApplicationContextRunner().withConfiguration(
 				AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class, AopAutoConfiguration.class,
 						DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-						LockTemplateAutoConfiguration.class));
+						LockTemplateAutoConfiguration.class, LockEventsAutoConfiguration.class));
 	}
 
 	/** A node with a new table, which it makes. */

@@ -1,0 +1,16 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.event;
+
+import io.github.dynamodblock.HeldLock;
+
+/**
+ * A lock was granted. {@link HeldLock#acquisitionTime()} says how long that took.
+ *
+ * @param lock the lock
+ */
+public record LockAcquiredEvent(HeldLock lock) implements LockEvent {
+}

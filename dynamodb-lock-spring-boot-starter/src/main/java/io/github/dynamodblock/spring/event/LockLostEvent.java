@@ -1,0 +1,18 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.event;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LossReason;
+
+/**
+ * A lock was lost while it was held. Told once, and not after {@link LockReleasedEvent}.
+ *
+ * @param lock the lock, no longer held
+ * @param reason why
+ */
+public record LockLostEvent(HeldLock lock, LossReason reason) implements LockEvent {
+}

@@ -1,0 +1,16 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.event;
+
+import io.github.dynamodblock.HeldLock;
+
+/**
+ * A lock was given back by its holder, and is free.
+ *
+ * @param lock the lock, no longer held
+ */
+public record LockReleasedEvent(HeldLock lock) implements LockEvent {
+}

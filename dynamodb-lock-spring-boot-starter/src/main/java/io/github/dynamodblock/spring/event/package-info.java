@@ -1,0 +1,12 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * Application events that tell what becomes of this application's locks.
+ */
+@NullMarked
+package io.github.dynamodblock.spring.event;
+
+import org.jspecify.annotations.NullMarked;
