@@ -48,7 +48,7 @@ final class AnnotatedMethods {
 		return found;
 	}
 
-	private static Set<Method> methods(Class<?> beanClass) {
+	static Set<Method> methods(Class<?> beanClass) {
 		try {
 			return MethodIntrospector.selectMethods(beanClass,
 					(Method method) -> DistributedLockAnnotations.find(method, beanClass) != null);

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.OnBusy;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.javapoet.ClassName;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RuntimeHintsTests {
+
+	@Test
+	void everythingThatAKeyExpressionFindsAtTheRootCanBeRead() {
+		RuntimeHints hints = hintsFor(Orders.class);
+		assertThat(KeyRoot.PROPERTIES).allSatisfy((property) -> {
+			String getter = "get" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
+			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(KeyRoot.class.getMethod(getter)))
+				.accepts(hints);
+		});
+	}
+
+	@Test
+	void theAnnotationsAttributesCanBeReadAndMerged() {
+		RuntimeHints hints = hintsFor(Orders.class);
+		assertThat(DistributedLock.class.getDeclaredMethods()).isNotEmpty()
+			.filteredOn((method) -> !method.isSynthetic())
+			.allSatisfy((attribute) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(attribute))
+				.accepts(hints));
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(DistributedLock.class)).accepts(hints);
+	}
+
+	@Test
+	void annotatedMethodsTheirFallbacksAndWhatTheirKeysReadAreKept() throws NoSuchMethodException {
+		RuntimeHints hints = hintsFor(Orders.class);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onMethodInvocation(Orders.class.getDeclaredMethod("fulfil", Order.class))).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onMethodInvocation(Orders.class.getDeclaredMethod("later", Order.class, LockNotGrantedException.class)))
+			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Order.class.getDeclaredMethod("customer")))
+			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Customer.class.getDeclaredMethod("getId")))
+			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class.getDeclaredMethod("unrelated")))
+			.rejects(hints);
+	}
+
+	@Test
+	void nothingIsKeptForABeanWithoutTheAnnotation() throws NoSuchMethodException {
+		RuntimeHints hints = hintsFor(Customer.class);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Customer.class.getDeclaredMethod("getId")))
+			.rejects(hints);
+	}
+
+	/** Processes a context with one bean ahead of time. */
+	private static RuntimeHints hintsFor(Class<?> bean) {
+		DefaultGenerationContext generation = new DefaultGenerationContext(
+				new ClassNameGenerator(ClassName.get("com.example", "Test")), new InMemoryGeneratedFiles());
+		try (GenericApplicationContext context = new GenericApplicationContext()) {
+			context.registerBean(bean);
+			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		}
+		return generation.getRuntimeHints();
+	}
+
+	public static class Orders {
+
+		@DistributedLock(name = "orders", key = "#order.customer.id", onBusy = OnBusy.FALLBACK, fallback = "later")
+		public void fulfil(Order order) {
+			unrelated();
+		}
+
+		private void later(Order order, LockNotGrantedException ex) {
+			throw ex;
+		}
+
+		private void unrelated() {
+		}
+
+	}
+
+	public record Order(Customer customer) {
+	}
+
+	public static class Customer {
+
+		public String getId() {
+			return "42";
+		}
+
+	}
+
+}
