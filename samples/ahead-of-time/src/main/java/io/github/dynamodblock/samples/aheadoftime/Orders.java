@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.aheadoftime;
+
+import java.util.Optional;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockContext;
+import io.github.dynamodblock.spring.OnBusy;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Methods whose locks are named, keyed, waited for and skipped.
+ */
+@Service
+public class Orders implements Audit {
+
+	/**
+	 * Fulfils an order under its lock.
+	 * @param order the order
+	 * @return the lock's key
+	 */
+	@DistributedLock(name = "${orders.lock-name:orders}", key = "#order.id", waitTime = "0s")
+	public String fulfil(Order order) {
+		return LockContext.current().map(HeldLock::key).orElseThrow().toString();
+	}
+
+	/**
+	 * Counts what is open, unless another does so.
+	 * @param order whose lock it is
+	 * @return the lock's key; empty if the lock is not free
+	 */
+	@DistributedLock(name = "orders", key = "#order.id", onBusy = OnBusy.SKIP)
+	public Optional<String> countUnlessBusy(Order order) {
+		return Optional.of(fulfil(order));
+	}
+
+	/**
+	 * Names its lock by what the call is.
+	 * @return the lock's key
+	 */
+	@DistributedLock(name = "calls", key = "#root.targetClass.simpleName + '.' + #root.methodName")
+	public String whichMethod() {
+		return LockContext.current().map(HeldLock::key).orElseThrow().toString();
+	}
+
+	@Override
+	public String audit() {
+		return LockContext.current().map(HeldLock::key).orElseThrow().toString();
+	}
+
+}

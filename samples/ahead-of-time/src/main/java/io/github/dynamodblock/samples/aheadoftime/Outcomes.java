@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.aheadoftime;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.spring.LockTemplate;
+import io.github.dynamodblock.spring.event.LockReleasedEvent;
+
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Calls everything once and prints what came of it, a line each.
+ */
+@Component
+class Outcomes implements ApplicationRunner {
+
+	private static final Order ORDER = new Order(42);
+
+	private final Orders orders;
+
+	private final Audit audit;
+
+	private final LockTemplate lockTemplate;
+
+	private final CountDownLatch released = new CountDownLatch(1);
+
+	Outcomes(Orders orders, Audit audit, LockTemplate lockTemplate) {
+		this.orders = orders;
+		this.audit = audit;
+		this.lockTemplate = lockTemplate;
+	}
+
+	@Override
+	public void run(ApplicationArguments arguments) throws Exception {
+		print("fulfil", this.orders.fulfil(ORDER));
+		print("whichMethod", this.orders.whichMethod());
+		print("audit", this.audit.audit());
+		print("free", this.orders.countUnlessBusy(ORDER).isPresent());
+		ExecutorService others = Executors.newSingleThreadExecutor();
+		try {
+			this.lockTemplate.executeWithoutResult("orders:" + ORDER.id(), (lock) -> {
+				print("template", lock.key());
+				print("nested", this.orders.fulfil(ORDER));
+				print("busy", others.submit(() -> this.orders.countUnlessBusy(ORDER).isPresent()).get());
+				print("refused", refusal(others));
+			});
+		}
+		finally {
+			others.shutdown();
+		}
+		print("event", this.released.await(30, TimeUnit.SECONDS));
+	}
+
+	private List<String> refusal(ExecutorService others) throws InterruptedException {
+		try {
+			return List.of("not refused", others.submit(() -> this.orders.fulfil(ORDER)).get());
+		}
+		catch (ExecutionException ex) {
+			return List.of(LockNotGrantedException.class.isInstance(ex.getCause()) ? "not granted" : ex.toString());
+		}
+	}
+
+	@EventListener
+	void on(LockReleasedEvent event) {
+		if (event.key().partition().endsWith("audit")) {
+			this.released.countDown();
+		}
+	}
+
+	private static void print(String what, Object outcome) {
+		System.out.println("OUTCOME " + what + " = " + outcome);
+	}
+
+}

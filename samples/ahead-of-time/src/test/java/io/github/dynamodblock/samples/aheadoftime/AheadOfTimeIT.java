@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.aheadoftime;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs the executable jar, with and without what was made of it ahead of time.
+ */
+class AheadOfTimeIT {
+
+	private static EmbeddedDynamoDb dynamoDb;
+
+	@BeforeAll
+	static void startDynamoDb() {
+		dynamoDb = EmbeddedDynamoDb.start();
+	}
+
+	@AfterAll
+	static void stopDynamoDb() {
+		dynamoDb.close();
+	}
+
+	@Test
+	void locksDoTheSameAheadOfTimeAndWithout() throws Exception {
+		Run without = run(false);
+		assertThat(without.outcomes()).containsExactly("fulfil = aot-orders:42",
+				"whichMethod = aot-calls:Orders.whichMethod", "audit = aot-audit", "free = true",
+				"template = aot-orders:42", "nested = aot-orders:42", "busy = false", "refused = [not granted]",
+				"event = true");
+		assertThat(without.status()).isZero();
+		Run aheadOfTime = run(true);
+		assertThat(aheadOfTime.outcomes()).isEqualTo(without.outcomes());
+		assertThat(aheadOfTime.status()).isZero();
+		assertThat(aheadOfTime.output()).contains("AOT-processed").doesNotContain("ERROR");
+	}
+
+	@Test
+	void whatIsWrongIsFoundAtTheStartAheadOfTimeAndWithout() throws Exception {
+		for (boolean aheadOfTime : new boolean[] { false, true }) {
+			Run run = run(aheadOfTime, "--orders.lock-name=a:b");
+			assertThat(run.status()).as("exit status").isNotZero();
+			assertThat(run.outcomes()).isEmpty();
+			assertThat(run.output()).contains("InvalidDistributedLockException").contains("\"a:b\" has a colon");
+		}
+	}
+
+	@Test
+	void propertiesAreReadWhenTheApplicationRuns() throws Exception {
+		for (boolean aheadOfTime : new boolean[] { false, true }) {
+			assertThat(run(aheadOfTime, "--dynamodb-lock.key-prefix=other-", "--orders.lock-name=others").outcomes())
+				.contains("fulfil = other-others:42", "audit = other-audit");
+		}
+	}
+
+	private static Run run(boolean aheadOfTime, String... properties) throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-Daws.accessKeyId=local",
+				"-Daws.secretAccessKey=local", "-Dspring.aot.enabled=" + aheadOfTime, "-jar",
+				System.getProperty("application.jar"), "--dynamodb-lock.client.region=local",
+				"--dynamodb-lock.client.endpoint=" + dynamoDb.endpoint()));
+		command.addAll(List.of(properties));
+		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+		builder.environment().keySet().removeIf((name) -> name.startsWith("AWS_"));
+		Process process = builder.start();
+		try {
+			process.getOutputStream().close();
+			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("the application ended").isTrue();
+			return new Run(process.exitValue(), output);
+		}
+		finally {
+			process.destroyForcibly();
+		}
+	}
+
+	private record Run(int status, String output) {
+
+		List<String> outcomes() {
+			return this.output.lines()
+				.filter((line) -> line.startsWith("OUTCOME "))
+				.map((line) -> line.substring("OUTCOME ".length()))
+				.toList();
+		}
+
+	}
+
+}
