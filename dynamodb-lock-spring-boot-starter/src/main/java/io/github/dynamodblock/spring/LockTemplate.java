@@ -279,10 +279,10 @@ public final class LockTemplate {
 		return executeIfFree(request, withoutResult(body)).ran();
 	}
 
-	private static <E extends Throwable> LockedFunction<@Nullable Void, E> withoutResult(LockedAction<E> body) {
+	private static <E extends Throwable> LockedFunction<Boolean, E> withoutResult(LockedAction<E> body) {
 		return (lock) -> {
 			body.run(lock);
-			return null;
+			return true;
 		};
 	}
 

@@ -33,6 +33,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -174,11 +176,12 @@ class LockEventTests {
 
 	@Test
 	void nothingIsPublishedBeforeEveryBeanIsThere(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withBean(AtStart.class).run((context) -> {
+		node(dynamoDb).withBean(AtStart.class).withBean(EarlyListener.class).run((context) -> {
 			context.getBean(LockClient.class).acquire("k").release();
 			Recorder recorder = context.getBean(Recorder.class);
 			await().untilAsserted(() -> assertThat(recorder.events).hasSize(2));
 			assertThat(recorder.events).allSatisfy((event) -> assertThat(event.key().partition()).isEqualTo("k"));
+			assertThat(context.getBean(EarlyListener.class).keys).containsOnly("k");
 		});
 	}
 
@@ -227,6 +230,18 @@ class LockEventTests {
 			this.byLock.computeIfAbsent(event.lock(), (lock) -> new CopyOnWriteArrayList<>()).add(event);
 			this.events.add(event);
 			this.behaviour.accept(event);
+		}
+
+	}
+
+	/** Can be called before all beans are there, unlike an annotated method. */
+	static class EarlyListener implements ApplicationListener<PayloadApplicationEvent<LockEvent>> {
+
+		final List<String> keys = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void onApplicationEvent(PayloadApplicationEvent<LockEvent> event) {
+			this.keys.add(event.getPayload().key().partition());
 		}
 
 	}
