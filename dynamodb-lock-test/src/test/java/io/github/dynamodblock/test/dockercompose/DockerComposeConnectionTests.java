@@ -12,6 +12,7 @@ import java.util.Map;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.github.dynamodblock.test.autoconfigure.DynamoDbConnectionAutoConfiguration;
 import io.github.dynamodblock.test.autoconfigure.DynamoDbConnectionDetails;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -148,7 +149,7 @@ class DockerComposeConnectionTests {
 		}
 
 		@Override
-		public List<Integer> getAll(String protocol) {
+		public List<Integer> getAll(@Nullable String protocol) {
 			return getAll();
 		}
 

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Gives the tests of a class a lock table of their own, which is empty before each of
+ * them.
+ *
+ * <pre class="code">
+ * &#64;SpringBootTest
+ * &#64;FreshLockTable
+ * class NightlyReportTests {
+ *
+ *     &#64;Test
+ *     void isWrittenOnce(&#64;Autowired NightlyReport report) { ... }
+ *
+ * }
+ * </pre>
+ *
+ * <p>
+ * The table has a name that no other has ({@code dynamodb-lock.table.name}) and is
+ * created when the application context starts
+ * ({@code dynamodb-lock.table.create=if-missing}). It is in whatever DynamoDB the
+ * application's locks use: the embedded one, a container's, or that of the application's
+ * own {@code DynamoDbClient} bean, where it stays after the test.
+ *
+ * <p>
+ * Classes with this annotation can run in parallel, as each has a table and so an
+ * application context of its own. The tests of one class share a table, and take turns
+ * even where JUnit would run them in parallel. {@code @Nested} classes belong to the
+ * class around them, unless they have this annotation themselves.
+ *
+ * <p>
+ * The table is emptied before {@code @BeforeEach} methods run. A lock that an earlier
+ * test left held is then lost, and its holder is told so.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+public @interface FreshLockTable {
+
+}
