@@ -41,8 +41,9 @@ import java.lang.annotation.Target;
  * class around them, unless they have this annotation themselves.
  *
  * <p>
- * The table is emptied before {@code @BeforeEach} methods run. A lock that an earlier
- * test left held is then lost, and its holder is told so.
+ * The table is emptied before {@code @BeforeEach} methods run. If a test leaves a lock
+ * held, by {@code holdAtLeast} for example, its application context is closed and the
+ * next test has a new one, since the lock client goes on holding what it holds.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

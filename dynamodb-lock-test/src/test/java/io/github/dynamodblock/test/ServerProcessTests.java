@@ -108,7 +108,7 @@ class ServerProcessTests {
 
 	@Test
 	void forgottenContextIsClosedWhileTheServerStillAnswers() throws Exception {
-		Process application = java(ForgetfulSpringApplication.class);
+		Process application = java(ForgetfulSpringApplication.class, "--spring.docker.compose.enabled=false");
 		assertThat(output(application)).containsSubsequence("main returns", "tables at the end: []");
 		assertThat(application.waitFor()).isZero();
 	}

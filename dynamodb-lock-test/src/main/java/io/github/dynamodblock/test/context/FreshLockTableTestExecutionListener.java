@@ -7,16 +7,24 @@ package io.github.dynamodblock.test.context;
 
 import io.github.dynamodblock.test.FreshLockTable;
 import io.github.dynamodblock.test.context.FreshLockTableContextCustomizer.Turn;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.annotation.DirtiesContext.HierarchyMode;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
+import org.springframework.test.context.support.DependencyInjectionTestExecutionListener;
 
 /**
- * Empties the table of {@link FreshLockTable} before each test, and lets the tests of one
- * table take turns.
+ * Empties the table of {@link FreshLockTable} before each test, lets the tests of one
+ * table take turns, and replaces the application context after a test that left a lock
+ * held.
  */
 final class FreshLockTableTestExecutionListener extends AbstractTestExecutionListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(FreshLockTableTestExecutionListener.class);
 
 	/** After dependency injection, before transactions and SQL scripts of a test. */
 	private static final int ORDER = 2500;
@@ -33,19 +41,47 @@ final class FreshLockTableTestExecutionListener extends AbstractTestExecutionLis
 		if (FreshLockTableContextCustomizer.of(testContext.getTestClass()) == null) {
 			return;
 		}
-		ApplicationContext application = testContext.getApplicationContext();
-		String table = application.getEnvironment().getRequiredProperty(FreshLockTableContextCustomizer.TABLE_NAME);
+		ConfigurableApplicationContext application = (ConfigurableApplicationContext) testContext
+			.getApplicationContext();
 		Turn turn = application.getBean(Turn.class);
 		turn.permit().acquire();
 		testContext.setAttribute(TURN, turn);
-		LockItems.deleteAll(application, table);
+		if (!application.isActive()) {
+			throw new IllegalStateException(testContext.getTestClass().getName()
+					+ " runs tests in parallel, and one of them left a lock held, so that the application context which "
+					+ "they share was closed. Add @Execution(ExecutionMode.SAME_THREAD) to the class");
+		}
+		LockItems.deleteAll(application, table(application));
 	}
 
 	@Override
 	public void afterTestMethod(TestContext testContext) {
-		if (testContext.removeAttribute(TURN) instanceof Turn turn) {
+		if (!(testContext.removeAttribute(TURN) instanceof Turn turn)) {
+			return;
+		}
+		try {
+			if (testContext.hasApplicationContext()) {
+				closeIfLocksAreHeld(testContext, testContext.getApplicationContext());
+			}
+		}
+		finally {
 			turn.permit().release();
 		}
+	}
+
+	/** A lock client does not forget what it holds because its item is deleted. */
+	private static void closeIfLocksAreHeld(TestContext testContext, ApplicationContext application) {
+		if (LockItems.areHeld(application, table(application))) {
+			logger.debug("{} left a lock held: the next test gets an application context of its own",
+					testContext.getTestMethod());
+			testContext.markApplicationContextDirty(HierarchyMode.EXHAUSTIVE);
+			testContext.setAttribute(DependencyInjectionTestExecutionListener.REINJECT_DEPENDENCIES_ATTRIBUTE,
+					Boolean.TRUE);
+		}
+	}
+
+	private static String table(ApplicationContext application) {
+		return application.getEnvironment().getRequiredProperty(FreshLockTableContextCustomizer.TABLE_NAME);
 	}
 
 }

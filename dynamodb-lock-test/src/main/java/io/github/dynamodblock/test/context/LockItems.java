@@ -52,6 +52,23 @@ final class LockItems {
 		}
 	}
 
+	/** Whether the table has a lock that nobody released for good. */
+	static boolean areHeld(ApplicationContext application, String table) {
+		try {
+			return client(application)
+				.scanPaginator((scan) -> scan.tableName(table)
+					.consistentRead(true)
+					.filterExpression("attribute_exists(ownerName) AND NOT isReleased = :released")
+					.expressionAttributeValues(Map.of(":released", AttributeValue.fromS("1"))))
+				.items()
+				.iterator()
+				.hasNext();
+		}
+		catch (ResourceNotFoundException ex) {
+			return false;
+		}
+	}
+
 	private static Map<String, AttributeValue> key(Map<String, AttributeValue> item, List<String> names) {
 		return names.stream().collect(Collectors.toMap((name) -> name, item::get));
 	}
