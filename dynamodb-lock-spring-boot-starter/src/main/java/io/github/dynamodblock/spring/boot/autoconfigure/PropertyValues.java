@@ -80,7 +80,11 @@ final class PropertyValues {
 			return use.apply(value);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationPropertyValueException(property(property), value, inProperties(ex), ex);
+			InvalidConfigurationPropertyValueException refusal = new InvalidConfigurationPropertyValueException(
+					property(property), value, inProperties(ex));
+			// Boot 4.0 has no public constructor with a cause.
+			refusal.addSuppressed(ex);
+			throw refusal;
 		}
 	}
 
