@@ -1,0 +1,286 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.testing.CallRecorder;
+import io.github.dynamodblock.testing.TestDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Compares the policies of {@code docs/iam.md} with the calls that each feature makes.
+ */
+class IamPolicyTests {
+
+	private static final Pattern ROW = Pattern.compile("(?m)^\\| (.+?) \\| (`.+?`) \\| (`.+?`) \\|$");
+
+	private static final Pattern STATEMENT = Pattern.compile(
+			"\"Sid\": \"(\\w+)\",\\s+\"Effect\": \"Allow\",\\s+\"Action\": \\[([^\\]]+)\\],\\s+\"Resource\": \"([^\"]+)\"");
+
+	private static final Pattern LEADING_KEYS = Pattern.compile("\"dynamodb:LeadingKeys\": \\[\"([^\"]+)\"\\]");
+
+	private static final String RESTRICTED = "LocksOfOneNamespace";
+
+	private final CallRecorder recorder = new CallRecorder();
+
+	private final DynamoDbClient dynamoDb = TestDynamoDb.newClient(this.recorder);
+
+	private TableSchema table = TestDynamoDb.newTable();
+
+	@AfterEach
+	void close() {
+		this.dynamoDb.close();
+	}
+
+	static Stream<Feature> features() {
+		return rows().entrySet().stream().map((row) -> new Feature(row.getKey(), row.getValue()));
+	}
+
+	@ParameterizedTest
+	@MethodSource("features")
+	void featureCallsWhatThePageSays(Feature feature) throws Exception {
+		use(feature.name());
+		assertThat(calledActions()).as(feature.name()).isEqualTo(feature.row().actions());
+		assertThat(this.recorder.calls()).extracting((call) -> table(call.request()))
+			.containsOnly(this.table.tableName());
+	}
+
+	@Test
+	void statementsAllowWhatTheirFeaturesCallAndNothingElse() {
+		Map<String, Set<String>> statements = statements();
+		Map<String, Set<String>> needed = new LinkedHashMap<>();
+		for (Row row : rows().values()) {
+			Set<String> allowed = new TreeSet<>();
+			for (String sid : row.statements()) {
+				assertThat(statements).containsKey(sid);
+				allowed.addAll(statements.get(sid));
+				needed.computeIfAbsent(sid, (key) -> new TreeSet<>()).addAll(row.actions());
+			}
+			assertThat(allowed).containsAll(row.actions());
+		}
+		assertThat(statements.keySet()).containsExactlyInAnyOrderElementsOf(needed.keySet());
+		statements.forEach((sid, actions) -> assertThat(needed.get(sid)).as(sid).containsAll(actions));
+	}
+
+	@Test
+	void restrictedRoleSeesNoOtherKeysThanThoseOfItsNamespace() throws Exception {
+		String pattern = only(LEADING_KEYS);
+		assertThat(pattern).endsWith("/*");
+		String namespace = pattern.substring(0, pattern.length() - 2);
+		try (LockClient client = client().namespace(namespace).deleteOnRelease(true).build()) {
+			client.acquire("order").release();
+			assertThat(client.find("order")).isEmpty();
+			assertThat(client.list(ListRequest.partition("order")).toList()).isEmpty();
+			client.forceRelease(LockKey.of("order"), "nobody");
+		}
+		assertThat(leadingKeys()).hasSizeGreaterThan(3).allMatch((key) -> key.startsWith(namespace + "/"));
+		assertThat(actionsOf(RESTRICTED)).containsAll(calledActions());
+	}
+
+	private void use(String feature) throws Exception {
+		switch (feature.replaceAll("[ ;,].*", "")) {
+			case "acquire" -> lock();
+			case "`deleteOnRelease`" -> deleteOnRelease();
+			case "`find`" -> find();
+			case "`forceRelease`" -> forceRelease();
+			case "`list`" -> list(feature.contains("partition") ? ListRequest.partition("k") : ListRequest.all());
+			case "check" -> lockTable().check();
+			case "`createIfMissing`" -> createTable();
+			case "a" -> guardedWrite();
+			default -> throw new IllegalArgumentException("No test uses the feature '" + feature + "' of the page");
+		}
+	}
+
+	private void lock() throws InterruptedException {
+		try (LockClient other = LockClient.builder(TestDynamoDb.client()).tableName(this.table.tableName()).build();
+				LockClient client = client().build()) {
+			HeldLock held = other.acquire("k");
+			assertThat(client.tryAcquire(LockRequest.of("k").waitTime(Duration.ofSeconds(1)))).isEmpty();
+			held.release();
+			HeldLock lock = client.acquire("k");
+			lock.renew();
+			client.adopt(client.renew(lock.detach())).release();
+		}
+	}
+
+	private void deleteOnRelease() throws InterruptedException {
+		try (LockClient client = client().deleteOnRelease(true).build()) {
+			client.acquire("k").release();
+		}
+	}
+
+	private void find() {
+		try (LockClient client = client().build()) {
+			client.find("k");
+		}
+	}
+
+	private void forceRelease() throws InterruptedException {
+		try (LockClient other = LockClient.builder(TestDynamoDb.client()).tableName(this.table.tableName()).build();
+				LockClient client = client().build()) {
+			other.acquire("k");
+			assertThat(client.forceRelease(LockKey.of("k"), other.ownerName())).isEqualTo(ReleaseOutcome.RELEASED);
+		}
+	}
+
+	private void list(ListRequest request) {
+		try (LockClient client = client().build()) {
+			assertThat(client.list(request)).isEmpty();
+		}
+	}
+
+	private void createTable() {
+		this.table = TableSchema.of(TestDynamoDb.newTableName());
+		assertThat(lockTable().createIfMissing()).isTrue();
+	}
+
+	/**
+	 * DynamoDB asks for the permission of each action in a transaction, not of the
+	 * transaction.
+	 */
+	private void guardedWrite() {
+		this.dynamoDb.transactWriteItems((transaction) -> transaction.transactItems(TransactWriteItem.builder()
+			.conditionCheck(ConditionCheck.builder()
+				.tableName(this.table.tableName())
+				.key(Map.of("key", AttributeValue.fromS("k")))
+				.conditionExpression("attribute_not_exists(ownerName)")
+				.build())
+			.build()));
+	}
+
+	private LockClientBuilder client() {
+		return LockClient.builder(this.dynamoDb).tableName(this.table.tableName());
+	}
+
+	private LockTable lockTable() {
+		return LockTable.of(this.dynamoDb, this.table.tableName());
+	}
+
+	private Set<String> calledActions() {
+		return this.recorder.operations()
+			.stream()
+			.map((operation) -> operation.equals("TransactWriteItems") ? "ConditionCheckItem" : operation)
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static String table(SdkRequest request) {
+		return (request instanceof TransactWriteItemsRequest transaction)
+				? transaction.transactItems().get(0).conditionCheck().tableName()
+				: request.getValueForField("TableName", String.class).orElseThrow();
+	}
+
+	private List<String> leadingKeys() {
+		return this.recorder.calls()
+			.stream()
+			.flatMap((call) -> Stream.concat(
+					call.request().getValueForField("Key", Map.class).stream().map((key) -> key.get("key")),
+					call.request()
+						.getValueForField("ExpressionAttributeValues", Map.class)
+						.filter((values) -> call.operation().equals("Query"))
+						.stream()
+						.flatMap((values) -> ((Map<?, ?>) values).values().stream())))
+			.map((value) -> ((AttributeValue) value).s())
+			.toList();
+	}
+
+	private static Map<String, Row> rows() {
+		Map<String, Row> rows = new LinkedHashMap<>();
+		ROW.matcher(page())
+			.results()
+			.forEach((row) -> rows.put(row.group(1), new Row(names(row.group(2)), names(row.group(3)))));
+		assertThat(rows).hasSizeGreaterThan(8);
+		return rows;
+	}
+
+	private static Map<String, Set<String>> statements() {
+		Map<String, Set<String>> statements = new LinkedHashMap<>();
+		STATEMENT.matcher(page()).results().forEach((statement) -> {
+			assertThat(statement.group(3)).endsWith(":table/locks");
+			statements.put(statement.group(1), actions(statement));
+		});
+		statements.remove(RESTRICTED);
+		return statements;
+	}
+
+	private static Set<String> actionsOf(String sid) {
+		return STATEMENT.matcher(page())
+			.results()
+			.filter((statement) -> statement.group(1).equals(sid))
+			.map(IamPolicyTests::actions)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static Set<String> actions(MatchResult statement) {
+		return names(statement.group(2)).stream()
+			.map((action) -> action.substring("dynamodb:".length()))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static Set<String> names(String list) {
+		return Arrays.stream(list.split(",", -1))
+			.map((name) -> name.replaceAll("[`\"\\s]", ""))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static String only(Pattern pattern) {
+		return pattern.matcher(page()).results().map((found) -> found.group(1)).findFirst().orElseThrow();
+	}
+
+	private static String page() {
+		Path directory = Path.of("").toAbsolutePath();
+		while (!Files.exists(directory.resolve("mvnw"))) {
+			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside of the repository");
+		}
+		try {
+			return Files.readString(directory.resolve("docs/iam.md"));
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("docs/iam.md cannot be read", ex);
+		}
+	}
+
+	private record Row(Set<String> actions, Set<String> statements) {
+	}
+
+	private record Feature(String name, Row row) {
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
+	}
+
+}
