@@ -5,14 +5,8 @@
 
 package io.github.dynamodblock.samples.scheduledjobs;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-
 import io.github.dynamodblock.samples.scheduledjobs.journal.Journal;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.github.dynamodblock.samples.support.ParentProcess;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -30,8 +24,6 @@ public class Supervision {
 	/** The order to make the next report a long one. */
 	public static final String LONG_REPORT = "long-report";
 
-	private static final Logger logger = LoggerFactory.getLogger(Supervision.class);
-
 	private final Journal journal;
 
 	private final NightlyReport report;
@@ -43,24 +35,12 @@ public class Supervision {
 
 	@EventListener(ApplicationReadyEvent.class)
 	void ready() {
-		Thread thread = new Thread(this::takeOrders, "supervision");
-		thread.setDaemon(true);
-		thread.start();
-		this.journal.ready();
-	}
-
-	private void takeOrders() {
-		try (BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-			for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-				if (order.equals(LONG_REPORT)) {
-					this.report.expectLongReport();
-				}
+		ParentProcess.obey((order) -> {
+			if (order.equals(LONG_REPORT)) {
+				this.report.expectLongReport();
 			}
-		}
-		catch (IOException ex) {
-			logger.error("The standard input cannot be read; the node ends", ex);
-		}
-		System.exit(0);
+		});
+		this.journal.ready();
 	}
 
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.samples.scheduledjobs.ScheduledJobsApplication;
 import io.github.dynamodblock.samples.scheduledjobs.journal.Event;
+import io.github.dynamodblock.samples.support.ChildProcess;
 import org.jspecify.annotations.Nullable;
 
 /**

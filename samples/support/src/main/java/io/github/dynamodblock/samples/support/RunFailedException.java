@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.scheduledjobs.quickstart;
+package io.github.dynamodblock.samples.support;
 
 /**
  * The run cannot go on.
  */
-final class RunFailedException extends Exception {
+public final class RunFailedException extends Exception {
 
 	private static final long serialVersionUID = 1L;
 
@@ -18,12 +18,16 @@ final class RunFailedException extends Exception {
 	 * Ends a run.
 	 * @param why what comes after the word FAILED
 	 */
-	RunFailedException(String why) {
+	public RunFailedException(String why) {
 		super(why);
 		this.why = why;
 	}
 
-	String why() {
+	/**
+	 * Why the run ended.
+	 * @return what comes after the word FAILED
+	 */
+	public String why() {
 		return this.why;
 	}
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.scheduledjobs.quickstart;
+package io.github.dynamodblock.samples.support;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * A second Java process with the class path of this one. It reads its standard input and
  * ends at its end, which comes with {@link #close()} and also if this process dies.
  */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
 
 	private static final long CLOSE_SECONDS = 10;
 
@@ -33,7 +33,7 @@ final class ChildProcess implements AutoCloseable {
 
 	/**
 	 * Runs a command that does not hear the terminal's Ctrl-C and hang-up, which go to
-	 * all processes at once: the quick start ends its children itself, in their order.
+	 * all processes at once: the parent ends its children itself, in their order.
 	 */
 	private static final List<String> DEAF_TO_THE_TERMINAL = List.of("sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh");
 
@@ -58,8 +58,10 @@ final class ChildProcess implements AutoCloseable {
 	 * @param mainClass what it runs
 	 * @param arguments the arguments of the main class
 	 * @param listener is told of its output and its end
+	 * @return the child
+	 * @throws IOException if the process cannot be started
 	 */
-	static ChildProcess start(String name, Path log, String memory, Class<?> mainClass, List<String> arguments,
+	public static ChildProcess start(String name, Path log, String memory, Class<?> mainClass, List<String> arguments,
 			Listener listener) throws IOException {
 		List<String> command = new ArrayList<>(DEAF_TO_THE_TERMINAL);
 		command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
@@ -104,14 +106,20 @@ final class ChildProcess implements AutoCloseable {
 		listener.onEnd(Instant.now(), status);
 	}
 
-	long pid() {
+	/**
+	 * The number of the process.
+	 * @return the number
+	 */
+	public long pid() {
 		return this.process.pid();
 	}
 
 	/**
 	 * Gives the child an order.
+	 * @param line the order
+	 * @throws IOException if the child does not hear any more
 	 */
-	void send(String line) throws IOException {
+	public void send(String line) throws IOException {
 		this.input.write(line);
 		this.input.newLine();
 		this.input.flush();
@@ -120,14 +128,14 @@ final class ChildProcess implements AutoCloseable {
 	/**
 	 * Sends {@code kill -9}.
 	 */
-	void kill() {
+	public void kill() {
 		this.process.destroyForcibly();
 	}
 
 	/**
 	 * Asks the child to end.
 	 */
-	void askToEnd() {
+	public void askToEnd() {
 		try {
 			this.input.close();
 		}
@@ -159,10 +167,19 @@ final class ChildProcess implements AutoCloseable {
 	/**
 	 * Told about a child, on a thread of its own.
 	 */
-	interface Listener {
+	public interface Listener {
 
+		/**
+		 * A line of its output.
+		 * @param line the line
+		 */
 		void onLine(String line);
 
+		/**
+		 * It has ended, and all its lines have come before this.
+		 * @param time when it was seen to have ended
+		 * @param status its exit status
+		 */
 		void onEnd(Instant time, int status);
 
 	}
