@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.ordersapi;
+
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockStoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * What a client is answered that comes without the lock. Nothing was changed then, and
+ * the client may try again. Who holds the lock is said in the log alone.
+ */
+@RestControllerAdvice
+class LockProblems {
+
+	private static final String RETRY_SECONDS = "1";
+
+	private static final Logger logger = LoggerFactory.getLogger(LockProblems.class);
+
+	@ExceptionHandler
+	ResponseEntity<ProblemDetail> busy(LockNotGrantedException ex) {
+		logger.info("{}", ex.getMessage());
+		return tryAgain(HttpStatus.LOCKED, "Others are changing the same order.");
+	}
+
+	@ExceptionHandler
+	ResponseEntity<ProblemDetail> unavailable(LockStoreException ex) {
+		logger.warn("A request was refused, since nothing is known of its lock", ex);
+		return tryAgain(HttpStatus.SERVICE_UNAVAILABLE, "Orders cannot be changed at the moment.");
+	}
+
+	private static ResponseEntity<ProblemDetail> tryAgain(HttpStatus status, String detail) {
+		return ResponseEntity.status(status)
+			.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+			.body(ProblemDetail.forStatusAndDetail(status, detail + " Try again."));
+	}
+
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.ordersapi;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockContext;
+
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * What can be done with orders.
+ */
+@Service
+public class OrderService {
+
+	private final OrderRepository orders;
+
+	private final Warehouse warehouse;
+
+	OrderService(OrderRepository orders, Warehouse warehouse) {
+		this.orders = orders;
+		this.warehouse = warehouse;
+	}
+
+	/**
+	 * Opens an order.
+	 * @return an order without items
+	 */
+	public Order open() {
+		return this.orders.save(new Order());
+	}
+
+	/**
+	 * Finds an order.
+	 * @param id its number
+	 * @return the order
+	 * @throws UnknownOrderException if there is none
+	 */
+	public Order find(long id) {
+		return this.orders.findById(id).orElseThrow(() -> new UnknownOrderException(id));
+	}
+
+	/**
+	 * Adds an item to an order: reads it, works a little, and writes it. The transaction
+	 * begins when the order's lock is held, and is committed before the lock is given
+	 * back, so that whoever comes next reads what this one has written.
+	 * @param id the order's number
+	 * @param item the item
+	 * @return the order with the item
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws UnknownOrderException if there is no such order
+	 */
+	@Transactional(isolation = Isolation.READ_COMMITTED)
+	@DistributedLock(name = "order", key = "#id", waitTime = "${orders.patience}")
+	public Receipt addItem(long id, Item item) throws InterruptedException {
+		Order order = find(id);
+		this.warehouse.reserve(item);
+		order.add(item.cents());
+		Long token = LockContext.current().map(HeldLock::fencingToken).orElse(null);
+		return new Receipt(id, order.getItems(), order.getTotalCents(), token);
+	}
+
+}

@@ -1,0 +1,22 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.ordersapi;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/**
+ * One node. Start as many as you like on one database: they keep out of each other's way
+ * by locks.
+ */
+@SpringBootApplication
+public class OrdersApiApplication {
+
+	public static void main(String[] args) {
+		SpringApplication.run(OrdersApiApplication.class, args);
+	}
+
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.ordersapi.trial;
+
+import io.github.dynamodblock.samples.ordersapi.Receipt;
+
+/**
+ * What came of one request to add an item.
+ */
+sealed interface Answer {
+
+	/**
+	 * The order that the request was for.
+	 * @return the order's number
+	 */
+	long order();
+
+	/**
+	 * The item was added: the node has said so.
+	 *
+	 * @param order the order's number
+	 * @param cents what the item costs
+	 * @param receipt the order as the node has stored it
+	 */
+	record Added(long order, long cents, Receipt receipt) implements Answer {
+	}
+
+	/**
+	 * The node had no lock in time, and has changed nothing.
+	 *
+	 * @param order the order's number
+	 */
+	record Refused(long order) implements Answer {
+	}
+
+	/**
+	 * Anything else: nobody knows whether the item was added.
+	 *
+	 * @param order the order's number
+	 * @param what what happened
+	 */
+	record Failed(long order, String what) implements Answer {
+	}
+
+}

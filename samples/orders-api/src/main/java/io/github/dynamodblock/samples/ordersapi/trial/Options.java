@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.ordersapi.trial;
+
+import java.nio.file.Path;
+
+/**
+ * What the user asked for.
+ *
+ * @param requests how many requests are sent at once
+ * @param orders how many orders they are for
+ * @param lock whether the nodes lock
+ * @param logs the folder for the logs
+ */
+record Options(int requests, int orders, boolean lock, Path logs) {
+
+	static final int MOST_REQUESTS = 1000;
+
+	/**
+	 * @throws IllegalArgumentException if a value is out of its range
+	 */
+	Options {
+		if (requests < 2 || requests > MOST_REQUESTS) {
+			throw new IllegalArgumentException("--requests is " + requests + "; it must be from 2 to " + MOST_REQUESTS);
+		}
+		if (orders < 1 || orders > requests) {
+			throw new IllegalArgumentException(
+					"--orders is " + orders + "; it must be from 1 to the number of requests, which is " + requests);
+		}
+	}
+
+	/**
+	 * Reads the command line.
+	 * @throws IllegalArgumentException if an option is unknown or has no usable value
+	 */
+	static Options parse(String... args) {
+		int requests = 200;
+		int orders = 5;
+		boolean lock = true;
+		Path logs = Path.of("target", "trial");
+		for (int i = 0; i < args.length; i++) {
+			switch (args[i]) {
+				case "--requests" -> requests = number(args, i++);
+				case "--orders" -> orders = number(args, i++);
+				case "--without-lock" -> lock = false;
+				case "--logs" -> logs = Path.of(value(args, i++));
+				default -> throw new IllegalArgumentException("Unknown option " + args[i]);
+			}
+		}
+		return new Options(requests, orders, lock, logs);
+	}
+
+	private static int number(String[] args, int option) {
+		String value = value(args, option);
+		try {
+			return Integer.parseInt(value);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException(args[option] + " is \"" + value + "\"; it must be a whole number", ex);
+		}
+	}
+
+	private static String value(String[] args, int option) {
+		if (option + 1 == args.length) {
+			throw new IllegalArgumentException(args[option] + " needs a value");
+		}
+		return args[option + 1];
+	}
+
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.ordersapi.trial;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.dynamodblock.samples.support.ParentProcess;
+import io.github.dynamodblock.samples.support.ServerProcess;
+import org.h2.tools.Server;
+
+/**
+ * The nodes' database: H2 in a process of its own, on a free port of the loopback
+ * interface. It is in that process's memory.
+ */
+public final class OrderDatabase {
+
+	static final String USER = "sa";
+
+	private static final String PASSWORD = "";
+
+	private static final String LOCAL_URL = "jdbc:h2:mem:orders;INIT=RUNSCRIPT FROM 'classpath:schema.sql'";
+
+	private OrderDatabase() {
+	}
+
+	static ServerProcess start(Path logs) throws IOException {
+		return ServerProcess.start("h2", logs, "128m", OrderDatabase.class, List.of());
+	}
+
+	/**
+	 * Runs H2 until the parent wants it to end.
+	 * @param args none
+	 * @throws IOException if the standard input cannot be read
+	 * @throws SQLException if H2 does not start
+	 */
+	public static void main(String[] args) throws IOException, SQLException {
+		System.setProperty("h2.bindAddress", "127.0.0.1");
+		// The database lives as long as this connection.
+		try (Connection connection = DriverManager.getConnection(LOCAL_URL, USER, PASSWORD)) {
+			Server server = Server.createTcpServer("-tcpPort", "0").start();
+			// A statement waits longer for a row than others need it on a slow machine.
+			ParentProcess.tellAddress("jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:orders;LOCK_TIMEOUT=60000");
+			ParentProcess.takeOrders((order) -> {
+				// Nothing is said to it.
+			});
+			server.stop();
+		}
+		System.exit(0);
+	}
+
+	/**
+	 * Reads all orders.
+	 * @param url where the database is
+	 */
+	static Stored read(String url) throws SQLException {
+		Map<Long, OrderState> orders = new TreeMap<>();
+		try (Connection connection = DriverManager.getConnection(url, USER, PASSWORD);
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("select id, items, total_cents from orders")) {
+			while (rows.next()) {
+				orders.put(rows.getLong(1), new OrderState(rows.getInt(2), rows.getLong(3)));
+			}
+		}
+		return new Stored("the database", orders);
+	}
+
+}
