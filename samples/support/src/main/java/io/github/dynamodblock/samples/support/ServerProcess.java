@@ -6,6 +6,7 @@
 package io.github.dynamodblock.samples.support;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * A server in a process of its own, which says where it listens by
@@ -21,6 +23,8 @@ import java.util.concurrent.TimeoutException;
 public final class ServerProcess implements AutoCloseable {
 
 	private static final long START_SECONDS = 90;
+
+	private static final String WARNING = "  WARN ";
 
 	private final String name;
 
@@ -85,6 +89,22 @@ public final class ServerProcess implements AutoCloseable {
 		catch (TimeoutException ex) {
 			throw new RunFailedException(this.name + " did not start within " + START_SECONDS + " s; see " + this.log);
 		}
+	}
+
+	/**
+	 * What it has warned of so far, if it logs as Spring Boot does by default.
+	 * @return the messages
+	 * @throws IOException if its log cannot be read
+	 */
+	public List<String> warnings() throws IOException {
+		try (Stream<String> lines = Files.lines(this.log)) {
+			return lines.filter((line) -> line.contains(WARNING)).map(ServerProcess::message).toList();
+		}
+	}
+
+	/** What comes after time, level, process, application, thread and logger. */
+	private static String message(String line) {
+		return line.substring(line.indexOf(" : ") + " : ".length());
 	}
 
 	/**

@@ -73,7 +73,7 @@ public final class OrderDatabase {
 				orders.put(rows.getLong(1), new OrderState(rows.getInt(2), rows.getLong(3)));
 			}
 		}
-		return new Stored("the database", orders);
+		return new Stored("database", orders);
 	}
 
 }

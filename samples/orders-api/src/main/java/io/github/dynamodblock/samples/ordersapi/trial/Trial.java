@@ -13,10 +13,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.samples.ordersapi.OrdersApiApplication;
 import io.github.dynamodblock.samples.support.DynamoDbLocal;
@@ -80,22 +80,19 @@ public final class Trial {
 	}
 
 	private ServerProcess startNode(String name, String url, String endpoint) throws IOException {
-		List<String> arguments = new ArrayList<>(List.of("--trial.node=true", "--server.address=127.0.0.1",
-				"--server.port=0", "--spring.datasource.url=" + url,
-				"--spring.datasource.username=" + OrderDatabase.USER, "--dynamodb-lock.owner-name=" + name));
-		if (this.options.lock()) {
-			arguments
-				.addAll(List.of("--dynamodb-lock.client.endpoint=" + endpoint, "--dynamodb-lock.client.region=local"));
-		}
-		else {
-			arguments.addAll(List.of("--dynamodb-lock.enabled=false", "--dynamodb-lock.embedded.enabled=false"));
-		}
+		List<String> arguments = List.of("--trial.node=true", "--server.address=127.0.0.1", "--server.port=0",
+				"--spring.datasource.url=" + url, "--spring.datasource.username=" + OrderDatabase.USER,
+				"--dynamodb-lock.owner-name=" + name, "--dynamodb-lock.client.endpoint=" + endpoint,
+				"--dynamodb-lock.client.region=local", "--dynamodb-lock.enabled=" + this.options.lock());
 		return ServerProcess.start(name, this.options.logs(), "192m", OrdersApiApplication.class, arguments);
 	}
 
-	private Node awaitNode(ServerProcess process) throws InterruptedException, RunFailedException {
+	private Node awaitNode(ServerProcess process) throws IOException, InterruptedException, RunFailedException {
 		String address = process.awaitAddress();
 		this.out.println(process.name() + " is up at " + address + " (process " + process.pid() + ")");
+		for (String warning : process.warnings()) {
+			this.out.println(process.name() + " warns: " + warning);
+		}
 		return new Node(process.name(), address);
 	}
 
@@ -107,14 +104,14 @@ public final class Trial {
 		this.out.println(this.options.requests() + " requests at once, to both nodes, for " + orders.size()
 				+ " orders, " + (this.options.lock() ? "each under its order's lock" : "WITHOUT A LOCK"));
 		List<Answer> answers = addItems(nodes, orders);
-		List<Stored> stored = new ArrayList<>();
-		stored.add(readDatabase(url));
+		Stored database = readDatabase(url);
+		List<Stored> ofNodes = new ArrayList<>();
 		for (Node node : nodes) {
-			stored.add(node.read(orders));
+			ofNodes.add(node.read(orders));
 		}
-		show(answers, stored);
+		show(answers, database, ofNodes);
 		showOperations(nodes);
-		Verdict verdict = Verdict.of(answers, stored);
+		Verdict verdict = Verdict.of(answers, database, ofNodes);
 		this.out.println(verdict.line());
 		return verdict.passed();
 	}
@@ -154,16 +151,19 @@ public final class Trial {
 		}
 	}
 
-	private void show(List<Answer> answers, List<Stored> stored) {
-		Map<Long, OrderState> acknowledged = Verdict.acknowledged(answers);
-		StringBuilder heading = new StringBuilder(String.format(Locale.ROOT, "%-6s  %-24s", "order", "acknowledged"));
-		stored.forEach((place) -> heading.append(String.format(Locale.ROOT, "  %-24s", place.place())));
-		this.out.println(heading.toString().stripTrailing());
-		acknowledged.forEach((order, state) -> {
-			StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-6d  %-24s", order, state));
-			stored.forEach((place) -> line.append(String.format(Locale.ROOT, "  %-24s", place.order(order))));
-			this.out.println(line.toString().stripTrailing());
-		});
+	private void show(List<Answer> answers, Stored database, List<Stored> nodes) {
+		List<Stored> places = new ArrayList<>(nodes);
+		places.add(0, database);
+		showRow("order", "acknowledged", places.stream().map(Stored::place));
+		Verdict.acknowledged(answers)
+			.forEach((order, state) -> showRow(order, state, places.stream().map((place) -> place.order(order))));
+	}
+
+	private void showRow(Object order, Object acknowledged, Stream<?> stored) {
+		StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-6s", order));
+		Stream.concat(Stream.of(acknowledged), stored)
+			.forEach((cell) -> row.append(String.format(Locale.ROOT, "  %-24s", cell)));
+		this.out.println(row.toString().stripTrailing());
 	}
 
 	private void showOperations(List<Node> nodes) throws IOException, InterruptedException, RunFailedException {

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 import io.github.dynamodblock.samples.ordersapi.Receipt;
@@ -28,10 +29,11 @@ record Verdict(boolean passed, String line) {
 	/**
 	 * Judges a trial.
 	 * @param answers what came of each request
-	 * @param stored what the database and the nodes say afterwards
+	 * @param database what the database has afterwards
+	 * @param nodes what the nodes say afterwards
 	 * @return the verdict
 	 */
-	static Verdict of(List<Answer> answers, List<Stored> stored) {
+	static Verdict of(List<Answer> answers, Stored database, List<Stored> nodes) {
 		Map<Long, OrderState> acknowledged = acknowledged(answers);
 		List<Added> added = all(Added.class, answers);
 		List<String> problems = new ArrayList<>();
@@ -39,15 +41,16 @@ record Verdict(boolean passed, String line) {
 		if (added.isEmpty()) {
 			problems.add("no item was added, which shows nothing");
 		}
-		stored.forEach((place) -> addDifferences(acknowledged, place, added.size(), problems));
+		addDifferences(acknowledged, database, added.size(), problems);
 		acknowledged.keySet().forEach((order) -> addBackwardToken(order, added, problems));
+		nodes.forEach((node) -> addDifferences(acknowledged.keySet(), database, node, problems));
 		if (!problems.isEmpty()) {
 			return new Verdict(false, "FAILED " + String.join("; ", problems));
 		}
 		return new Verdict(true,
 				"OK " + answers.size() + " requests, " + added.size() + " added, " + all(Refused.class, answers).size()
-						+ " refused, no lost update: " + acknowledged.size() + " orders are what was acknowledged, in "
-						+ String.join(", ", stored.stream().map(Stored::place).toList()));
+						+ " refused, 0 lost updates: " + acknowledged.size()
+						+ " orders have what was acknowledged, in the database and on " + nodes.size() + " nodes");
 	}
 
 	/**
@@ -73,22 +76,30 @@ record Verdict(boolean passed, String line) {
 		}
 	}
 
-	private static void addDifferences(Map<Long, OrderState> acknowledged, Stored place, int added,
+	private static void addDifferences(Map<Long, OrderState> acknowledged, Stored database, int added,
 			List<String> problems) {
 		List<Long> different = acknowledged.keySet()
 			.stream()
-			.filter((order) -> !place.order(order).equals(acknowledged.get(order)))
+			.filter((order) -> !database.order(order).equals(state(acknowledged, order)))
 			.toList();
 		if (different.isEmpty()) {
 			return;
 		}
 		int lost = different.stream()
-			.mapToInt((order) -> state(acknowledged, order).items() - place.order(order).items())
+			.mapToInt((order) -> Math.max(0, state(acknowledged, order).items() - database.order(order).items()))
 			.sum();
 		long first = different.get(0);
-		problems.add(((lost > 0) ? lost + " of " + added + " updates are lost in " : "wrong numbers in ")
-				+ place.place() + ": order " + first + " has " + place.order(first) + ", but acknowledged were "
+		problems.add(lost + " of " + added + " updates are lost, " + different.size()
+				+ " orders are not what was acknowledged: order " + first + " has " + database.order(first) + ", not "
 				+ state(acknowledged, first));
+	}
+
+	private static void addDifferences(Set<Long> orders, Stored database, Stored node, List<String> problems) {
+		orders.stream()
+			.filter((order) -> !node.order(order).equals(database.order(order)))
+			.findFirst()
+			.ifPresent((order) -> problems.add(node.place() + " says that order " + order + " has " + node.order(order)
+					+ ", but the database has " + database.order(order)));
 	}
 
 	private static OrderState state(Map<Long, OrderState> orders, long order) {

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.ordersapi.trial;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.dynamodblock.samples.ordersapi.Receipt;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class VerdictTests {
+
+	private static final List<Answer> ANSWERS = List.of(added(1, 1, 100, 11L), added(1, 2, 50, 12L),
+			added(2, 1, 30, 7L), new Answer.Refused(2));
+
+	private static final Map<Long, OrderState> ACKNOWLEDGED = Map.of(1L, new OrderState(2, 150), 2L,
+			new OrderState(1, 30));
+
+	@Test
+	void agreementPassesAndRefusedRequestsChangeNothing() {
+		Verdict verdict = judge(ANSWERS, ACKNOWLEDGED, ACKNOWLEDGED);
+
+		assertThat(verdict.passed()).isTrue();
+		assertThat(verdict.line()).isEqualTo("OK 4 requests, 3 added, 1 refused, 0 lost updates: "
+				+ "2 orders have what was acknowledged, in the database and on 1 nodes");
+	}
+
+	@Test
+	void lostUpdateFails() {
+		Map<Long, OrderState> stored = Map.of(1L, new OrderState(1, 50), 2L, new OrderState(1, 30));
+
+		assertFails(judge(ANSWERS, stored, stored), "1 of 3 updates are lost, 1 orders are not what was acknowledged: "
+				+ "order 1 has 1 items, 50 cents, not 2 items, 150 cents");
+	}
+
+	@Test
+	void sumThatIsWrongFailsAlsoIfTheNumberOfItemsIsRight() {
+		Map<Long, OrderState> stored = Map.of(1L, new OrderState(2, 151), 2L, new OrderState(1, 30));
+
+		assertFails(judge(ANSWERS, stored, stored), "order 1 has 2 items, 151 cents, not 2 items, 150 cents");
+	}
+
+	@Test
+	void updateThatNobodyAcknowledgedFails() {
+		Map<Long, OrderState> stored = Map.of(1L, new OrderState(2, 150), 2L, new OrderState(2, 60));
+
+		assertFails(judge(ANSWERS, stored, stored), "order 2 has 2 items, 60 cents, not 1 items, 30 cents");
+	}
+
+	@Test
+	void orderThatIsMissingFails() {
+		Map<Long, OrderState> stored = Map.of(1L, new OrderState(2, 150));
+
+		assertFails(judge(ANSWERS, stored, stored), "1 of 3 updates are lost");
+	}
+
+	@Test
+	void nodeThatSaysOtherwiseThanTheDatabaseFails() {
+		Map<Long, OrderState> ofNode = Map.of(1L, new OrderState(1, 100), 2L, new OrderState(1, 30));
+
+		assertFails(judge(ANSWERS, ACKNOWLEDGED, ofNode),
+				"node-1 says that order 1 has 1 items, 100 cents, but the database has 2 items, 150 cents");
+	}
+
+	@Test
+	void failedRequestFailsAlsoIfTheNumbersAgree() {
+		List<Answer> answers = List.of(added(1, 1, 100, 11L), new Answer.Failed(1, "node-1 answered 500"));
+		Map<Long, OrderState> stored = Map.of(1L, new OrderState(1, 100));
+
+		assertFails(judge(answers, stored, stored),
+				"1 requests failed, and nobody knows what they changed, the first for order 1: node-1 answered 500");
+	}
+
+	@Test
+	void tokenThatDoesNotGrowWithTheItemsFails() {
+		List<Answer> answers = List.of(added(1, 2, 50, 11L), added(1, 1, 100, 12L));
+		Map<Long, OrderState> stored = Map.of(1L, new OrderState(2, 150));
+
+		assertFails(judge(answers, stored, stored), "order 1 had item 1 under token 12, and item 2 under token 11");
+	}
+
+	@Test
+	void agreementWithoutALockPasses() {
+		List<Answer> answers = List.of(added(1, 1, 100, null), added(1, 2, 50, null));
+		Map<Long, OrderState> stored = Map.of(1L, new OrderState(2, 150));
+
+		assertThat(judge(answers, stored, stored).passed()).isTrue();
+	}
+
+	@Test
+	void trialInWhichNothingWasAddedFails() {
+		Map<Long, OrderState> stored = Map.of(1L, OrderState.EMPTY);
+
+		assertFails(judge(List.of(new Answer.Refused(1)), stored, stored), "no item was added");
+	}
+
+	private static Verdict judge(List<Answer> answers, Map<Long, OrderState> database, Map<Long, OrderState> node) {
+		return Verdict.of(answers, new Stored("database", database), List.of(new Stored("node-1", node)));
+	}
+
+	private static void assertFails(Verdict verdict, String why) {
+		assertThat(verdict.passed()).isFalse();
+		assertThat(verdict.line()).startsWith("FAILED ").contains(why);
+	}
+
+	private static Answer added(long order, int items, long cents, @Nullable Long token) {
+		return new Answer.Added(order, cents, new Receipt(order, items, 0, token));
+	}
+
+}
