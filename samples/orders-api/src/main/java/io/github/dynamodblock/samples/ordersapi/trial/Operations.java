@@ -8,9 +8,11 @@ package io.github.dynamodblock.samples.ordersapi.trial;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import io.github.dynamodblock.samples.support.RunFailedException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /**
  * What a node's actuator says of its locks, as lines to be shown.
@@ -19,16 +21,19 @@ final class Operations {
 
 	private static final String METERS = "dynamodb.lock.";
 
+	/** How many elements of a list are shown. */
+	private static final int FIRST = 2;
+
 	private Operations() {
 	}
 
 	/**
 	 * The endpoint {@code locks}.
 	 * @param node the node
-	 * @return what it answers, shortened
+	 * @return what it answers, with the first elements of each list
 	 */
 	static String locks(Node node) throws IOException, InterruptedException, RunFailedException {
-		return node.actuator("locks").map(JsonNode::toString).orElse("none");
+		return node.actuator("locks").map((locks) -> shorten(locks).toString()).orElse("has no such endpoint");
 	}
 
 	/**
@@ -46,15 +51,37 @@ final class Operations {
 				node.actuator("metrics/" + name).map(Operations::describe).ifPresent(lines::add);
 			}
 		}
-		return lines;
+		return lines.isEmpty() ? List.of("has no meters of locks") : lines;
 	}
 
-	private static String describe(JsonNode meter) {
+	static JsonNode shorten(JsonNode json) {
+		if (json instanceof ArrayNode array && array.size() > FIRST) {
+			int more = array.size() - FIRST;
+			while (array.size() > FIRST) {
+				array.remove(FIRST);
+			}
+			array.add("and " + more + " more");
+		}
+		json.forEach(Operations::shorten);
+		return json;
+	}
+
+	static String describe(JsonNode meter) {
+		List<String> tags = new ArrayList<>();
+		for (JsonNode tag : meter.get("availableTags")) {
+			List<String> values = new ArrayList<>();
+			tag.get("values").forEach((value) -> values.add(value.asString()));
+			tags.add(tag.get("tag").asString() + "=" + String.join("|", values));
+		}
 		List<String> values = new ArrayList<>();
 		for (JsonNode measurement : meter.get("measurements")) {
-			values.add(measurement.get("statistic").asString() + " " + measurement.get("value").asString());
+			values.add(measurement.get("statistic").asString() + " " + number(measurement.get("value").asDouble()));
 		}
-		return meter.get("name").asString() + "  " + String.join("  ", values);
+		return meter.get("name").asString() + tags + "  " + String.join("  ", values);
+	}
+
+	private static String number(double value) {
+		return (value == Math.rint(value)) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.3f", value);
 	}
 
 }

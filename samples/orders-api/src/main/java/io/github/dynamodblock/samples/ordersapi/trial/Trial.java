@@ -167,9 +167,10 @@ public final class Trial {
 	}
 
 	private void showOperations(List<Node> nodes) throws IOException, InterruptedException, RunFailedException {
+		this.out.println("/actuator/metrics at the end:");
 		for (Node node : nodes) {
 			for (String line : Operations.meters(node)) {
-				this.out.println(node.name() + "  " + line);
+				this.out.println("  " + node.name() + "  " + line);
 			}
 		}
 		showLocks("at the end", nodes);
