@@ -48,9 +48,9 @@ record Verdict(boolean passed, String line) {
 			return new Verdict(false, "FAILED " + String.join("; ", problems));
 		}
 		return new Verdict(true,
-				"OK " + answers.size() + " requests, " + added.size() + " added, " + all(Refused.class, answers).size()
-						+ " refused, 0 lost updates: " + acknowledged.size()
-						+ " orders have what was acknowledged, in the database and on " + nodes.size() + " nodes");
+				"OK requests: " + answers.size() + ", added: " + added.size() + ", refused: "
+						+ all(Refused.class, answers).size() + ", lost updates: 0; the numbers of all orders ("
+						+ acknowledged.size() + ") agree in the database and on all nodes (" + nodes.size() + ")");
 	}
 
 	/**
@@ -71,8 +71,9 @@ record Verdict(boolean passed, String line) {
 
 	private static void addFailedRequests(List<Failed> failed, List<String> problems) {
 		if (!failed.isEmpty()) {
-			problems.add(failed.size() + " requests failed, and nobody knows what they changed, the first for order "
-					+ failed.get(0).order() + ": " + failed.get(0).what());
+			problems.add("failed requests: " + failed.size()
+					+ ", of which nobody knows what they changed, the first for order " + failed.get(0).order() + ": "
+					+ failed.get(0).what());
 		}
 	}
 
@@ -89,9 +90,8 @@ record Verdict(boolean passed, String line) {
 			.mapToInt((order) -> Math.max(0, state(acknowledged, order).items() - database.order(order).items()))
 			.sum();
 		long first = different.get(0);
-		problems.add(lost + " of " + added + " updates are lost, " + different.size()
-				+ " orders are not what was acknowledged: order " + first + " has " + database.order(first) + ", not "
-				+ state(acknowledged, first));
+		problems.add("lost updates: " + lost + " of " + added + ", orders with wrong numbers: " + different.size()
+				+ ": order " + first + " has " + database.order(first) + ", not " + state(acknowledged, first));
 	}
 
 	private static void addDifferences(Set<Long> orders, Stored database, Stored node, List<String> problems) {

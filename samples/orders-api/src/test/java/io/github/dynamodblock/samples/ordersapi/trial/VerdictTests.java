@@ -27,15 +27,15 @@ class VerdictTests {
 		Verdict verdict = judge(ANSWERS, ACKNOWLEDGED, ACKNOWLEDGED);
 
 		assertThat(verdict.passed()).isTrue();
-		assertThat(verdict.line()).isEqualTo("OK 4 requests, 3 added, 1 refused, 0 lost updates: "
-				+ "2 orders have what was acknowledged, in the database and on 1 nodes");
+		assertThat(verdict.line()).isEqualTo("OK requests: 4, added: 3, refused: 1, lost updates: 0; "
+				+ "the numbers of all orders (2) agree in the database and on all nodes (1)");
 	}
 
 	@Test
 	void lostUpdateFails() {
 		Map<Long, OrderState> stored = Map.of(1L, new OrderState(1, 50), 2L, new OrderState(1, 30));
 
-		assertFails(judge(ANSWERS, stored, stored), "1 of 3 updates are lost, 1 orders are not what was acknowledged: "
+		assertFails(judge(ANSWERS, stored, stored), "lost updates: 1 of 3, orders with wrong numbers: 1: "
 				+ "order 1 has 1 items, 50 cents, not 2 items, 150 cents");
 	}
 
@@ -57,7 +57,7 @@ class VerdictTests {
 	void orderThatIsMissingFails() {
 		Map<Long, OrderState> stored = Map.of(1L, new OrderState(2, 150));
 
-		assertFails(judge(ANSWERS, stored, stored), "1 of 3 updates are lost");
+		assertFails(judge(ANSWERS, stored, stored), "lost updates: 1 of 3");
 	}
 
 	@Test
@@ -74,7 +74,7 @@ class VerdictTests {
 		Map<Long, OrderState> stored = Map.of(1L, new OrderState(1, 100));
 
 		assertFails(judge(answers, stored, stored),
-				"1 requests failed, and nobody knows what they changed, the first for order 1: node-1 answered 500");
+				"failed requests: 1, of which nobody knows what they changed, the first for order 1: node-1 answered 500");
 	}
 
 	@Test
