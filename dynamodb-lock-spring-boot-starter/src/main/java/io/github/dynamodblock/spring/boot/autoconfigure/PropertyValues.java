@@ -80,11 +80,7 @@ final class PropertyValues {
 			return use.apply(value);
 		}
 		catch (IllegalArgumentException ex) {
-			InvalidConfigurationPropertyValueException refusal = new InvalidConfigurationPropertyValueException(
-					property(property), value, inProperties(ex));
-			// Boot 4.0 has no public constructor with a cause.
-			refusal.addSuppressed(ex);
-			throw refusal;
+			throw refusal(property, value, ex);
 		}
 	}
 
@@ -114,8 +110,15 @@ final class PropertyValues {
 			.map(OPTIONS::get)
 			.findFirst()
 			.orElse("table.name");
-		return new InvalidConfigurationPropertyValueException(property(property), values.apply(property),
-				inProperties(ex), ex);
+		return refusal(property, values.apply(property), ex);
+	}
+
+	private InvalidConfigurationPropertyValueException refusal(String property, @Nullable Object value,
+			IllegalArgumentException ex) {
+		InvalidConfigurationPropertyValueException refusal = refusal(property, value, inProperties(ex));
+		// Boot 4.0 has no public constructor with a cause.
+		refusal.addSuppressed(ex);
+		return refusal;
 	}
 
 	/** What the core says, with the properties' names instead of its options'. */
