@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -316,6 +317,12 @@ public interface LockClient extends AutoCloseable {
 	 * too long together
 	 */
 	Stream<LockRecord> list(ListRequest request);
+
+	/**
+	 * How long an acquisition waits for others whose request does not say.
+	 * @return the wait time; zero means one attempt
+	 */
+	Duration waitTime();
 
 	/**
 	 * The name under which this client holds locks: the configured one and a suffix that

@@ -231,6 +231,11 @@ public final class DefaultLockClient implements LockClient {
 	}
 
 	@Override
+	public Duration waitTime() {
+		return this.state.settings().waitTime();
+	}
+
+	@Override
 	public String ownerName() {
 		return this.state.settings().ownerName();
 	}
