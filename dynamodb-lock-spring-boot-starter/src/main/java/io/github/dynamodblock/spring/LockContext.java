@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring;
 
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.github.dynamodblock.HeldLock;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks under which the current thread runs: those of the {@link DistributedLock}
- * methods on its stack. A thread that is started from there has none of them.
+ * methods on its stack. A thread that is started from there has none of them. What runs
+ * in a Reactor chain asks {@link ReactiveLockContext}.
  *
  * <pre class="code">
  * &#64;DistributedLock(name = "orders", key = "#order.id")
@@ -26,33 +29,38 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockContext {
 
-	private static final ThreadLocal<@Nullable Entry> INNERMOST = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable Snapshot> INNERMOST = new ThreadLocal<>();
 
 	private LockContext() {
 	}
 
 	/**
-	 * The lock of the innermost annotated method that this thread runs. It may have been
-	 * lost meanwhile: ask it.
+	 * The lock of the innermost annotated method that this thread runs; of several, the
+	 * first in the order of their keys. It may have been lost meanwhile: ask it.
 	 * @return the lock, or empty if the thread runs under none
 	 */
 	public static Optional<HeldLock> current() {
-		return Optional.ofNullable(INNERMOST.get()).map(Entry::lock);
+		return currentLocks().stream().findFirst();
 	}
 
 	/**
-	 * A lock under which this thread runs already.
+	 * All locks of the innermost annotated method that this thread runs. They are more
+	 * than one if its key is a collection or an array.
+	 * @return the locks in the order of their keys; empty if the thread runs under none
+	 */
+	public static List<HeldLock> currentLocks() {
+		return capture().locks();
+	}
+
+	/**
+	 * A lock under which this thread runs already. One that was released meanwhile is
+	 * not; one that was lost is, so that whoever asks it is told.
 	 * @param client the client that granted it
 	 * @param key the lock
 	 * @return the lock, or empty if the thread does not run under it
 	 */
 	public static Optional<HeldLock> find(LockClient client, LockKey key) {
-		for (Entry entry = INNERMOST.get(); entry != null; entry = entry.outer()) {
-			if (entry.client() == client && entry.lock().key().equals(key)) {
-				return Optional.of(entry.lock());
-			}
-		}
-		return Optional.empty();
+		return capture().find(client, key);
 	}
 
 	/**
@@ -63,16 +71,26 @@ public final class LockContext {
 	 * @return ends it; to be closed by the same thread, innermost first
 	 */
 	public static Scope open(LockClient client, HeldLock lock) {
-		Entry outer = INNERMOST.get();
-		INNERMOST.set(new Entry(client, lock, outer));
-		return () -> {
-			if (outer == null) {
-				INNERMOST.remove();
-			}
-			else {
-				INNERMOST.set(outer);
-			}
-		};
+		return capture().with(client, List.of(lock)).open();
+	}
+
+	/**
+	 * What this thread runs under now, for code that continues its work elsewhere, such
+	 * as in another thread.
+	 * @return the locks of this thread
+	 */
+	public static Snapshot capture() {
+		Snapshot innermost = INNERMOST.get();
+		return (innermost != null) ? innermost : Snapshot.EMPTY;
+	}
+
+	static void set(Snapshot snapshot) {
+		if (snapshot.isEmpty()) {
+			INNERMOST.remove();
+		}
+		else {
+			INNERMOST.set(snapshot);
+		}
 	}
 
 	/**
@@ -89,7 +107,86 @@ public final class LockContext {
 
 	}
 
-	private record Entry(LockClient client, HeldLock lock, @Nullable Entry outer) {
+	/**
+	 * The locks under which something runs, innermost first. Immutable. It holds nothing:
+	 * its locks may have been released or lost since.
+	 */
+	public static final class Snapshot {
+
+		static final Snapshot EMPTY = new Snapshot(null, List.of(), null);
+
+		private final @Nullable LockClient client;
+
+		private final List<HeldLock> locks;
+
+		private final @Nullable Snapshot outer;
+
+		private Snapshot(@Nullable LockClient client, List<HeldLock> locks, @Nullable Snapshot outer) {
+			this.client = client;
+			this.locks = locks;
+			this.outer = outer;
+		}
+
+		/**
+		 * Adds the locks of one more call.
+		 * @param client the client that granted them
+		 * @param locks the locks in the order of their keys, at least one
+		 * @return these locks and, outside of them, those of this snapshot
+		 */
+		public Snapshot with(LockClient client, List<HeldLock> locks) {
+			Objects.requireNonNull(client, "client");
+			if (locks.isEmpty()) {
+				throw new IllegalArgumentException("locks is empty; give the locks of the call, at least one");
+			}
+			return new Snapshot(client, List.copyOf(locks), this);
+		}
+
+		/**
+		 * The locks of the innermost call.
+		 * @return the locks in the order of their keys; empty if there is no such call
+		 */
+		public List<HeldLock> locks() {
+			return this.locks;
+		}
+
+		/**
+		 * Whether this is what a thread has that runs under no lock.
+		 * @return whether there is none
+		 */
+		public boolean isEmpty() {
+			return this.locks.isEmpty();
+		}
+
+		/**
+		 * A lock of any of the calls, unless it was released meanwhile.
+		 * @param client the client that granted it
+		 * @param key the lock
+		 * @return the lock, held or lost; or empty
+		 */
+		public Optional<HeldLock> find(LockClient client, LockKey key) {
+			for (Snapshot each = this; each != null; each = each.outer) {
+				if (each.client == client) {
+					for (HeldLock lock : each.locks) {
+						if (lock.key().equals(key) && (lock.isHeld() || lock.lossReason().isPresent())) {
+							return Optional.of(lock);
+						}
+					}
+				}
+			}
+			return Optional.empty();
+		}
+
+		/**
+		 * Makes these the locks under which the current thread runs, in place of those it
+		 * has. Neither takes nor releases a lock.
+		 * @return ends it; to be closed by the same thread
+		 */
+		public Scope open() {
+			Snapshot before = capture();
+			set(this);
+			return () -> set(before);
+		}
+
 	}
 
 }

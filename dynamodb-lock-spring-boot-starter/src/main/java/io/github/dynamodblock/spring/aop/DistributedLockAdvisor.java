@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /**
  * Applies {@link io.github.dynamodblock.spring.DistributedLock}. To be registered as an
  * infrastructure bean by a static method, so that it exists before what it advises.
  */
-public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
+public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implements DisposableBean {
 
 	/**
 	 * The order unless set: inside method security, outside transactions and caches.
@@ -58,6 +59,11 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 	@Override
 	public Advice getAdvice() {
 		return this.advice;
+	}
+
+	@Override
+	public void destroy() {
+		this.advice.close();
 	}
 
 	LockDefinitions definitions() {

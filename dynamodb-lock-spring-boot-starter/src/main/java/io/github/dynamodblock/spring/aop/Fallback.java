@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 
@@ -13,6 +12,7 @@ import io.github.dynamodblock.LockNotGrantedException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
 
 /**
  * The method that answers a call whose lock was not granted. Accessible, and known to
@@ -30,16 +30,11 @@ record Fallback(Method method, int exceptionIndex) {
 	 * for answers
 	 * @param arguments the arguments of the call
 	 * @param refusal why the lock was not granted
-	 * @return what the method gives back
+	 * @return what the method gives back; for a suspend function a Mono of it
 	 * @throws Throwable what the method throws
 	 */
 	@Nullable Object invoke(Object target, @Nullable Object[] arguments, LockNotGrantedException refusal) throws Throwable {
-		try {
-			return this.method.invoke(ultimate(target), arguments(arguments, refusal));
-		}
-		catch (InvocationTargetException ex) {
-			throw ex.getTargetException();
-		}
+		return AopUtils.invokeJoinpointUsingReflection(ultimate(target), this.method, arguments(arguments, refusal));
 	}
 
 	private @Nullable Object[] arguments(@Nullable Object[] arguments, LockNotGrantedException refusal) {

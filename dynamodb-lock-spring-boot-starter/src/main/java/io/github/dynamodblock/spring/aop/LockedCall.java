@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.spring.OnBusy;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+
+/**
+ * One call of an annotated method: what is to be locked for it, and what is to run then.
+ *
+ * @param invocation the call, at the place of the advice
+ * @param target the object that is called
+ * @param definition what the annotation says
+ * @param client the client that grants the locks
+ * @param keys the locks, in the order in which they are taken; at least one
+ */
+record LockedCall(MethodInvocation invocation, Object target, LockDefinition definition, LockClient client,
+		List<LockKey> keys) {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockedCall.class);
+
+	/** Runs the body. Works once. */
+	@Nullable Object proceed(List<HeldLock> locks) throws Throwable {
+		if (!this.definition.lockParameter().equals(LockParameter.NONE)) {
+			((ProxyMethodInvocation) this.invocation).setArguments(arguments(locks));
+		}
+		return this.invocation.proceed();
+	}
+
+	/**
+	 * Runs the body, however often and in whatever thread. Advice that looks for the call
+	 * in its thread, as that of aspects does, finds it there.
+	 */
+	@Nullable Object proceedAnew(List<HeldLock> locks) throws Throwable {
+		MethodInvocation copy = ((ProxyMethodInvocation) this.invocation).invocableClone(arguments(locks));
+		return ExposeInvocationInterceptor.INSTANCE.invoke(copy);
+	}
+
+	private @Nullable Object[] arguments(List<HeldLock> locks) {
+		return this.definition.lockParameter().fill(this.invocation.getArguments(), locks);
+	}
+
+	/**
+	 * What the call gives back instead of the body's result.
+	 * @param refusal why a lock was not granted
+	 * @return the fallback's result, or that of a skipped call
+	 * @throws Throwable the refusal itself, or what the fallback throws
+	 */
+	@Nullable Object notGranted(LockNotGrantedException refusal) throws Throwable {
+		if (this.definition.onBusy() == OnBusy.THROW) {
+			throw refusal;
+		}
+		if (this.definition.fallback() != null) {
+			return this.definition.fallback().invoke(this.target, this.invocation.getArguments(), refusal);
+		}
+		logger.debug("Skipped {}: {}", this.definition.location(), refusal.getMessage());
+		return switch (this.definition.returnKind()) {
+			case OPTIONAL -> Optional.empty();
+			case OPTIONAL_INT -> OptionalInt.empty();
+			case OPTIONAL_LONG -> OptionalLong.empty();
+			case OPTIONAL_DOUBLE -> OptionalDouble.empty();
+			case FUTURE -> CompletableFuture.completedFuture(null);
+			// Reactive kinds: nobody emits anything.
+			case VALUE, MONO, FLUX, SUSPEND -> null;
+		};
+	}
+
+}

@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.RejectedExecutionException;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.spring.LockContext;
+import io.github.dynamodblock.spring.ReactiveLockContext;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * What one subscriber has asked for: its locks from the first request to the last
+ * release. Whatever ends it, each acquisition that was begun is either given up or its
+ * lock released; no lock goes through an operator that might drop it.
+ */
+final class ReactiveCall {
+
+	private final LockedCall call;
+
+	private final LockContext.Snapshot outer;
+
+	private final LossSignal signal;
+
+	private final WaitLimit limit;
+
+	private final Deque<CompletableFuture<HeldLock>> acquisitions = new ConcurrentLinkedDeque<>();
+
+	private volatile @Nullable CallLocks locks;
+
+	private volatile @Nullable LockNotGrantedException refusal;
+
+	private volatile boolean over;
+
+	/**
+	 * Nothing is asked for yet.
+	 * @param call the call
+	 * @param outer the locks under which the subscriber runs
+	 */
+	ReactiveCall(LockedCall call, LockContext.Snapshot outer) {
+		this.call = call;
+		this.outer = outer;
+		this.signal = new LossSignal(call.definition());
+		this.limit = new WaitLimit(call);
+	}
+
+	/**
+	 * Takes all locks, but for those that the subscriber has, without a thread waiting.
+	 */
+	Mono<CallLocks> acquire() {
+		return Flux.fromIterable(this.call.keys())
+			.concatMap(this::lock)
+			.collectList()
+			.map(this::granted)
+			.doOnError(LockNotGrantedException.class, (ex) -> this.refusal = ex);
+	}
+
+	private Mono<HeldLock> lock(LockKey key) {
+		Optional<HeldLock> held = this.outer.find(this.call.client(), key);
+		if (held.isPresent()) {
+			held.get().ensureHeld();
+			return Mono.just(held.get());
+		}
+		CompletableFuture<HeldLock> acquisition = this.call.client()
+			.acquireAsync(this.signal.watch(this.limit.request(key)), Schedulers.boundedElastic()::schedule);
+		this.acquisitions.add(acquisition);
+		if (this.over) {
+			// Whoever ended the call may not have seen this one.
+			giveUp(acquisition);
+		}
+		return Mono.fromFuture(acquisition, true);
+	}
+
+	private CallLocks granted(List<HeldLock> all) {
+		List<HeldLock> taken = this.acquisitions.stream().map(CompletableFuture::join).toList();
+		CallLocks granted = new CallLocks(this.call.definition(), all, taken);
+		this.locks = granted;
+		return granted;
+	}
+
+	/** Runs a body that gives one value or none. */
+	Mono<Object> mono(CallLocks granted) {
+		LockContext.Snapshot inner = this.outer.with(this.call.client(), granted.all());
+		Mono<Object> body = Mono.defer(() -> asMono(invoke(granted, inner)));
+		Mono<Object> guarded = this.signal.isWanted() ? body.takeUntilOther(loss()) : body;
+		return guarded.contextWrite((context) -> ReactiveLockContext.put(context, inner));
+	}
+
+	/** Runs a body that gives any number of values. */
+	Flux<Object> flux(CallLocks granted) {
+		LockContext.Snapshot inner = this.outer.with(this.call.client(), granted.all());
+		Flux<Object> body = Flux.defer(() -> asPublisher(invoke(granted, inner)));
+		Flux<Object> guarded = this.signal.isWanted() ? body.takeUntilOther(loss()) : body;
+		return guarded.contextWrite((context) -> ReactiveLockContext.put(context, inner));
+	}
+
+	private @Nullable Object invoke(CallLocks granted, LockContext.Snapshot inner) {
+		try (LockContext.Scope scope = inner.open()) {
+			Object result = this.call.proceedAnew(granted.all());
+			return (result != null || isSuspending()) ? result : Mono.error(new IllegalStateException(
+					this.call.definition().location() + " returned null; return an empty publisher for no value"));
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
+	}
+
+	/** On a thread of Reactor's, since whoever tells of a loss has others to tell. */
+	private Mono<Object> loss() {
+		return Mono.fromFuture(this.signal.loss(), true).publishOn(Schedulers.boundedElastic()).flatMap(Mono::error);
+	}
+
+	boolean isRefusal(Throwable failure) {
+		return failure == this.refusal;
+	}
+
+	Mono<Object> monoInstead() {
+		return asMono(instead());
+	}
+
+	Flux<Object> fluxInstead() {
+		return Flux.from(asPublisher(instead()));
+	}
+
+	private @Nullable Object instead() {
+		try {
+			return this.call.notGranted(Objects.requireNonNull(this.refusal, "refusal"));
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
+	}
+
+	private boolean isSuspending() {
+		return this.call.definition().returnKind() == ReturnKind.SUSPEND;
+	}
+
+	/** A suspend function's advice may answer with a plain value. */
+	@SuppressWarnings("unchecked")
+	private static Mono<Object> asMono(@Nullable Object result) {
+		return (result instanceof Mono<?> mono) ? (Mono<Object>) mono : Mono.justOrEmpty(result);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Publisher<Object> asPublisher(@Nullable Object result) {
+		return (result != null) ? (Publisher<Object>) result : Flux.empty();
+	}
+
+	Mono<Void> completed() {
+		return end(null);
+	}
+
+	Mono<Void> failed(Throwable failure) {
+		return end(failure);
+	}
+
+	Mono<Void> cancelled() {
+		return end(null);
+	}
+
+	private Mono<Void> end(@Nullable Throwable failure) {
+		this.over = true;
+		CallLocks granted = this.locks;
+		if (granted != null && granted.taken().isEmpty()) {
+			granted.reportOutlived();
+			return Mono.empty();
+		}
+		Mono<Void> release = Mono.defer(() -> release(failure));
+		// A release may wait for DynamoDB, and whoever ended the call must not.
+		return release.subscribeOn(Schedulers.boundedElastic())
+			.onErrorResume(RejectedExecutionException.class, (ex) -> release);
+	}
+
+	private Mono<Void> release(@Nullable Throwable failure) {
+		CallLocks granted = this.locks;
+		if (granted == null) {
+			new ArrayList<>(this.acquisitions).forEach(this::giveUp);
+			return Mono.empty();
+		}
+		granted.release(failure);
+		LockLostException lost = this.signal.found(granted, null);
+		return (lost != null && lost != failure) ? Mono.error(lost) : Mono.empty();
+	}
+
+	/** Gives up an acquisition, or the lock that it has brought. */
+	private void giveUp(CompletableFuture<HeldLock> acquisition) {
+		boolean mine = this.acquisitions.remove(acquisition);
+		if (mine && !acquisition.cancel(false) && !acquisition.isCompletedExceptionally()) {
+			UnusedLocks.release(this.call.client(), this.call.definition(), acquisition.join());
+		}
+	}
+
+}

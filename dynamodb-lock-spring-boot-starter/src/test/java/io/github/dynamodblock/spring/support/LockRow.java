@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.support;
+
+import java.util.Map;
+import java.util.UUID;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+import org.springframework.context.ApplicationContext;
+
+/**
+ * The item of one lock in the table of a node.
+ */
+public final class LockRow {
+
+	private final EmbeddedDynamoDb dynamoDb;
+
+	private final ApplicationContext node;
+
+	private final String key;
+
+	public LockRow(EmbeddedDynamoDb dynamoDb, ApplicationContext node, String key) {
+		this.dynamoDb = dynamoDb;
+		this.node = node;
+		this.key = key;
+	}
+
+	/** Whether anybody could take the lock now. */
+	public boolean isFree() {
+		return this.node.getBean(LockClient.class).find(this.key).map(LockRecord::isReleased).orElse(true);
+	}
+
+	/** Takes the lock away from its holder, as a client does that saw its lease end. */
+	public void steal() {
+		String table = this.node.getBean(DynamoDbLockProperties.class).table().name();
+		this.dynamoDb.client()
+			.updateItem((update) -> update.tableName(table)
+				.key(Map.of("key", AttributeValue.fromS(this.key)))
+				.updateExpression("SET #owner = :owner, #version = :version")
+				.expressionAttributeNames(Map.of("#owner", "ownerName", "#version", "recordVersionNumber"))
+				.expressionAttributeValues(Map.of(":owner", AttributeValue.fromS("thief"), ":version",
+						AttributeValue.fromS(UUID.randomUUID().toString()))));
+	}
+
+}
