@@ -47,6 +47,8 @@ final class ReactiveCall {
 
 	private volatile @Nullable LockNotGrantedException refusal;
 
+	private volatile @Nullable LockLostException lost;
+
 	private volatile boolean over;
 
 	/**
@@ -113,6 +115,7 @@ final class ReactiveCall {
 
 	private @Nullable Object invoke(CallLocks granted, LockContext.Snapshot inner) {
 		try (LockContext.Scope scope = inner.open()) {
+			this.signal.ensureNotLost();
 			Object result = this.call.proceedAnew(granted.all());
 			return (result != null || isSuspending()) ? result : Mono.error(new IllegalStateException(
 					this.call.definition().location() + " returned null; return an empty publisher for no value"));
@@ -122,9 +125,13 @@ final class ReactiveCall {
 		}
 	}
 
-	/** On a thread of Reactor's, since whoever tells of a loss has others to tell. */
-	private Mono<Object> loss() {
-		return Mono.fromFuture(this.signal.loss(), true).publishOn(Schedulers.boundedElastic()).flatMap(Mono::error);
+	/**
+	 * Ends the body, for {@link #completed} to say why: an error here would leave the
+	 * body running. On a thread of Reactor's, since whoever tells of a loss has others to
+	 * tell.
+	 */
+	private Mono<LockLostException> loss() {
+		return Mono.fromFuture(this.signal.loss(), true).publishOn(Schedulers.boundedElastic());
 	}
 
 	boolean isRefusal(Throwable failure) {
@@ -195,8 +202,15 @@ final class ReactiveCall {
 			return Mono.empty();
 		}
 		granted.release(failure);
-		LockLostException lost = this.signal.found(granted, null);
-		return (lost != null && lost != failure) ? Mono.error(lost) : Mono.empty();
+		LockLostException found = this.signal.found(granted, failure);
+		this.lost = found;
+		return (found != null && found != failure) ? Mono.error(found) : Mono.empty();
+	}
+
+	/** Reactor wraps what {@link #completed} and {@link #failed} say. */
+	Throwable unwrapped(Throwable failure) {
+		LockLostException found = this.lost;
+		return (found != null && failure.getCause() == found) ? found : failure;
 	}
 
 	/** Gives up an acquisition, or the lock that it has brought. */

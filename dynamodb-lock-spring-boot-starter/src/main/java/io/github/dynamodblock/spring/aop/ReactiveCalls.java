@@ -28,6 +28,7 @@ final class ReactiveCalls {
 			return Mono
 				.<Object, ReactiveCall>usingWhen(Mono.just(call), (same) -> same.acquire().flatMap(same::mono),
 						ReactiveCall::completed, ReactiveCall::failed, ReactiveCall::cancelled)
+				.onErrorMap(call::unwrapped)
 				.onErrorResume(call::isRefusal, (refusal) -> call.monoInstead());
 		});
 	}
@@ -38,6 +39,7 @@ final class ReactiveCalls {
 			return Flux
 				.<Object, ReactiveCall>usingWhen(Mono.just(call), (same) -> same.acquire().flatMapMany(same::flux),
 						ReactiveCall::completed, ReactiveCall::failed, ReactiveCall::cancelled)
+				.onErrorMap(call::unwrapped)
 				.onErrorResume(call::isRefusal, (refusal) -> call.fluxInstead());
 		});
 	}
