@@ -26,7 +26,11 @@ final class LossSignal implements LockListener {
 	private final CompletableFuture<LockLostException> loss = new CompletableFuture<>();
 
 	LossSignal(LockDefinition definition) {
-		this.wanted = definition.onLost() == OnLost.INTERRUPT;
+		this(definition.onLost() == OnLost.INTERRUPT);
+	}
+
+	LossSignal(boolean wanted) {
+		this.wanted = wanted;
 	}
 
 	/** Whether a loss ends the call. */

@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockContext;
+import io.github.dynamodblock.spring.OnLost;
+import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.spring.support.LockRow;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+@ExtendWith(DynamoDbExtension.class)
+class LostLockTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(20);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final CallRecorder calls = new CallRecorder();
+
+	@AfterEach
+	void endThreads() {
+		this.threads.shutdownNow();
+	}
+
+	@Test
+	void theThreadOfTheBodyIsInterruptedAndTheCallerIsTold(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> context.getBean(Job.class).strictly(() -> {
+					new LockRow(dynamoDb, context, "job").steal();
+					new CountDownLatch(1).await();
+				}))
+				.satisfies((lost) -> {
+					assertThat(lost.reason()).isEqualTo(LossReason.STOLEN);
+					assertThat(lost.getSuppressed()).singleElement().isInstanceOf(InterruptedException.class);
+				});
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		});
+	}
+
+	@Test
+	void aBodyThatDoesNotHeedTheInterruptDoesNotLeaveItToTheCaller(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> context.getBean(Job.class).strictly(() -> {
+					new LockRow(dynamoDb, context, "job").steal();
+					await().pollInSameThread().until(() -> Thread.currentThread().isInterrupted());
+				}))
+				.satisfies((lost) -> assertThat(lost.getSuppressed()).isEmpty());
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		});
+	}
+
+	@Test
+	void aLeaseThatRunsOutInterruptsToo(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> context.getBean(Job.class).strictly(() -> {
+					this.calls.deny(UpdateItemRequest.class::isInstance);
+					new CountDownLatch(1).await();
+				}))
+				.satisfies((lost) -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED));
+			this.calls.deny((request) -> false);
+		});
+	}
+
+	@Test
+	void aLossThatOnlyTheReleaseFindsIsToldInPlaceOfTheResult(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> context.getBean(Job.class).strictly(new LockRow(dynamoDb, context, "job")::steal)));
+	}
+
+	@Test
+	void aNestedCallIsPartOfTheOneItJoins(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			Job job = context.getBean(Job.class);
+			job.leniently(() -> job.strictly(() -> {
+				HeldLock lock = LockContext.current().orElseThrow();
+				new LockRow(dynamoDb, context, "job").steal();
+				await().pollInSameThread().until(() -> !lock.isHeld());
+			}));
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> job.strictly(() -> job.leniently(() -> {
+				new LockRow(dynamoDb, context, "job").steal();
+				new CountDownLatch(1).await();
+			})));
+		});
+	}
+
+	@Test
+	void nobodyIsInterruptedAfterTheBody() {
+		for (int i = 0; i < 2000; i++) {
+			CompletableFuture<Runnable> losing = new CompletableFuture<>();
+			CompletableFuture<Void> lost = losing.thenAcceptAsync(Runnable::run, this.threads);
+			LossSignal signal = new LossSignal(true);
+			try (InterruptOnLoss watch = InterruptOnLoss.begin(signal)) {
+				losing.complete(
+						() -> signal.loss().complete(new LockLostException(LockKey.of("job"), LossReason.EXPIRED, 1)));
+				Thread.onSpinWait();
+			}
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+			assertThat(lost).succeedsWithin(LIMIT);
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		}
+	}
+
+	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb, this.calls::attach)
+			.withPropertyValues("dynamodb-lock.lease-duration=2s", "dynamodb-lock.heartbeat-period=400ms")
+			.withBean(Job.class);
+	}
+
+	@FunctionalInterface
+	interface Body {
+
+		void run() throws Exception;
+
+	}
+
+	static class Job {
+
+		@DistributedLock(name = "job", onLost = OnLost.INTERRUPT)
+		void strictly(Body body) throws Exception {
+			body.run();
+		}
+
+		@DistributedLock(name = "job")
+		void leniently(Body body) throws Exception {
+			body.run();
+		}
+
+	}
+
+}
