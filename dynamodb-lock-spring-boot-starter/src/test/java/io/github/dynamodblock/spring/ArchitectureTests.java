@@ -56,6 +56,25 @@ class ArchitectureTests {
 				"io.github.dynamodblock.store..");
 
 	@ArchTest
+	static final ArchRule onlyWhatIsReactiveNeedsReactor = noClasses().that()
+		.haveSimpleNameNotStartingWith("Reactive")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("reactor..", "org.reactivestreams..");
+
+	@ArchTest
+	static final ArchRule onlyItsAccessorNeedsContextPropagation = noClasses().that()
+		.doNotHaveSimpleName("LockContextAccessor")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.micrometer.context..");
+
+	@ArchTest
+	static final ArchRule nothingNeedsKotlin = noClasses().should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("kotlin..", "kotlinx..");
+
+	@ArchTest
 	static final ArchRule autoConfigurationsArePublicFinalAndNamedSo = classes().that()
 		.areAnnotatedWith(AutoConfiguration.class)
 		.should()

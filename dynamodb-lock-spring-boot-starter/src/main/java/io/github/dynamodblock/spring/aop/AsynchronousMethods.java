@@ -29,10 +29,13 @@ final class AsynchronousMethods {
 	}
 
 	static boolean isAsynchronous(Method method) {
-		Class<?> type = method.getReturnType();
+		return KotlinDetector.isSuspendingFunction(method) || isAsynchronous(method.getReturnType());
+	}
+
+	static boolean isAsynchronous(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
-				|| Flow.Publisher.class.isAssignableFrom(type) || KotlinDetector.isSuspendingFunction(method)
-				|| isNamed(type) || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+				|| Flow.Publisher.class.isAssignableFrom(type) || isNamed(type)
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
 	}
 
 	private static boolean isNamed(Class<?> type) {

@@ -30,7 +30,7 @@ final class FutureCalls {
 		this.executor = executor;
 	}
 
-	@Nullable Object run(LockedCall call) throws Throwable {
+	@Nullable CompletionStage<?> run(LockedCall call) throws Throwable {
 		LossSignal signal = new LossSignal(call.definition());
 		CallLocks locks;
 		try {
@@ -67,9 +67,10 @@ final class FutureCalls {
 		return work;
 	}
 
-	private static @Nullable Object answer(LockedCall call, LockNotGrantedException refusal) throws Throwable {
+	private static @Nullable CompletionStage<?> answer(LockedCall call, LockNotGrantedException refusal)
+			throws Throwable {
 		try {
-			return call.notGranted(refusal);
+			return (CompletionStage<?>) call.notGranted(refusal);
 		}
 		catch (LockNotGrantedException ex) {
 			if (ex == refusal) {

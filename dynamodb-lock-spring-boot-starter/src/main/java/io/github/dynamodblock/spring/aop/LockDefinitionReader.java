@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.MethodParameter;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -29,6 +30,9 @@ import org.springframework.util.ClassUtils;
 final class LockDefinitionReader {
 
 	private static final LockRequest ANY_LOCK = LockRequest.of("any");
+
+	private static final boolean SUSPEND_FUNCTIONS_RUN = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
+			LockDefinitionReader.class.getClassLoader());
 
 	private final ConfigurableBeanFactory beanFactory;
 
@@ -75,9 +79,13 @@ final class LockDefinitionReader {
 
 	private ReturnKind returnKind() {
 		ReturnKind kind = ReturnKind.of(this.method);
+		if (kind == ReturnKind.SUSPEND && !SUSPEND_FUNCTIONS_RUN) {
+			throw invalid(null, "Spring calls a suspend function with advice through Reactor, which is not there; add "
+					+ "org.jetbrains.kotlinx:kotlinx-coroutines-reactor", null);
+		}
 		if (kind == null) {
 			throw invalid(null,
-					"it returns " + this.method.getReturnType().getSimpleName()
+					"it returns " + new MethodParameter(this.method, -1).getParameterType().getSimpleName()
 							+ " and may go on after it has returned, when the lock would already be released. Return "
 							+ "CompletableFuture, CompletionStage, Mono or Flux, write a suspend function, or "
 							+ "annotate a method that returns when the work is done",

@@ -214,6 +214,7 @@ final class ReactiveCall {
 	}
 
 	/** Gives up an acquisition, or the lock that it has brought. */
+	@SuppressWarnings("CollectionUndefinedEquality") // this very one
 	private void giveUp(CompletableFuture<HeldLock> acquisition) {
 		boolean mine = this.acquisitions.remove(acquisition);
 		if (mine && !acquisition.cancel(false) && !acquisition.isCompletedExceptionally()) {

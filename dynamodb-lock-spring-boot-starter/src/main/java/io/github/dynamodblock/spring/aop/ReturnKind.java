@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 
 /**
  * What an annotated method gives back, and with it when its work is done.
@@ -65,7 +66,9 @@ enum ReturnKind {
 	 */
 	static @Nullable ReturnKind of(Method method) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
-			return SUSPEND;
+			// What such a function declares; to Java it returns an Object.
+			Class<?> declared = new MethodParameter(method, -1).getParameterType();
+			return AsynchronousMethods.isAsynchronous(declared) ? null : SUSPEND;
 		}
 		ReturnKind kind = KINDS.get(method.getReturnType().getName());
 		if (kind != null) {

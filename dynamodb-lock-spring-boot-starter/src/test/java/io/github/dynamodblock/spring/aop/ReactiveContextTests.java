@@ -186,7 +186,9 @@ class ReactiveContextTests {
 	}
 
 	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
-		return LockNode.of(dynamoDb, this.calls::attach).withBean(Orders.class);
+		return LockNode.of(dynamoDb, this.calls::attach)
+			.withPropertyValues("dynamodb-lock.lease-duration=60s")
+			.withBean(Orders.class);
 	}
 
 	static class Orders {

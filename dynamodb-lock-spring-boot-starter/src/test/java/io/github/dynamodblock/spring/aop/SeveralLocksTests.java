@@ -233,7 +233,9 @@ class SeveralLocksTests {
 	}
 
 	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
-		return LockNode.of(dynamoDb, this.calls::attach).withBean(Transfers.class);
+		return LockNode.of(dynamoDb, this.calls::attach)
+			.withPropertyValues("dynamodb-lock.lease-duration=60s")
+			.withBean(Transfers.class);
 	}
 
 	static class Transfers {

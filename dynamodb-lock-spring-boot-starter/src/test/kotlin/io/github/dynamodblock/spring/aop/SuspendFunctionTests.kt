@@ -25,6 +25,8 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.GlobalScope
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flowOf
 import kotlinx.coroutines.future.asCompletableFuture
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.reactor.awaitSingle
@@ -50,8 +52,13 @@ class SuspendFunctionTests {
     private val work = CompletableDeferred<String>()
 
     private fun node(dynamoDb: EmbeddedDynamoDb): ApplicationContextRunner =
-        LockNode.of(dynamoDb, calls::attach)
+        quietNode(dynamoDb)
             .withPropertyValues("dynamodb-lock.lease-duration=2s", "dynamodb-lock.heartbeat-period=400ms")
+
+    /** No heartbeat comes among the calls that a test counts. */
+    private fun quietNode(dynamoDb: EmbeddedDynamoDb): ApplicationContextRunner =
+        LockNode.of(dynamoDb, calls::attach)
+            .withPropertyValues("dynamodb-lock.lease-duration=60s")
             .withBean(Orders::class.java)
 
     private suspend fun body(): String {
@@ -78,7 +85,7 @@ class SuspendFunctionTests {
 
     @Test
     fun anUncontendedCallCostsTwoWrites(dynamoDb: EmbeddedDynamoDb) {
-        LockNode.of(dynamoDb, calls::attach).withBean(Orders::class.java).run { context ->
+        quietNode(dynamoDb).run { context ->
             val orders = context.getBean(Orders::class.java)
             calls.clear()
             assertThat(runBlocking { orders.fulfil("1") { "done" } }).isEqualTo("done")
@@ -166,7 +173,7 @@ class SuspendFunctionTests {
 
     @Test
     fun aNestedCallJoinsInWhateverThread(dynamoDb: EmbeddedDynamoDb) {
-        node(dynamoDb).run { context ->
+        quietNode(dynamoDb).run { context ->
             val orders = context.getBean(Orders::class.java)
             val tokens = runBlocking {
                 orders.withLock { outer ->
@@ -185,7 +192,7 @@ class SuspendFunctionTests {
 
     @Test
     fun aFunctionCalledUnderAThreadsLockJoinsIt(dynamoDb: EmbeddedDynamoDb) {
-        node(dynamoDb).run { context ->
+        quietNode(dynamoDb).run { context ->
             val orders = context.getBean(Orders::class.java)
             orders.blocking {
                 calls.clear()
@@ -221,6 +228,15 @@ class SuspendFunctionTests {
         }
     }
 
+    @Test
+    fun aFunctionThatReturnsBeforeItsWorkIsDoneIsRefused(dynamoDb: EmbeddedDynamoDb) {
+        LockNode.of(dynamoDb).withBean(Streams::class.java).run { context ->
+            assertThat(context).hasFailed()
+            assertThat(context.startupFailure).hasMessageContaining("Streams.values(")
+                .hasMessageContaining("it returns Flow and may go on after it has returned")
+        }
+    }
+
     private fun busy(dynamoDb: EmbeddedDynamoDb, check: (Orders) -> Unit) {
         val node = node(dynamoDb)
         node.run { first ->
@@ -232,6 +248,13 @@ class SuspendFunctionTests {
                 assertThat(holding.asCompletableFuture()).succeedsWithin(limit)
             }
         }
+    }
+
+    open class Streams {
+
+        @DistributedLock("streams")
+        open suspend fun values(): Flow<String> = flowOf("a")
+
     }
 
     open class Orders {

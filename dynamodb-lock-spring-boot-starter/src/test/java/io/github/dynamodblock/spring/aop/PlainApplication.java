@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.net.URI;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockContext;
+import io.github.dynamodblock.spring.support.LockNode;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that a test runs with fewer libraries than its own.
+ */
+public final class PlainApplication {
+
+	private PlainApplication() {
+	}
+
+	/** What methods with locks gave. */
+	public static String lock(URI dynamoDb) {
+		AtomicReference<String> results = new AtomicReference<>();
+		node(dynamoDb).withBean(Orders.class).run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			results.set(orders.value() + ", " + orders.future().join());
+		});
+		return results.get();
+	}
+
+	/** Why an application with a suspend function does not start. */
+	public static String suspend(URI dynamoDb) throws ClassNotFoundException {
+		Class<?> suspending = Class.forName("io.github.dynamodblock.spring.aop.SuspendFunctionTests$Orders");
+		AtomicReference<String> failure = new AtomicReference<>();
+		node(dynamoDb).withBean(suspending).run((context) -> failure.set(String.valueOf(context.getStartupFailure())));
+		return failure.get();
+	}
+
+	private static ApplicationContextRunner node(URI dynamoDb) {
+		return LockNode.bare()
+			.withClassLoader(PlainApplication.class.getClassLoader())
+			.withBean("dynamoDbClient", DynamoDbClient.class,
+					() -> DynamoDbClient.builder()
+						.endpointOverride(dynamoDb)
+						.region(Region.EU_WEST_1)
+						.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("a", "b")))
+						.build())
+			.withPropertyValues("dynamodb-lock.table.name=" + LockNode.newTableName(),
+					"dynamodb-lock.table.create=if-missing");
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "orders", key = "1")
+		String value() {
+			assertThat(LockContext.current()).isPresent();
+			return "value";
+		}
+
+		@DistributedLock(name = "orders", key = "1")
+		CompletableFuture<String> future() {
+			assertThat(LockContext.current()).isPresent();
+			return CompletableFuture.completedFuture("future");
+		}
+
+	}
+
+}
