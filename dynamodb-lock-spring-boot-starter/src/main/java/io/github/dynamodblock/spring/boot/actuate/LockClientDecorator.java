@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -110,6 +111,11 @@ abstract class LockClientDecorator implements LockClient {
 	@Override
 	public Stream<LockRecord> list(ListRequest request) {
 		return this.delegate.list(request);
+	}
+
+	@Override
+	public Duration waitTime() {
+		return this.delegate.waitTime();
 	}
 
 	@Override
