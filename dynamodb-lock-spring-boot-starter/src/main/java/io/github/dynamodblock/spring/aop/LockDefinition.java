@@ -37,7 +37,7 @@ record LockDefinition(String location, String name, boolean named, @Nullable Key
 		LockParameter lockParameter) {
 
 	LockRequest request(LockKey lockKey) {
-		LockRequest request = LockRequest.of(lockKey).holdAtLeast(this.holdAtLeast);
+		LockRequest request = LockRequest.of(lockKey).name(this.name).holdAtLeast(this.holdAtLeast);
 		if (this.leaseDuration != null) {
 			request = request.leaseDuration(this.leaseDuration);
 		}

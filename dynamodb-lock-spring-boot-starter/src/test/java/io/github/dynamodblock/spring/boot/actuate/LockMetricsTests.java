@@ -16,6 +16,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockMetricsAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.support.CallRecorder;
@@ -68,6 +69,14 @@ class LockMetricsTests {
 				assertThat(timer.count()).isOne();
 				assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isPositive();
 			}));
+		});
+	}
+
+	@Test
+	void anAnnotatedMethodIsMeasuredUnderTheNameOfItsLock(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.key-prefix=shop-").withBean(Orders.class).run((context) -> {
+			context.getBean(Orders.class).fulfil(4711);
+			assertThat(acquisitions(context, "orders", "acquired")).isOne();
 		});
 	}
 
@@ -259,6 +268,14 @@ class LockMetricsTests {
 			.stream()
 			.mapToDouble((counter) -> counter.count())
 			.sum();
+	}
+
+	static class Orders {
+
+		@DistributedLock(name = "orders", key = "#p0")
+		void fulfil(long id) {
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
