@@ -61,7 +61,7 @@ class LockHealthTests {
 	}
 
 	@Test
-	void aTableWithASortKeyIsReadWithOneAndFromThenOnAtOnce(EmbeddedDynamoDb dynamoDb) {
+	void aTableWithASortKeyIsReadWithASortKey(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.table.sort-key-name=sort").run((context) -> {
 			this.calls.clear();
 			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
