@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -77,10 +78,13 @@ final class FallbackReader {
 			throw invalid("there is no other method " + name + " in " + this.beanClass.getName() + "; write "
 					+ signatures(name));
 		}
-		List<Fallback> fitting = named.stream()
-			.filter((candidate) -> index(candidate) != null)
-			.map((candidate) -> new Fallback(candidate, index(candidate)))
-			.toList();
+		List<Fallback> fitting = new ArrayList<>();
+		for (Method candidate : named) {
+			Fallback fallback = fit(candidate);
+			if (fallback != null) {
+				fitting.add(fallback);
+			}
+		}
 		if (fitting.isEmpty()) {
 			throw invalid(
 					describe(named) + " cannot be called with the arguments of the method; write " + signatures(name));
@@ -92,25 +96,21 @@ final class FallbackReader {
 		return fitting.get(0);
 	}
 
-	/**
-	 * Where the exception goes: -1 for nowhere, or {@code null} if the method does not
-	 * fit.
-	 */
-	private @Nullable Integer index(Method candidate) {
+	private @Nullable Fallback fit(Method candidate) {
 		Class<?>[] wanted = this.method.getParameterTypes();
 		Class<?>[] given = candidate.getParameterTypes();
-		boolean suspending = KotlinDetector.isSuspendingFunction(this.method);
 		if (Arrays.equals(wanted, given)) {
-			return -1;
+			return new Fallback(candidate, -1);
 		}
-		int index = suspending ? wanted.length - 1 : wanted.length;
+		// The last parameter of a suspend function is its continuation.
+		int index = KotlinDetector.isSuspendingFunction(this.method) ? wanted.length - 1 : wanted.length;
 		if (given.length != wanted.length + 1 || !Throwable.class.isAssignableFrom(given[index])
 				|| !given[index].isAssignableFrom(LockNotGrantedException.class)) {
 			return null;
 		}
 		boolean same = Arrays.equals(wanted, 0, index, given, 0, index)
 				&& Arrays.equals(wanted, index, wanted.length, given, index + 1, given.length);
-		return same ? index : null;
+		return same ? new Fallback(candidate, index) : null;
 	}
 
 	private void checkReturnType(Method fallback) {

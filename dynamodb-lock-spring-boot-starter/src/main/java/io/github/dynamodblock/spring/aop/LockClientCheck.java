@@ -61,7 +61,7 @@ final class LockClientCheck implements AnnotatedMethodCheck {
 							? "there is none at all" : "use one of those that there are: " + String.join(", ", names)),
 					null);
 		}
-		this.clients.apply(name);
+		Objects.requireNonNull(this.clients.apply(name), "client");
 	}
 
 	private void checkDefault(String location) {

@@ -121,7 +121,7 @@ final class LockDefinitionReader {
 			ResolvableType type = ResolvableType.forMethodParameter(this.method, i, this.beanClass);
 			boolean takesList = type.resolve() == List.class && type.getGeneric().resolve() == HeldLock.class;
 			if (takesList || type.resolve() == HeldLock.class) {
-				if (found != LockParameter.NONE) {
+				if (!found.equals(LockParameter.NONE)) {
 					throw invalid(null, "it has several parameters that take the lock; leave one", null);
 				}
 				found = new LockParameter(i, takesList);

@@ -5,7 +5,7 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import org.jspecify.annotations.Nullable;
+import java.lang.reflect.Method;
 
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -29,15 +29,12 @@ final class Mocks {
 		if (!ClassUtils.isPresent("org.mockito.Mockito", loader)) {
 			return false;
 		}
-		Object details = call("org.mockito.Mockito", "mockingDetails", loader, null, bean);
-		return Boolean.TRUE.equals(call("org.mockito.MockingDetails", "isMock", loader, details));
-	}
-
-	private static @Nullable Object call(String type, String method, @Nullable ClassLoader loader,
-			@Nullable Object target, Object... arguments) {
-		return ReflectionUtils.invokeMethod(
-				ClassUtils.getMethod(ClassUtils.resolveClassName(type, loader), method, (Class<?>[]) null), target,
-				arguments);
+		Method mockingDetails = ClassUtils
+			.getMethod(ClassUtils.resolveClassName("org.mockito.Mockito", loader), "mockingDetails", Object.class);
+		Object details = ReflectionUtils.invokeMethod(mockingDetails, null, bean);
+		Method isMock = ClassUtils.getMethod(ClassUtils.resolveClassName("org.mockito.MockingDetails", loader),
+				"isMock");
+		return Boolean.TRUE.equals(ReflectionUtils.invokeMethod(isMock, details));
 	}
 
 }

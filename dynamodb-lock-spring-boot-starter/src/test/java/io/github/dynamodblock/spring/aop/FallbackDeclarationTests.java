@@ -7,13 +7,11 @@ package io.github.dynamodblock.spring.aop;
 
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.DistributedLock;
-import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.OnBusy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The method that a fallback names is found and checked before any call.
+ * The method that a fallback names is found before any call, and answers it.
  */
 class FallbackDeclarationTests {
 
@@ -62,40 +60,6 @@ class FallbackDeclarationTests {
 		assertThatExceptionOfType(IOException.class)
 			.isThrownBy(() -> fallback(Throwing.class).invoke(new Throwing(), new Object[] { "7" }, REFUSAL))
 			.withMessage("the fallback's");
-	}
-
-	static Stream<Arguments> unfit() {
-		return Stream.of(
-				Arguments.of(Missing.class,
-						"there is no other method busy in " + Missing.class.getName()
-								+ "; write busy(String) or busy(String, LockNotGrantedException)"),
-				Arguments.of(Itself.class, "there is no other method work"),
-				Arguments.of(OtherParameters.class,
-						"busy(Integer) cannot be called with the arguments of the method; write busy(String) or"),
-				Arguments.of(OtherException.class, "busy(String, IllegalStateException) cannot be called"),
-				Arguments.of(ExceptionFirst.class, "busy(LockNotGrantedException, String) cannot be called"),
-				Arguments.of(OtherType.class,
-						"busy(String) returns java.lang.Integer, and the method "
-								+ "java.lang.String; return the same"),
-				Arguments.of(OtherGenericType.class,
-						"returns java.util.concurrent.CompletableFuture<java.lang.Integer>, and the method "
-								+ "java.util.concurrent.CompletableFuture<java.lang.String>"),
-				Arguments.of(NoResult.class, "busy(String) returns void, and the method java.lang.String"),
-				Arguments.of(NullForAPrimitive.class, "busy(String) returns java.lang.Integer, and the method int"),
-				Arguments.of(Ambiguous.class,
-						"several methods fit: busy(String), busy(String, LockNotGrantedException); rename all but one"),
-				Arguments.of(Annotated.class, "busy(String) has a @DistributedLock of its own"),
-				Arguments.of(NotNamed.class, "OnBusy.FALLBACK needs the name of the method to call; set it"),
-				Arguments.of(NeverCalled.class, "\"busy\" is never called with OnBusy.SKIP; set onBusy = "
-						+ "OnBusy.FALLBACK, or leave it out"));
-	}
-
-	@ParameterizedTest
-	@MethodSource("unfit")
-	void isRefusedWithTheReasonIfItCannotAnswer(Class<?> bean, String problem) {
-		assertThatExceptionOfType(InvalidDistributedLockException.class).isThrownBy(() -> fallback(bean))
-			.withMessageContainingAll("@DistributedLock on " + bean.getName() + ".work(String)", "attribute 'fallback'",
-					problem);
 	}
 
 	private static Fallback fallback(Class<?> bean) {
@@ -267,167 +231,6 @@ class FallbackDeclarationTests {
 
 		String busy(String id) throws IOException {
 			throw new IOException("the fallback's");
-		}
-
-	}
-
-	static class Missing {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		String work(String id) {
-			return id;
-		}
-
-	}
-
-	static class Itself {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "work")
-		String work(String id) {
-			return id;
-		}
-
-	}
-
-	static class OtherParameters {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		String work(String id) {
-			return id;
-		}
-
-		String busy(Integer id) {
-			return "";
-		}
-
-	}
-
-	static class OtherException {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		String work(String id) {
-			return id;
-		}
-
-		String busy(String id, IllegalStateException refusal) {
-			return "";
-		}
-
-	}
-
-	static class ExceptionFirst {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		String work(String id) {
-			return id;
-		}
-
-		String busy(LockNotGrantedException refusal, String id) {
-			return "";
-		}
-
-	}
-
-	static class OtherType {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		String work(String id) {
-			return id;
-		}
-
-		Integer busy(String id) {
-			return 1;
-		}
-
-	}
-
-	static class OtherGenericType {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		CompletableFuture<String> work(String id) {
-			return CompletableFuture.completedFuture(id);
-		}
-
-		CompletableFuture<Integer> busy(String id) {
-			return CompletableFuture.completedFuture(1);
-		}
-
-	}
-
-	static class NoResult {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		String work(String id) {
-			return id;
-		}
-
-		void busy(String id) {
-		}
-
-	}
-
-	static class NullForAPrimitive {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		int work(String id) {
-			return 1;
-		}
-
-		Integer busy(String id) {
-			return 1;
-		}
-
-	}
-
-	static class Ambiguous {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		String work(String id) {
-			return id;
-		}
-
-		String busy(String id) {
-			return "";
-		}
-
-		String busy(String id, LockNotGrantedException refusal) {
-			return "";
-		}
-
-	}
-
-	static class Annotated {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
-		String work(String id) {
-			return id;
-		}
-
-		@DistributedLock(name = "b")
-		String busy(String id) {
-			return "";
-		}
-
-	}
-
-	static class NotNamed {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK)
-		String work(String id) {
-			return id;
-		}
-
-	}
-
-	static class NeverCalled {
-
-		@DistributedLock(name = "a", onBusy = OnBusy.SKIP, fallback = "busy")
-		String work(String id) {
-			return id;
-		}
-
-		String busy(String id) {
-			return "";
 		}
 
 	}

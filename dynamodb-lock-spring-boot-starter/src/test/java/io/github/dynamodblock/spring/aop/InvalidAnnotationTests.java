@@ -26,9 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mockito.Mockito;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,53 +94,6 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void anAnnotatedMethodNeedsALockClient() {
-		LockNode.bare()
-			.withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
-			.withBean(Right.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContaining("there is no LockClient bean"));
-	}
-
-	@Test
-	void ofSeveralLockClientsOneMustBePrimary() {
-		node().withBean("second", LockClient.class, () -> Mockito.mock(LockClient.class))
-			.withBean(Right.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("several LockClient beans (first, second)", "@Primary"));
-	}
-
-	@Test
-	void anUnknownLockClientIsRefusedWithThoseThatThereAre() {
-		node().withBean("second", LockClient.class, () -> Mockito.mock(LockClient.class))
-			.withPropertyValues("job.client=thrid")
-			.withBean(OfAClient.class)
-			.run((context) -> assertThat(context).getFailure()
-				.asInstanceOf(throwable(InvalidDistributedLockException.class))
-				.hasMessageContainingAll("OfAClient.work()", "attribute 'lockClient'",
-						"there is no LockClient bean \"thrid\"; use one of those that there are: first, second"));
-	}
-
-	@Test
-	void aBeanThatIsNoLockClientIsRefused() {
-		node().withBean("text", String.class, () -> "")
-			.withPropertyValues("job.client=text")
-			.withBean(OfAClient.class)
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("there is no LockClient bean \"text\"; use one of those that there are: first"));
-	}
-
-	@Test
-	void ofSeveralLockClientsNoneNeedsToBePrimaryIfEveryMethodNamesOne() {
-		node().withBean("second", LockClient.class, () -> Mockito.mock(LockClient.class))
-			.withPropertyValues("job.client=second")
-			.withBean(OfAClient.class)
-			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
 	void allMistakesAreSaidAtOnce() {
 		node().withBean("one", SkippedPrimitive.class)
 			.withBean("two", SkippedPrimitive.class)
@@ -159,13 +110,6 @@ class InvalidAnnotationTests {
 				.satisfies((failure) -> assertThat(failure.getMessage().lines()).hasSize(4)));
 	}
 
-	@Test
-	void applicationsWithoutAnnotatedMethodsNeedNoLockClient() {
-		LockNode.bare()
-			.withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
-			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
 	private static ApplicationContextRunner node() {
 		return LockNode.bare().withBean("first", LockClient.class, () -> Mockito.mock(LockClient.class));
 	}
@@ -174,14 +118,6 @@ class InvalidAnnotationTests {
 
 		@DistributedLock("right")
 		public void work() {
-		}
-
-	}
-
-	static class OfAClient {
-
-		@DistributedLock(name = "a", lockClient = "${job.client}")
-		void work() {
 		}
 
 	}
