@@ -10,6 +10,7 @@
  * <pre>
  * DistributedLockAdvisor = DistributedLockPointcut (which methods) + DistributedLockInterceptor (what happens)
  * DistributedLockAnnotations -&gt; LockDefinitionReader -&gt; LockDefinition (one annotated method, checked)
+ * DistributedLockInterceptor -&gt; LockedCall -&gt; BlockingCalls | FutureCalls | ReactiveCalls (when the work is done)
  * DistributedLockStartupCheck: every annotated method of every bean is read and passes each AnnotatedMethodCheck,
  *     among them that the bean is really advised (AdviceCheck) and in which order (AdviceOrderCheck)
  * </pre>

@@ -98,7 +98,7 @@ class BusyLockTests {
 			return "ran";
 		}
 
-		private String plainInstead(String text, int number) {
+		String plainInstead(String text, int number) {
 			return "instead of " + text + " and " + number;
 		}
 
