@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.aop;
 
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.ScheduledLock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;
@@ -14,16 +15,17 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * What a native image must keep for any annotated method: the attributes of the
- * annotation, and what {@code #root} offers to a key expression.
+ * annotations, and what {@code #root} offers to a key expression.
  */
 final class DistributedLockRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		hints.reflection()
-			.registerType(DistributedLock.class, MemberCategory.INVOKE_PUBLIC_METHODS)
-			.registerType(KeyRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
-		hints.proxies().registerJdkProxy(DistributedLock.class);
+		hints.reflection().registerType(KeyRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+		for (Class<?> annotation : new Class<?>[] { DistributedLock.class, ScheduledLock.class }) {
+			hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
+			hints.proxies().registerJdkProxy(annotation);
+		}
 	}
 
 }

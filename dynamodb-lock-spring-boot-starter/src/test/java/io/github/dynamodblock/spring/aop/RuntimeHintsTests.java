@@ -8,7 +8,10 @@ package io.github.dynamodblock.spring.aop;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.ScheduledLock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
@@ -33,14 +36,15 @@ class RuntimeHintsTests {
 		});
 	}
 
-	@Test
-	void theAnnotationsAttributesCanBeReadAndMerged() {
+	@ParameterizedTest
+	@ValueSource(classes = { DistributedLock.class, ScheduledLock.class })
+	void anAnnotationsAttributesCanBeReadAndMerged(Class<?> annotation) {
 		RuntimeHints hints = hintsFor(Orders.class);
-		assertThat(DistributedLock.class.getDeclaredMethods()).isNotEmpty()
+		assertThat(annotation.getDeclaredMethods()).isNotEmpty()
 			.filteredOn((method) -> !method.isSynthetic())
 			.allSatisfy((attribute) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(attribute))
 				.accepts(hints));
-		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(DistributedLock.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(annotation)).accepts(hints);
 	}
 
 	@Test
