@@ -75,8 +75,7 @@ final class FreshLockTableTestExecutionListener extends AbstractTestExecutionLis
 			logger.debug("{} left a lock held: the next test gets an application context of its own",
 					testContext.getTestMethod());
 			testContext.markApplicationContextDirty(HierarchyMode.EXHAUSTIVE);
-			testContext.setAttribute(DependencyInjectionTestExecutionListener.REINJECT_DEPENDENCIES_ATTRIBUTE,
-					Boolean.TRUE);
+			testContext.setAttribute(DependencyInjectionTestExecutionListener.REINJECT_DEPENDENCIES_ATTRIBUTE, true);
 		}
 	}
 
