@@ -29,8 +29,8 @@ final class Mocks {
 		if (!ClassUtils.isPresent("org.mockito.Mockito", loader)) {
 			return false;
 		}
-		Method mockingDetails = ClassUtils
-			.getMethod(ClassUtils.resolveClassName("org.mockito.Mockito", loader), "mockingDetails", Object.class);
+		Method mockingDetails = ClassUtils.getMethod(ClassUtils.resolveClassName("org.mockito.Mockito", loader),
+				"mockingDetails", Object.class);
 		Object details = ReflectionUtils.invokeMethod(mockingDetails, null, bean);
 		Method isMock = ClassUtils.getMethod(ClassUtils.resolveClassName("org.mockito.MockingDetails", loader),
 				"isMock");

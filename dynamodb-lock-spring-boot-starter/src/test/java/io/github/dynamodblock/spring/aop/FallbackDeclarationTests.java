@@ -31,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class FallbackDeclarationTests {
 
+	@SuppressWarnings("StaticAssignmentOfThrowable") // nobody throws it
 	private static final LockNotGrantedException REFUSAL = Mockito.mock(LockNotGrantedException.class);
 
 	static Stream<Arguments> fitting() {
@@ -76,6 +77,7 @@ class FallbackDeclarationTests {
 			return id;
 		}
 
+		@SuppressWarnings("UnusedMethod") // called by reflection
 		private String busy(String id) {
 			return "fallback of " + id;
 		}
@@ -216,6 +218,7 @@ class FallbackDeclarationTests {
 			return id;
 		}
 
+		@SuppressWarnings("UnusedMethod") // called by reflection
 		private String busy(String id) {
 			return this.field + " of " + id;
 		}

@@ -107,7 +107,8 @@ class InvalidAnnotationTests {
 					.extracting(InvalidDistributedLockException::location)
 					.containsExactly(SkippedPrimitive.class.getName() + ".work()",
 							UnparsableKey.class.getName() + ".work(String)", FinalMethod.class.getName() + ".work()"))
-				.satisfies((failure) -> assertThat(failure.getMessage().lines()).hasSize(4)));
+				.message()
+				.hasLineCount(4));
 	}
 
 	private static ApplicationContextRunner node() {

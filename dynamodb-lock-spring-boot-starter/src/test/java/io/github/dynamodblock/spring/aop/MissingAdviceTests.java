@@ -35,6 +35,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -122,7 +123,8 @@ class MissingAdviceTests {
 
 	private static URL[] classPathWithout(String name) throws MalformedURLException {
 		List<URL> classPath = new ArrayList<>();
-		for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
+		for (String path : StringUtils.delimitedListToStringArray(System.getProperty("java.class.path"),
+				File.pathSeparator)) {
 			File file = new File(path);
 			if (!file.getName().startsWith(name)) {
 				classPath.add(file.toURI().toURL());

@@ -157,7 +157,7 @@ class SelfInvocationTests {
 				id = ids.get(0);
 			}
 			catch (IndexOutOfBoundsException ex) {
-				id = ex.getMessage();
+				id = "none: " + ex;
 			}
 			finally {
 				ids.clear();
