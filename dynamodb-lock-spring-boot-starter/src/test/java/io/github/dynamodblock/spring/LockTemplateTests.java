@@ -135,6 +135,7 @@ class LockTemplateTests {
 	}
 
 	@Test
+	@SuppressWarnings("NullAway") // On JDK 17, it does not see that a result may be null.
 	void executeIfFreeTellsABodyThatReturnsNullFromOneThatDidNotRun() throws Exception {
 		LockTemplate patient = this.template.waitTime(Duration.ofMinutes(1));
 		LockAttempt<String> ran = patient.executeIfFree("k", (lock) -> null);

@@ -88,6 +88,7 @@ class RuntimeHintsTests {
 			unrelated();
 		}
 
+		@SuppressWarnings("unused")
 		private void later(Order order, LockNotGrantedException ex) {
 			throw ex;
 		}

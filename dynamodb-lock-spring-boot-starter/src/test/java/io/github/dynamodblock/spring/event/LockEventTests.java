@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -89,9 +90,9 @@ class LockEventTests {
 			client.acquire("last").release();
 			Recorder recorder = context.getBean(Recorder.class);
 			await().untilAsserted(() -> assertThat(recorder.events).hasSize(4));
-			assertThat(recorder.byLock.get(lock)).hasExactlyElementsOfTypes(LockAcquiredEvent.class,
+			assertThat(recorder.of(lock)).hasExactlyElementsOfTypes(LockAcquiredEvent.class,
 					LockLostEvent.class);
-			assertThat(recorder.byLock.get(lock).get(1))
+			assertThat(recorder.of(lock).get(1))
 				.isEqualTo(new LockLostEvent(lock, LossReason.RELEASED_BY_ADMINISTRATOR));
 		});
 	}
@@ -156,7 +157,7 @@ class LockEventTests {
 				client.acquire("other").release();
 				assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
 				await().until(() -> told.contains("released"));
-				assertThat(blocked.byLock.get(lock)).hasExactlyElementsOfTypes(LockAcquiredEvent.class);
+				assertThat(blocked.of(lock)).hasExactlyElementsOfTypes(LockAcquiredEvent.class);
 			});
 		// The context is closed now, although the listener has not returned.
 		assertThat(never.getCount()).isEqualTo(1);
@@ -224,6 +225,10 @@ class LockEventTests {
 
 		volatile Consumer<LockEvent> behaviour = (event) -> {
 		};
+
+		List<LockEvent> of(HeldLock lock) {
+			return Objects.requireNonNull(this.byLock.get(lock));
+		}
 
 		@EventListener
 		void on(LockEvent event) {

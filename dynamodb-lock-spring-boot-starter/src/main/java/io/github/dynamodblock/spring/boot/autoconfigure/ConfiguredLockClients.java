@@ -58,7 +58,8 @@ final class ConfiguredLockClients {
 
 	/** Names and checks the properties of a client. */
 	PropertyValues values(String name) {
-		return new PropertyValues(prefix(name).toString());
+		// The name as it is written, in capitals too.
+		return new PropertyValues(this.further.containsKey(name) ? CLIENTS + "." + name : ROOT.toString());
 	}
 
 	/** Whether the client has a property under {@code client} of its own. */

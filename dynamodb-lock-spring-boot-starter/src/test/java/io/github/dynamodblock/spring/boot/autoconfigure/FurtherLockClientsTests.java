@@ -153,7 +153,7 @@ class FurtherLockClientsTests {
 		LockNode.of(dynamoDb)
 			.withPropertyValues("dynamodb-lock.clients.dynamoDbLockClient.lease-duration=9s")
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("cannot be the bean 'dynamoDbLockClient'"));
+				.hasMessageContaining("dynamodb-lock.clients.dynamoDbLockClient.* cannot be the bean"));
 	}
 
 	@Test
