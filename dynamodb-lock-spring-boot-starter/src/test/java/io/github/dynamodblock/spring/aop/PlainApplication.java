@@ -36,7 +36,7 @@ public final class PlainApplication {
 			Orders orders = context.getBean(Orders.class);
 			results.set(orders.value() + ", " + orders.future().join());
 		});
-		return results.get();
+		return String.valueOf(results.get());
 	}
 
 	/** Why an application with a suspend function does not start. */
@@ -44,7 +44,7 @@ public final class PlainApplication {
 		Class<?> suspending = Class.forName("io.github.dynamodblock.spring.aop.SuspendFunctionTests$Orders");
 		AtomicReference<String> failure = new AtomicReference<>();
 		node(dynamoDb).withBean(suspending).run((context) -> failure.set(String.valueOf(context.getStartupFailure())));
-		return failure.get();
+		return String.valueOf(failure.get());
 	}
 
 	private static ApplicationContextRunner node(URI dynamoDb) {

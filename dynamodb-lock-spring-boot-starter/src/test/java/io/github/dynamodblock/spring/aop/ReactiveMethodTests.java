@@ -86,7 +86,7 @@ class ReactiveMethodTests {
 	void eachSubscriberHasALockOfItsOwn(EmbeddedDynamoDb dynamoDb) {
 		ReactiveWork.node(dynamoDb, this.calls).run((context) -> {
 			Mono<Long> token = context.getBean(ReactiveOrders.class).token();
-			long first = token.block(LIMIT);
+			Long first = token.block(LIMIT);
 			assertThat(token.block(LIMIT)).isGreaterThan(first);
 		});
 	}

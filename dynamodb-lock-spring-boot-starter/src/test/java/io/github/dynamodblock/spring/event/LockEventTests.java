@@ -90,8 +90,7 @@ class LockEventTests {
 			client.acquire("last").release();
 			Recorder recorder = context.getBean(Recorder.class);
 			await().untilAsserted(() -> assertThat(recorder.events).hasSize(4));
-			assertThat(recorder.of(lock)).hasExactlyElementsOfTypes(LockAcquiredEvent.class,
-					LockLostEvent.class);
+			assertThat(recorder.of(lock)).hasExactlyElementsOfTypes(LockAcquiredEvent.class, LockLostEvent.class);
 			assertThat(recorder.of(lock).get(1))
 				.isEqualTo(new LockLostEvent(lock, LossReason.RELEASED_BY_ADMINISTRATOR));
 		});

@@ -117,7 +117,7 @@ class DynamoDbLockPropertiesTests {
 				HeldLock lock = context.getBean(LockClient.class).acquire("orders-42");
 				Map<String, AttributeValue> item = item(dynamoDb, table);
 				assertThat(item).containsKeys("token", "leaseEnds");
-				assertThat(item.get("key").s()).isEqualTo("shop/orders-42");
+				assertThat(item).containsEntry("key", AttributeValue.fromS("shop/orders-42"));
 				assertThat(lock.remaining()).isLessThanOrEqualTo(Duration.ofMillis(3844));
 				lock.release();
 				assertThat(item(dynamoDb, table)).isEmpty();
