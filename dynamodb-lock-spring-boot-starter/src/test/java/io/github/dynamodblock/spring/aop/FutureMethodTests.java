@@ -328,7 +328,7 @@ class FutureMethodTests {
 			return CompletableFuture.completedFuture(argument);
 		}
 
-		private CompletableFuture<String> instead(String argument, LockNotGrantedException refusal) {
+		CompletableFuture<String> instead(String argument, LockNotGrantedException refusal) {
 			assertThat(LockContext.current()).isEmpty();
 			return CompletableFuture.completedFuture("instead of " + argument + ": " + refusal.getMessage());
 		}
@@ -338,7 +338,7 @@ class FutureMethodTests {
 			return CompletableFuture.failedFuture(failure);
 		}
 
-		private CompletableFuture<String> neverAsked(RuntimeException failure) {
+		CompletableFuture<String> neverAsked(RuntimeException failure) {
 			throw new AssertionError("the fallback was asked", failure);
 		}
 

@@ -74,7 +74,7 @@ class ReactiveOrders {
 		return Mono.fromCallable(this::ran);
 	}
 
-	private Mono<String> insteadMono(String argument, LockNotGrantedException refusal) {
+	Mono<String> insteadMono(String argument, LockNotGrantedException refusal) {
 		assertThat(LockContext.current()).isEmpty();
 		return Mono.just("instead of " + argument);
 	}
@@ -84,7 +84,7 @@ class ReactiveOrders {
 		return Mono.fromCallable(this::ran).flux();
 	}
 
-	private Flux<String> insteadFlux(String argument) {
+	Flux<String> insteadFlux(String argument) {
 		return Flux.fromStream(Stream.of("instead of " + argument));
 	}
 
@@ -93,7 +93,7 @@ class ReactiveOrders {
 		return Mono.error(failure);
 	}
 
-	private Mono<String> neverAsked(RuntimeException failure) {
+	Mono<String> neverAsked(RuntimeException failure) {
 		throw new AssertionError("the fallback was asked", failure);
 	}
 
