@@ -38,7 +38,7 @@ class ReactiveLossTests {
 	@EnumSource
 	void aFailingReleaseDoesNotReplaceTheResult(ReactiveStyle style, EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
 		ReactiveWork.node(dynamoDb, this.calls).run((context) -> {
-			CompletableFuture<List<String>> result = style.fulfil(context.getBean(ReactiveOrders.class), this.work)
+			CompletableFuture<?> result = style.fulfil(context.getBean(ReactiveOrders.class), this.work)
 				.collectList()
 				.toFuture();
 			this.work.awaitSubscribed();
@@ -54,7 +54,7 @@ class ReactiveLossTests {
 	@EnumSource
 	void theResultIsKeptWhenTheLockIsLost(ReactiveStyle style, EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
 		ReactiveWork.node(dynamoDb, this.calls).run((context) -> {
-			CompletableFuture<List<String>> result = style.fulfil(context.getBean(ReactiveOrders.class), this.work)
+			CompletableFuture<?> result = style.fulfil(context.getBean(ReactiveOrders.class), this.work)
 				.collectList()
 				.toFuture();
 			this.work.awaitSubscribed();

@@ -43,10 +43,6 @@ class SeveralLocksTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);
 
-	private static final Runnable UNREACHABLE = () -> {
-		throw new AssertionError("runs although a lock is held");
-	};
-
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private final CallRecorder calls = new CallRecorder();
@@ -93,7 +89,7 @@ class SeveralLocksTests {
 		node.run((first) -> node.run((second) -> first.getBean(Transfers.class).transfer(List.of("b"), () -> {
 			Transfers busy = second.getBean(Transfers.class);
 			assertThatExceptionOfType(LockNotGrantedException.class)
-				.isThrownBy(() -> busy.transfer(List.of("a", "b", "c"), UNREACHABLE))
+				.isThrownBy(() -> busy.transfer(List.of("a", "b", "c"), SeveralLocksTests::unreachable))
 				.withMessageContaining("accounts:b");
 			assertThat(isFree(dynamoDb, second, "a")).isTrue();
 			assertThat(isFree(dynamoDb, second, "c")).isTrue();
@@ -104,7 +100,7 @@ class SeveralLocksTests {
 	void aLockThatWasNotUsedIsNotHeldForAnyTime(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = node(dynamoDb);
 		node.run((first) -> node.run((second) -> first.getBean(Transfers.class).transfer(List.of("b"), () -> {
-			second.getBean(Transfers.class).transferForLong(List.of("a", "b"), UNREACHABLE);
+			second.getBean(Transfers.class).transferForLong(List.of("a", "b"), SeveralLocksTests::unreachable);
 			assertThat(isFree(dynamoDb, second, "a")).isTrue();
 		})));
 	}
@@ -128,15 +124,15 @@ class SeveralLocksTests {
 	@Test
 	void theWaitTimeIsForAllTogether(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = node(dynamoDb);
-		node.run((first) -> node.run((second) -> waitForTwo(first,
-				() -> second.getBean(Transfers.class).transferAfterAWait(List.of("a", "b"), UNREACHABLE))));
+		node.run((first) -> node.run((second) -> waitForTwo(first, () -> second.getBean(Transfers.class)
+			.transferAfterAWait(List.of("a", "b"), SeveralLocksTests::unreachable))));
 	}
 
 	@Test
 	void theClientsWaitTimeIsForAllTogetherToo(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.wait-time=3s");
-		node.run((first) -> node.run((second) -> waitForTwo(first,
-				() -> second.getBean(Transfers.class).transferByDefault(List.of("a", "b"), UNREACHABLE))));
+		node.run((first) -> node.run((second) -> waitForTwo(first, () -> second.getBean(Transfers.class)
+			.transferByDefault(List.of("a", "b"), SeveralLocksTests::unreachable))));
 	}
 
 	/** The first lock is freed while it is waited for, the second one is not. */
@@ -222,6 +218,10 @@ class SeveralLocksTests {
 				.withMessageContainingAll("Transfers.tooMany(", "takes 2 locks", "List<HeldLock>");
 			assertThat(this.calls.calls()).isEmpty();
 		});
+	}
+
+	private static void unreachable() {
+		throw new AssertionError("runs although a lock is held");
 	}
 
 	private CompletableFuture<Void> run(Runnable task) {
