@@ -12,6 +12,7 @@ import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
 
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -34,6 +35,7 @@ public final class LockingApplication {
 	 */
 	public static boolean locks(String... properties) {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Beans.class).properties(properties)
+			.web(WebApplicationType.NONE)
 			.run()) {
 			LockClient locks = context.getBean(LockClient.class);
 			AtomicBoolean heldInside = new AtomicBoolean();
