@@ -60,6 +60,7 @@ class MonitorTests {
 		return MonitorCheck.of(Path.of(Objects.requireNonNull(file).toURI()));
 	}
 
+	@SuppressWarnings("unused") // read from its class file
 	private static final class WaitsInMethod {
 
 		private final CountDownLatch latch = new CountDownLatch(1);
@@ -70,6 +71,7 @@ class MonitorTests {
 
 	}
 
+	@SuppressWarnings("unused") // read from its class file
 	private static final class WaitsBehindABlock {
 
 		private final Object monitor = new Object();
@@ -86,6 +88,7 @@ class MonitorTests {
 
 	}
 
+	@SuppressWarnings("unused") // read from its class file
 	private static final class WaitsInALambda {
 
 		private final CountDownLatch latch = new CountDownLatch(1);
