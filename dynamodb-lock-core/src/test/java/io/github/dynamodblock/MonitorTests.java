@@ -10,6 +10,7 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.dynamodblock.protocol.Moment;
 import io.github.dynamodblock.testing.MonitorCheck;
@@ -45,7 +46,7 @@ class MonitorTests {
 	void aWaitThatASynchronizedBlockCallsIsFound() throws URISyntaxException {
 		assertThat(check(WaitsBehindABlock.class).waitsInMonitors()).singleElement()
 			.asString()
-			.contains("WaitsBehindABlock.pause()V -> java/lang/Thread.sleep");
+			.contains("WaitsBehindABlock.pause()V -> java/util/concurrent/locks/LockSupport.park");
 	}
 
 	@Test
@@ -76,14 +77,14 @@ class MonitorTests {
 
 		private final Object monitor = new Object();
 
-		void enter() throws InterruptedException {
+		void enter() {
 			synchronized (this.monitor) {
 				pause();
 			}
 		}
 
-		private static void pause() throws InterruptedException {
-			Thread.sleep(1);
+		private static void pause() {
+			LockSupport.park();
 		}
 
 	}
