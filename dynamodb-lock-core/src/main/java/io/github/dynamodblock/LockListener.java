@@ -96,6 +96,19 @@ public interface LockListener {
 	}
 
 	/**
+	 * A release by the holder, or at the end of {@link LockRequest#holdAtLeast}, ended
+	 * without an answer that says what became of the lock: DynamoDB refused it, or did
+	 * not answer until the lease was over. No heartbeat follows, so the lock frees itself
+	 * one lease after its last one. This is the end of the handle: it is told exactly
+	 * once, and neither {@link #onReleased}, {@link #onDetached} nor {@link #onLost}
+	 * comes before or after it, even if the holder releases once more and that succeeds.
+	 * @param lock the lock, no longer held by this handle
+	 * @param cause what went wrong
+	 */
+	default void onReleaseFailed(HeldLock lock, LockException cause) {
+	}
+
+	/**
 	 * The handle was ended by {@link HeldLock#detach()}; the lock stays held.
 	 * @param lock the lock, no longer held by this handle
 	 */
@@ -104,7 +117,8 @@ public interface LockListener {
 
 	/**
 	 * The lock was lost, as a heartbeat, the clock or the release found. Told exactly
-	 * once, and not after {@link #onReleased} or {@link #onDetached}.
+	 * once, and not after {@link #onReleased}, {@link #onReleaseFailed} or
+	 * {@link #onDetached}.
 	 * @param lock the lock, no longer held
 	 * @param reason why
 	 */

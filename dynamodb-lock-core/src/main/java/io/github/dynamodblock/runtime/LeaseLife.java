@@ -361,6 +361,10 @@ final class LeaseLife implements LeaseState.Changes {
 				this.events.end(LockListener::onReleased);
 			}
 		}
+		else if (end instanceof Step.Failed failed) {
+			// Whoever counts leases must hear of this one's end, though not what it was.
+			this.events.end((listener, held) -> listener.onReleaseFailed(held, failed.failure()));
+		}
 		LeaseEnding.complete(outcome, end);
 	}
 

@@ -18,6 +18,8 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -171,6 +173,54 @@ class ListeningTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aReleaseThatIsRefusedIsToldWithItsCauseAsTheOnlyEnd() {
+		LeaseHandle lock = one().acquire(this.request);
+		one().environment().next(Fault.REFUSED, Fault.REFUSED, Fault.REFUSED);
+		var outcome = lock.giveBack(ReleaseRequest.create());
+		time().pass(Duration.ofSeconds(2));
+		assertThat(outcome).isCompletedExceptionally();
+		assertThat(this.told.events).containsExactly("acquired", "release failed");
+		assertThat(this.told.refusals).singleElement()
+			.isInstanceOf(LockStoreException.class)
+			.isSameAs(outcome.handle((value, failure) -> failure).join());
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(this.told.events).as("after one that succeeds").containsExactly("acquired", "release failed");
+	}
+
+	@Test
+	void aReleaseThatNobodyAnswersIsToldWhenItIsGivenUp() {
+		LeaseHandle lock = one().acquire(this.request);
+		silence(one());
+		var outcome = lock.giveBack(ReleaseRequest.create());
+		time().pass(Duration.ofSeconds(9));
+		assertThat(this.told.events).containsExactly("acquired");
+		time().pass(Duration.ofMinutes(1));
+		assertThat(outcome).isCompletedExceptionally();
+		assertThat(this.told.events).containsExactly("acquired", "release failed");
+	}
+
+	@Test
+	void aReleaseAtTheEndOfTheTimeToBeHeldAtLeastIsToldToHaveFailed() {
+		LeaseHandle lock = one().acquire(this.request.holdAtLeast(Duration.ofSeconds(1)));
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.KEPT);
+		one().environment().next(Fault.REFUSED, Fault.REFUSED, Fault.REFUSED);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(this.told.events).containsExactly("acquired", "release failed");
+	}
+
+	@Test
+	void aReleaseThatFindsTheLockGoneAfterARefusalIsToldAsALoss() {
+		LeaseHandle lock = one().acquire(this.request);
+		one().deleteRow("k");
+		one().environment().next(Fault.REFUSED);
+		var outcome = lock.giveBack(ReleaseRequest.create());
+		time().pass(Duration.ofMinutes(1));
+		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.LOST);
+		assertThat(this.told.events).containsExactly("acquired", "lost ITEM_MISSING");
+	}
+
+	@Test
 	void aDetachedLockIsToldAndThenNothingMore() throws InterruptedException {
 		one().acquire(this.request).detach();
 		time().pass(Duration.ofMinutes(1));
@@ -251,6 +301,12 @@ class ListeningTests extends VirtualTimeTest {
 		@Override
 		public void onReleased(HeldLock lock) {
 			this.events.add("released");
+		}
+
+		@Override
+		public void onReleaseFailed(HeldLock lock, LockException cause) {
+			this.events.add("release failed");
+			this.refusals.add(cause);
 		}
 
 		@Override

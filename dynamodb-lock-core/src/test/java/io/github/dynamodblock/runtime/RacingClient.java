@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
@@ -83,6 +84,11 @@ final class RacingClient implements LockListener {
 	@Override
 	public void onReleased(HeldLock lock) {
 		this.ends.add("released");
+	}
+
+	@Override
+	public void onReleaseFailed(HeldLock lock, LockException cause) {
+		this.ends.add("release failed");
 	}
 
 	@Override

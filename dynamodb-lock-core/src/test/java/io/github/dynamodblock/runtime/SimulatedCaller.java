@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
@@ -233,6 +234,8 @@ final class SimulatedCaller {
 
 		private boolean lost;
 
+		private boolean releaseFailed;
+
 		Holder(boolean renewed) {
 			this.renewed = renewed;
 		}
@@ -247,12 +250,23 @@ final class SimulatedCaller {
 		@Override
 		public void onLost(HeldLock lock, LossReason reason) {
 			note("is told a loss", lock.key(), reason);
-			if (this.lost) {
-				SimulatedCaller.this.simulation.checks().violation("a loss was told twice: " + lock.key());
-			}
+			onlyEnd(lock);
 			this.lost = true;
 			SimulatedCaller.this.simulation.checks()
 				.lost(SimulatedCaller.this.client, (LeaseHandle) lock, reason, this.renewed);
+		}
+
+		@Override
+		public void onReleaseFailed(HeldLock lock, LockException cause) {
+			note("is told that its release failed", lock.key(), cause.getMessage());
+			onlyEnd(lock);
+			this.releaseFailed = true;
+		}
+
+		private void onlyEnd(HeldLock lock) {
+			if (this.releaseFailed || this.lost) {
+				SimulatedCaller.this.simulation.checks().violation("two ends were told: " + lock.key());
+			}
 		}
 
 		void work(int steps) {
@@ -328,7 +342,7 @@ final class SimulatedCaller {
 		}
 
 		private void checkLossWasTold() {
-			if (!this.lost) {
+			if (!this.lost && !this.releaseFailed) {
 				SimulatedCaller.this.simulation.checks().violation("a loss was not told: " + this.handle);
 			}
 		}

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
@@ -111,6 +112,11 @@ abstract class VirtualTimeTest {
 			@Override
 			public void onReleased(HeldLock lock) {
 				add("released");
+			}
+
+			@Override
+			public void onReleaseFailed(HeldLock lock, LockException cause) {
+				add("release failed");
 			}
 
 			@Override
