@@ -80,6 +80,11 @@ final class BothListeners implements LockListener {
 	}
 
 	@Override
+	public void onReleaseFailed(HeldLock lock, LockException cause) {
+		tell((listener) -> listener.onReleaseFailed(lock, cause));
+	}
+
+	@Override
 	public void onDetached(HeldLock lock) {
 		tell((listener) -> listener.onDetached(lock));
 	}

@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.boot.actuate;
 import java.time.Duration;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
@@ -70,6 +71,11 @@ final class MeteredAcquisition implements LockListener {
 
 	@Override
 	public void onReleased(HeldLock lock) {
+		over();
+	}
+
+	@Override
+	public void onReleaseFailed(HeldLock lock, LockException cause) {
 		over();
 	}
 

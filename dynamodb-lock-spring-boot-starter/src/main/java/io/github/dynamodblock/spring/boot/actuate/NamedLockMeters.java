@@ -115,7 +115,7 @@ final class NamedLockMeters {
 	void over(MeteredAcquisition lock, Duration held) {
 		this.kept.remove(lock);
 		meter((to) -> Timer.builder(PREFIX + "hold")
-			.description("Time from the grant to the release, detachment or loss")
+			.description("Time from the grant to the release, detachment or loss, or to the release's failure")
 			.tags(this.tags)
 			.register(to)
 			.record(held));

@@ -16,6 +16,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockMetricsAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
@@ -156,6 +157,19 @@ class LockMetricsTests {
 			assertThat(count(context, "lost", "reason", "expired")).isOne();
 			assertThat(gauge(context, "heartbeat.age", "orders")).isZero();
 			assertThat(required(context, "hold", "orders").timer().count()).isOne();
+		});
+	}
+
+	@Test
+	void aLockWhoseReleaseFailsIsNotHeldAnyMore(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST);
+			await().until(() -> gauge(context, "heartbeat.age", "orders") > 0);
+			this.calls.deny(UpdateItemRequest.class::isInstance);
+			assertThatExceptionOfType(LockStoreException.class).isThrownBy(lock::release);
+			await().untilAsserted(() -> assertThat(gauge(context, "heartbeat.age", "orders")).isZero());
+			await().untilAsserted(() -> assertThat(required(context, "hold", "orders").timer().count()).isOne());
+			assertThat(meters(context, "lost", "orders").counters()).isEmpty();
 		});
 	}
 
