@@ -33,12 +33,15 @@ final class ObservedLockClient extends LockClientDecorator {
 
 	private final Supplier<Optional<LockObservationConvention>> convention;
 
+	private final ObservationFailures failures;
+
 	ObservedLockClient(LockClient delegate, String clientName, Supplier<ObservationRegistry> registry,
 			Supplier<Optional<LockObservationConvention>> convention) {
 		super(delegate);
 		this.clientName = clientName;
 		this.registry = registry;
 		this.convention = convention;
+		this.failures = new ObservationFailures(clientName);
 	}
 
 	@Override
@@ -59,9 +62,9 @@ final class ObservedLockClient extends LockClientDecorator {
 	private <T> T observed(LockRequest request, Attempt<T> attempt, Function<T, AcquisitionOutcome> outcome)
 			throws InterruptedException {
 		LockAcquisitionContext context = new LockAcquisitionContext(this.clientName, request);
-		Observation observation = start(context);
-		try (Observation.Scope scope = observation.openScope()) {
-			T result = attempt.make();
+		AcquisitionObservation observation = start(context);
+		try {
+			T result = scoped(observation, attempt);
 			context.ended(outcome.apply(result));
 			return result;
 		}
@@ -75,11 +78,21 @@ final class ObservedLockClient extends LockClientDecorator {
 		}
 	}
 
+	private static <T> T scoped(AcquisitionObservation observation, Attempt<T> attempt) throws InterruptedException {
+		observation.openScope();
+		try {
+			return attempt.make();
+		}
+		finally {
+			observation.closeScope();
+		}
+	}
+
 	@Override
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
 		LockAcquisitionContext context = new LockAcquisitionContext(this.clientName, request);
-		Observation observation = start(context);
+		AcquisitionObservation observation = start(context);
 		CompletableFuture<HeldLock> future;
 		try {
 			future = delegate().acquireAsync(request, executor);
@@ -93,7 +106,8 @@ final class ObservedLockClient extends LockClientDecorator {
 		return future;
 	}
 
-	private static void end(Observation observation, LockAcquisitionContext context, @Nullable Throwable problem) {
+	private static void end(AcquisitionObservation observation, LockAcquisitionContext context,
+			@Nullable Throwable problem) {
 		context.ended(AcquisitionOutcome.of(problem));
 		if (problem != null) {
 			observation.error(problem);
@@ -101,9 +115,9 @@ final class ObservedLockClient extends LockClientDecorator {
 		observation.stop();
 	}
 
-	/** The observation that is current on the caller's thread becomes its parent. */
-	private Observation start(LockAcquisitionContext context) {
-		return Observation.start(this.convention.get().orElse(null), DEFAULT, () -> context, this.registry.get());
+	private AcquisitionObservation start(LockAcquisitionContext context) {
+		return AcquisitionObservation.start(this.failures, this.registry,
+				(registry) -> Observation.start(this.convention.get().orElse(null), DEFAULT, () -> context, registry));
 	}
 
 	/** What gives the lock or throws. */

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.util.function.Supplier;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The observation of one acquisition. Handlers, filters and conventions are the
+ * application's and may throw at every step: none of that may cost the caller a lock, nor
+ * leave the caller's thread with an observation that is over. One that cannot be started
+ * is none.
+ */
+final class AcquisitionObservation {
+
+	private final ObservationFailures failures;
+
+	private final ObservationRegistry registry;
+
+	private final Observation observation;
+
+	/** What was current on the caller's thread, to be so again. */
+	private Observation.@Nullable Scope outerScope;
+
+	private Observation.@Nullable Scope scope;
+
+	private AcquisitionObservation(ObservationFailures failures, ObservationRegistry registry,
+			Observation observation) {
+		this.failures = failures;
+		this.registry = registry;
+		this.observation = observation;
+	}
+
+	/**
+	 * Starts an observation. What is current on the caller's thread becomes its parent.
+	 * @param failures what failures are told
+	 * @param registry gives where to observe
+	 * @param start starts it there
+	 */
+	static AcquisitionObservation start(ObservationFailures failures, Supplier<ObservationRegistry> registry,
+			Start start) {
+		try {
+			ObservationRegistry where = registry.get();
+			return new AcquisitionObservation(failures, where, start.in(where));
+		}
+		catch (Throwable ex) {
+			failures.report("started", ex);
+			return new AcquisitionObservation(failures, ObservationRegistry.NOOP, Observation.NOOP);
+		}
+	}
+
+	/** Makes it current on this thread. */
+	void openScope() {
+		try {
+			this.outerScope = this.registry.getCurrentObservationScope();
+			this.scope = this.observation.openScope();
+		}
+		catch (Throwable ex) {
+			this.failures.report("made current", ex);
+			attempt("taken off its thread", this::closeWhatIsOpen);
+		}
+	}
+
+	/** Makes current on this thread what was so before. */
+	void closeScope() {
+		Observation.Scope open = this.scope;
+		this.scope = null;
+		if (open == null) {
+			return;
+		}
+		attempt("taken off its thread", open::close);
+		attempt("taken off its thread", this::restore);
+	}
+
+	/** Of several handlers, those before the one that failed have done their part. */
+	private void closeWhatIsOpen() {
+		Observation.Scope opened = this.registry.getCurrentObservationScope();
+		if (opened != this.outerScope) {
+			this.scope = opened;
+			closeScope();
+		}
+	}
+
+	/** A scope whose closing fails stays current. */
+	private void restore() {
+		if (this.registry.getCurrentObservationScope() != this.outerScope) {
+			this.registry.setCurrentObservationScope(this.outerScope);
+		}
+	}
+
+	void error(Throwable problem) {
+		attempt("given its error", () -> this.observation.error(problem));
+	}
+
+	void stop() {
+		attempt("stopped", this.observation::stop);
+	}
+
+	private void attempt(String what, Runnable step) {
+		try {
+			step.run();
+		}
+		catch (Throwable ex) {
+			this.failures.report(what, ex);
+		}
+	}
+
+	/** Starts an observation in a registry. */
+	@FunctionalInterface
+	interface Start {
+
+		Observation in(ObservationRegistry registry);
+
+	}
+
+}

@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservationAutoConfiguration;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What the application adds to observations fails, and locks do not.
+ */
+@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+class FailingObservationTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("k").name("orders").waitTime(Duration.ZERO);
+
+	private static final String WARNING = "as an observation, which harms no lock";
+
+	private final ObservationRegistry registry = ObservationRegistry.create();
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+	void aHandlerThatThrowsHarmsNoLockAndIsLoggedOnce(Step step, EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		this.registry.observationConfig().observationHandler(new FailingHandler(step));
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			Observation outer = Observation.start("outer", this.registry);
+			Observation.Scope scope = outer.openScope();
+			try (HeldLock lock = client.acquire(REQUEST)) {
+				assertThat(lock.isHeld()).isTrue();
+				assertThat(this.registry.getCurrentObservation()).isSameAs(outer);
+				assertThat(client.tryAcquire(REQUEST)).isEmpty();
+				assertThatExceptionOfType(LockNotGrantedException.class).isThrownBy(() -> client.acquire(REQUEST))
+					.satisfies((refusal) -> assertThat(refusal.getSuppressed()).isEmpty());
+			}
+			assertThat(client.tryAcquire(REQUEST)).hasValueSatisfying(HeldLock::release);
+			CompletableFuture<HeldLock> later = client.acquireAsync(REQUEST, Runnable::run);
+			assertThat(later).succeedsWithin(Duration.ofSeconds(20)).satisfies(HeldLock::release);
+			assertThat(client.held()).isEmpty();
+			assertThat(this.registry.getCurrentObservation()).isSameAs(outer);
+			scope.close();
+			assertThat(output).containsOnlyOnce(WARNING).contains("no " + step + " today");
+		});
+	}
+
+	@Test
+	void aFilterThatThrowsHarmsNoLock(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		this.registry.observationConfig()
+			.observationHandler(new FailingHandler(Step.NONE))
+			.observationFilter((context) -> {
+				throw new IllegalStateException("no filter today");
+			});
+		node(dynamoDb).run((context) -> {
+			assertLockable(context.getBean(LockClient.class));
+			assertThat(output).containsOnlyOnce(WARNING).contains("no filter today");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aConventionThatThrowsHarmsNoLock(boolean name, EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		this.registry.observationConfig().observationHandler(new FailingHandler(Step.NONE));
+		node(dynamoDb).withBean(LockObservationConvention.class, () -> new FailingConvention(name)).run((context) -> {
+			assertLockable(context.getBean(LockClient.class));
+			assertThat(output).containsOnlyOnce(WARNING).contains("no convention today");
+		});
+	}
+
+	private static void assertLockable(LockClient client) throws InterruptedException {
+		for (int i = 0; i < 2; i++) {
+			try (HeldLock lock = client.acquire(REQUEST)) {
+				assertThat(lock.isHeld()).isTrue();
+			}
+			assertThat(client.acquireAsync(REQUEST, Runnable::run)).succeedsWithin(Duration.ofSeconds(20))
+				.satisfies(HeldLock::release);
+		}
+		assertThat(client.held()).isEmpty();
+	}
+
+	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservationAutoConfiguration.class))
+			.withBean(ObservationRegistry.class, () -> this.registry);
+	}
+
+	/** What a handler is told, or nothing. */
+	enum Step {
+
+		NONE, START, SCOPE_OPENED, SCOPE_CLOSED, ERROR, STOP
+
+	}
+
+	private static final class FailingHandler implements ObservationHandler<LockAcquisitionContext> {
+
+		private final Step failing;
+
+		FailingHandler(Step failing) {
+			this.failing = failing;
+		}
+
+		private void come(Step step) {
+			if (step == this.failing) {
+				throw new IllegalStateException("no " + step + " today");
+			}
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return context instanceof LockAcquisitionContext;
+		}
+
+		@Override
+		public void onStart(LockAcquisitionContext context) {
+			come(Step.START);
+		}
+
+		@Override
+		public void onScopeOpened(LockAcquisitionContext context) {
+			come(Step.SCOPE_OPENED);
+		}
+
+		@Override
+		public void onScopeClosed(LockAcquisitionContext context) {
+			come(Step.SCOPE_CLOSED);
+		}
+
+		@Override
+		public void onError(LockAcquisitionContext context) {
+			come(Step.ERROR);
+		}
+
+		@Override
+		public void onStop(LockAcquisitionContext context) {
+			come(Step.STOP);
+		}
+
+	}
+
+	private static final class FailingConvention extends DefaultLockObservationConvention {
+
+		private final boolean name;
+
+		FailingConvention(boolean name) {
+			this.name = name;
+		}
+
+		@Override
+		public String getName() {
+			if (this.name) {
+				throw new IllegalStateException("no convention today");
+			}
+			return super.getName();
+		}
+
+		@Override
+		public KeyValues getLowCardinalityKeyValues(LockAcquisitionContext context) {
+			if (!context.getOutcome().equals("unknown")) {
+				throw new IllegalStateException("no convention today");
+			}
+			return super.getLowCardinalityKeyValues(context);
+		}
+
+	}
+
+}
