@@ -31,16 +31,30 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 
 	private final LockClient client;
 
+	private final String partition;
+
 	/** Of the two kinds of keys, the one that fits the client's table. */
-	private volatile LockKey probe = LockKey.of(NOBODYS);
+	private volatile LockKey probe;
 
 	/**
-	 * The health of a client.
+	 * The health of a client whose keys have no prefix.
 	 * @param client the client; it is not closed
 	 */
 	public LockHealthIndicator(LockClient client) {
+		this(client, "");
+	}
+
+	/**
+	 * The health of a client whose keys begin with a prefix, which the key that is read
+	 * does too: a role may be allowed to read no others.
+	 * @param client the client; it is not closed
+	 * @param keyPrefix the prefix, besides the client's namespace; may be empty
+	 */
+	public LockHealthIndicator(LockClient client, String keyPrefix) {
 		super("The lock table could not be read");
 		this.client = client;
+		this.partition = keyPrefix + NOBODYS;
+		this.probe = LockKey.of(this.partition);
 	}
 
 	@Override
@@ -69,7 +83,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 		catch (IllegalArgumentException ex) {
 			// The client alone knows whether its table has a sort key, and has sent
 			// nothing.
-			LockKey other = LockKey.of(NOBODYS, NOBODYS);
+			LockKey other = LockKey.of(this.partition, NOBODYS);
 			this.client.find(other);
 			this.probe = other;
 		}

@@ -5,18 +5,23 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.boot.actuate.LockHealthIndicator;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.health.autoconfigure.contributor.CompositeHealthContributorConfiguration;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of the health of all lock client beans: one indicator, or one for
@@ -26,17 +31,19 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({ LockClient.class, HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(LockClient.class)
 @ConditionalOnEnabledHealthIndicator("dynamodb-lock")
-public final class DynamoDbLockHealthContributorAutoConfiguration
-		extends CompositeHealthContributorConfiguration<LockHealthIndicator, LockClient> {
-
-	DynamoDbLockHealthContributorAutoConfiguration() {
-		super(LockHealthIndicator::new);
-	}
+public final class DynamoDbLockHealthContributorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "dynamoDbLockHealthIndicator", "dynamoDbLockHealthContributor" })
-	HealthContributor dynamoDbLockHealthContributor(ConfigurableListableBeanFactory beanFactory) {
-		return createContributor(beanFactory, LockClient.class);
+	HealthContributor dynamoDbLockHealthContributor(ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
+		LockNamings namings = new LockNamings(environment);
+		Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
+		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class)
+			.forEach((name, client) -> indicators.put(name,
+					new LockHealthIndicator(client, namings.naming(name).prefix())));
+		return (indicators.size() == 1) ? indicators.values().iterator().next()
+				: CompositeHealthContributor.fromMap(indicators);
 	}
 
 }

@@ -23,6 +23,7 @@ import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -101,6 +102,34 @@ class LockHealthTests {
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 			assertThat(health.getDetails().get("error")).asString().contains("not authorized");
 		});
+	}
+
+	@Test
+	void aRoleThatMayReadNothingButKeysWithItsPrefixIsUp(EmbeddedDynamoDb dynamoDb) {
+		this.calls.deny((call) -> call instanceof GetItemRequest get
+				&& get.key().values().stream().noneMatch((value) -> String.valueOf(value.s()).startsWith("shop/")));
+		for (String sortKey : List.of("", "sort")) {
+			node(dynamoDb)
+				.withPropertyValues("dynamodb-lock.key-prefix=shop/", "dynamodb-lock.table.sort-key-name=" + sortKey)
+				.run((context) -> assertThat(health(context)).as("sort key '%s'", sortKey)
+					.returns(Status.UP, Health::getStatus));
+		}
+	}
+
+	@Test
+	void eachClientIsReadUnderItsOwnPrefix(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withPropertyValues("dynamodb-lock.key-prefix=shop/", "dynamodb-lock.clients.reports.key-prefix=reports/")
+			.run((context) -> {
+				CompositeHealthContributor all = (CompositeHealthContributor) context
+					.getBean("dynamoDbLockHealthContributor");
+				assertThat(all.stream()).extracting((entry) -> entry.name())
+					.containsExactlyInAnyOrder("dynamoDbLockClient", "reports");
+				this.calls.deny((call) -> call instanceof GetItemRequest get
+						&& get.key().values().stream().noneMatch((value) -> value.s().startsWith("reports/")));
+				assertThat(health(all.getContributor("reports")).getStatus()).isEqualTo(Status.UP);
+				assertThat(health(all.getContributor("dynamoDbLockClient")).getStatus()).isEqualTo(Status.DOWN);
+			});
 	}
 
 	@Test
