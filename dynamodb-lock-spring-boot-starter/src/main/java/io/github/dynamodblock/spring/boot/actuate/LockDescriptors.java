@@ -25,7 +25,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * What the endpoint {@code locks} answers.
  *
  * <pre>{@code
- * LockDescriptors.Locks here = endpoint.locks();
+ * Object here = endpoint.locks(null, null, null).getBody();
  * }</pre>
  */
 public final class LockDescriptors {

@@ -41,7 +41,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * }</pre>
  */
 @WebEndpoint(id = "locks")
-@RegisterReflectionForBinding({ TableLock.class, Release.class, Problem.class })
+@RegisterReflectionForBinding({ Locks.class, TableLock.class, Release.class, Problem.class })
 public final class LocksEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LocksEndpoint.class);
@@ -65,18 +65,27 @@ public final class LocksEndpoint {
 	}
 
 	/**
-	 * What this node holds and waits for.
-	 * @return by client
+	 * What this node holds and waits for; or, if a key is given, one lock of the table,
+	 * whoever holds it.
+	 * @param key the partition key of one lock, exactly as it is; {@code null} for all
+	 * that is held or waited for here
+	 * @param sortKey its sort key; {@code null} in a table without one
+	 * @param client by which client it is read; {@code null} if there is only one
+	 * @return by client; or the lock, as {@link #lock} answers
 	 */
 	@ReadOperation
-	public Locks locks() {
+	public WebEndpointResponse<?> locks(@Nullable String key, @Nullable String sortKey, @Nullable String client) {
+		if (key != null) {
+			return find(key, sortKey, client);
+		}
 		Map<String, LocksOfClient> locks = new TreeMap<>();
-		this.clients.forEach((name, client) -> locks.put(name, LocksOfClient.of(client)));
-		return new Locks(locks);
+		this.clients.forEach((name, each) -> locks.put(name, LocksOfClient.of(each)));
+		return new WebEndpointResponse<>(new Locks(locks));
 	}
 
 	/**
-	 * One lock of the table, whoever holds it.
+	 * One lock of the table, whoever holds it. A path cannot tell keys apart that begin
+	 * or end with a slash or have two in a row; {@link #locks} can.
 	 * @param key its partition key, slashes included
 	 * @param sortKey its sort key; {@code null} in a table without one
 	 * @param client by which client it is read; {@code null} if there is only one
@@ -86,9 +95,13 @@ public final class LocksEndpoint {
 	@ReadOperation
 	public WebEndpointResponse<?> lock(@Selector(match = Match.ALL_REMAINING) String[] key, @Nullable String sortKey,
 			@Nullable String client) {
+		return find(String.join("/", key), sortKey, client);
+	}
+
+	private WebEndpointResponse<?> find(String partition, @Nullable String sortKey, @Nullable String client) {
 		return answer(() -> {
 			LockClient chosen = client(client);
-			LockKey wanted = key(key, sortKey);
+			LockKey wanted = key(partition, sortKey);
 			return chosen.find(wanted)
 				.<WebEndpointResponse<?>>map(
 						(record) -> new WebEndpointResponse<>(TableLock.of(record, chosen.holds(wanted))))
@@ -98,8 +111,23 @@ public final class LocksEndpoint {
 	}
 
 	/**
-	 * Frees a lock that somebody else holds; see
+	 * Frees a lock that somebody else holds, whatever its key is; see
 	 * {@link LockClient#forceRelease(LockKey, String)} for what that may do.
+	 * @param key its partition key, exactly as it is
+	 * @param owner the owner that the lock must have, as {@link #locks} shows it
+	 * @param sortKey its sort key; {@code null} in a table without one
+	 * @param client by which client it is released; {@code null} if there is only one
+	 * @return what happened, with the statuses of {@link #releaseByPath}
+	 */
+	@DeleteOperation
+	public WebEndpointResponse<?> release(@Nullable String key, @Nullable String owner, @Nullable String sortKey,
+			@Nullable String client) {
+		return forceRelease(key, owner, sortKey, client);
+	}
+
+	/**
+	 * Frees a lock that somebody else holds. A path cannot tell keys apart that begin or
+	 * end with a slash or have two in a row; {@link #release} can.
 	 * @param key its partition key, slashes included
 	 * @param owner the owner that the lock must have, as {@link #lock} shows it
 	 * @param sortKey its sort key; {@code null} in a table without one
@@ -109,18 +137,26 @@ public final class LocksEndpoint {
 	 * the table does not answer
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<?> release(@Selector(match = Match.ALL_REMAINING) String[] key, @Nullable String owner,
+	public WebEndpointResponse<?> releaseByPath(@Selector(match = Match.ALL_REMAINING) String[] key,
+			@Nullable String owner, @Nullable String sortKey, @Nullable String client) {
+		return forceRelease(String.join("/", key), owner, sortKey, client);
+	}
+
+	private WebEndpointResponse<?> forceRelease(@Nullable String partition, @Nullable String owner,
 			@Nullable String sortKey, @Nullable String client) {
 		if (!this.forcedRelease) {
 			return problem(STATUS_FORBIDDEN, "Forced release is switched off. It can let two owners hold one lock; "
 					+ "to switch it on, set dynamodb-lock.endpoint.forced-release=true");
 		}
 		return answer(() -> {
+			if (partition == null) {
+				throw new IllegalArgumentException("The parameter 'key' is missing; give the key of the lock");
+			}
 			if (owner == null) {
 				throw new IllegalArgumentException("The parameter 'owner' is missing; give the ownerName that a GET "
 						+ "of this lock shows, so that nobody else's lock is released");
 			}
-			ReleaseOutcome outcome = client(client).forceRelease(key(key, sortKey), owner);
+			ReleaseOutcome outcome = client(client).forceRelease(key(partition, sortKey), owner);
 			int status = (outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK;
 			return new WebEndpointResponse<>(new Release(outcome), status);
 		});
@@ -152,8 +188,7 @@ public final class LocksEndpoint {
 		return client;
 	}
 
-	private static LockKey key(String[] segments, @Nullable String sortKey) {
-		String partition = String.join("/", segments);
+	private static LockKey key(String partition, @Nullable String sortKey) {
 		return (sortKey != null) ? LockKey.of(partition, sortKey) : LockKey.of(partition);
 	}
 

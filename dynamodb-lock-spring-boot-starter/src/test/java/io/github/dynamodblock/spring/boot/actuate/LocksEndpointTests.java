@@ -6,18 +6,11 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
@@ -27,24 +20,16 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
-import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.skyscreamer.jsonassert.JSONAssert;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,39 +39,23 @@ import static org.awaitility.Awaitility.await;
  * The endpoint over HTTP, in a web application with everything that Boot configures.
  */
 @ExtendWith(DynamoDbExtension.class)
-class LocksEndpointTests {
+class LocksEndpointTests extends LocksEndpointApplication {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders:42").name("orders");
 
 	private static final Pattern JSON_BLOCK = Pattern.compile("```json\\n(.*?)```", Pattern.DOTALL);
-
-	private final String table = LockNode.newTableName();
-
-	private final HttpClient http = HttpClient.newHttpClient();
-
-	private @Nullable ConfigurableApplicationContext application;
-
-	@SuppressWarnings("NullAway.Init") // by start
-	private LockClient client;
-
-	@AfterEach
-	void stop() {
-		if (this.application != null) {
-			this.application.close();
-		}
-	}
 
 	@Test
 	void whatIsHeldAndWhoWaitsIsShownAsDocumented(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
 		try (LockClient other = other(dynamoDb)) {
 			other.acquire("stock:7");
-			this.client.acquire(REQUEST);
-			CompletableFuture<HeldLock> waiting = this.client
+			client().acquire(REQUEST);
+			CompletableFuture<HeldLock> waiting = client()
 				.acquireAsync(LockRequest.of("stock:7").name("stock").waitTime(Duration.ofMinutes(1)), Runnable::run);
-			await().until(() -> !this.client.waiting().isEmpty());
+			await().until(() -> !client().waiting().isEmpty());
 			String body = get("/actuator/locks", 200);
-			assertThat(body).contains("\"fencingToken\":").contains(this.client.ownerName()).contains(this.table);
+			assertThat(body).contains("\"fencingToken\":").contains(client().ownerName()).contains(table());
 			JSONAssert.assertEquals(documented(0), comparable(body), true);
 			waiting.cancel(true);
 		}
@@ -111,7 +80,7 @@ class LocksEndpointTests {
 	@Test
 	void dataIsNotShown(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
-		this.client.acquire(REQUEST.data("secret".getBytes(StandardCharsets.UTF_8)));
+		client().acquire(REQUEST.data("secret".getBytes(StandardCharsets.UTF_8)));
 		assertThat(get("/actuator/locks/orders:42", 200)).contains("\"heldHere\":true")
 			.doesNotContain("secret", "data", "c2VjcmV0");
 	}
@@ -119,7 +88,7 @@ class LocksEndpointTests {
 	@Test
 	void aKeyMayHoldSlashes(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
-		this.client.acquire("orders/2026/42");
+		client().acquire("orders/2026/42");
 		assertThat(get("/actuator/locks/orders/2026/42", 200)).contains("\"key\":\"orders/2026/42\"");
 	}
 
@@ -132,8 +101,8 @@ class LocksEndpointTests {
 	@Test
 	void aTableThatDoesNotAnswerIsSaidToBeTheReason(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
-		dynamoDb.client().deleteTable((delete) -> delete.tableName(this.table));
-		assertThat(get("/actuator/locks/k", 503)).contains(this.table, "does not exist");
+		dynamoDb.client().deleteTable((delete) -> delete.tableName(table()));
+		assertThat(get("/actuator/locks/k", 503)).contains(table(), "does not exist");
 		get("/actuator/locks", 200);
 	}
 
@@ -148,7 +117,7 @@ class LocksEndpointTests {
 	@Test
 	void aSortKeyIsAParameter(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb, "dynamodb-lock.table.sort-key-name=sort");
-		this.client.acquire(LockRequest.of(LockKey.of("orders", "42")));
+		client().acquire(LockRequest.of(LockKey.of("orders", "42")));
 		assertThat(get("/actuator/locks", 200)).contains("\"sortKey\":\"42\"");
 		assertThat(get("/actuator/locks/orders?sortKey=42", 200)).contains("\"sortKey\":\"42\"");
 		assertThat(get("/actuator/locks/orders", 400)).contains("sort");
@@ -157,10 +126,10 @@ class LocksEndpointTests {
 	@Test
 	void forcedReleaseIsRefusedUnlessItIsSwitchedOn(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
-		HeldLock lock = this.client.acquire(REQUEST);
-		assertThat(delete("/actuator/locks/orders:42?owner=" + this.client.ownerName(), 403))
+		HeldLock lock = client().acquire(REQUEST);
+		assertThat(delete("/actuator/locks/orders:42?owner=" + client().ownerName(), 403))
 			.contains("dynamodb-lock.endpoint.forced-release=true");
-		assertThat(this.client.find("orders:42"))
+		assertThat(client().find("orders:42"))
 			.hasValueSatisfying((record) -> assertThat(record.isReleased()).isFalse());
 		assertThat(lock.isHeld()).isTrue();
 	}
@@ -182,20 +151,30 @@ class LocksEndpointTests {
 
 	@Test
 	void severalClientsAreShownAndMustBeTold(EmbeddedDynamoDb dynamoDb) throws Exception {
-		LockTable.of(dynamoDb.client(), this.table).createIfMissing();
-		this.application = application(dynamoDb).initializers((context) -> {
+		LockTable.of(dynamoDb.client(), table()).createIfMissing();
+		start(application(dynamoDb).initializers((context) -> {
 			for (String name : List.of("first", "second")) {
 				((GenericApplicationContext) context).registerBean(name, LockClient.class,
-						() -> LockClient.builder(dynamoDb.client()).tableName(this.table).build(),
+						() -> LockClient.builder(dynamoDb.client()).tableName(table()).build(),
 						(bean) -> ((AbstractBeanDefinition) bean).setDefaultCandidate(name.equals("first")));
 			}
-		}).run();
+		}));
 		application().getBean("first", LockClient.class).acquire("k");
 		assertThat(get("/actuator/locks", 200)).contains("\"first\":{", "\"second\":{");
 		assertThat(get("/actuator/locks/k", 400)).contains("There are several lock clients", "[first, second]");
 		assertThat(get("/actuator/locks/k?client=third", 400)).contains("There is no lock client 'third'");
 		assertThat(get("/actuator/locks/k?client=first", 200)).contains("\"heldHere\":true");
 		assertThat(get("/actuator/locks/k?client=second", 200)).contains("\"heldHere\":false");
+	}
+
+	@Test
+	void aLockThatIsKeptAfterItsReleaseIsShownByTheTableAlone(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		client().acquire(REQUEST.holdAtLeast(Duration.ofMinutes(1))).release();
+		assertThat(get("/actuator/locks", 200)).contains("\"held\":[]");
+		assertThat(get("/actuator/locks/orders:42", 200)).contains("\"released\":false", "\"heldHere\":false",
+				"\"ownerName\":\"" + client().ownerName() + "\"");
+		assertThat(get("/actuator/health", 200)).contains("\"held\":0");
 	}
 
 	@Test
@@ -208,54 +187,10 @@ class LocksEndpointTests {
 	@Test
 	void metersHealthAndObservationsAreThereWithoutAWord(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
-		this.client.acquire(REQUEST);
+		client().acquire(REQUEST);
 		assertThat(get("/actuator/metrics/dynamodb.lock.acquire", 200)).contains("\"outcome\"", "\"orders\"");
 		assertThat(get("/actuator/metrics/dynamodb.lock.acquisition", 200)).contains("\"acquired\"");
-		assertThat(get("/actuator/health", 200)).contains("\"dynamoDbLock\":", "\"table\":\"" + this.table + "\"");
-	}
-
-	private void start(EmbeddedDynamoDb dynamoDb, String... properties) {
-		this.application = application(dynamoDb).properties(properties).run();
-		this.client = application().getBean(LockClient.class);
-	}
-
-	private SpringApplicationBuilder application(EmbeddedDynamoDb dynamoDb) {
-		return new SpringApplicationBuilder(Application.class)
-			.properties(Map.of("server.port", "0", "server.address", "127.0.0.1", "spring.main.banner-mode", "off",
-					"management.endpoints.web.exposure.include", "*", "management.endpoint.health.show-details",
-					"always", "dynamodb-lock.table.name", this.table, "dynamodb-lock.table.create", "if-missing",
-					"dynamodb-lock.lease-duration", "4s"))
-			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
-					() -> dynamoDb.newClient((client) -> {
-					})));
-	}
-
-	private ConfigurableApplicationContext application() {
-		return Objects.requireNonNull(this.application);
-	}
-
-	private LockClient other(EmbeddedDynamoDb dynamoDb) {
-		return LockClient.builder(dynamoDb.client())
-			.tableName(this.table)
-			.ownerName("node-2")
-			.leaseDuration(Duration.ofSeconds(4))
-			.build();
-	}
-
-	private String get(String path, int status) throws IOException, InterruptedException {
-		return send(HttpRequest.newBuilder().GET(), path, status);
-	}
-
-	private String delete(String path, int status) throws IOException, InterruptedException {
-		return send(HttpRequest.newBuilder().DELETE(), path, status);
-	}
-
-	private String send(HttpRequest.Builder request, String path, int status) throws IOException, InterruptedException {
-		String port = application().getEnvironment().getRequiredProperty("local.server.port");
-		HttpResponse<String> response = this.http
-			.send(request.uri(URI.create("http://127.0.0.1:" + port + path)).build(), BodyHandlers.ofString());
-		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-		return response.body();
+		assertThat(get("/actuator/health", 200)).contains("\"dynamoDbLock\":", "\"table\":\"" + table() + "\"");
 	}
 
 	/** An example of the documentation. */
@@ -270,12 +205,6 @@ class LocksEndpointTests {
 			.replaceAll("\"(ownerName|table)\" ?: ?\"[^\"]*\"", "\"$1\": \"\"")
 			.replaceAll("\"(since|acquiredAt|leaseEnds)\" ?: ?\"\\d{4}-[^\"]*Z\"", "\"$1\": \"instant\"")
 			.replaceAll("\"(remaining|waited|leaseDuration)\" ?: ?\"PT[^\"]*\"", "\"$1\": \"duration\"");
-	}
-
-	@SpringBootConfiguration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
-
 	}
 
 }
