@@ -180,6 +180,18 @@ class LockObservationTests {
 			});
 	}
 
+	@Test
+	void backsOffFromTheApplicationsOwnObservations(EmbeddedDynamoDb dynamoDb) {
+		TestObservationRegistry own = TestObservationRegistry.create();
+		node(dynamoDb).withBean("own", ObservedLockClients.class, () -> new ObservedLockClients(() -> own, () -> null))
+			.run((context) -> {
+				context.getBean(LockClient.class).acquire(REQUEST).release();
+				assertThat(context).hasSingleBean(ObservedLockClients.class);
+				assertThat(own).hasSingleObservationThat().hasNameEqualTo(NAME);
+				assertThat(this.registry).doesNotHaveAnyObservation();
+			});
+	}
+
 	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
 		return runner(dynamoDb).withBean(ObservationRegistry.class, () -> this.registry);
 	}
