@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
-import io.github.dynamodblock.spring.boot.autoconfigure.LockEventsAutoConfiguration;
-import io.github.dynamodblock.spring.boot.autoconfigure.LockTemplateAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEventsAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockTemplateAutoConfiguration;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
@@ -35,7 +35,7 @@ public final class LockNode {
 		return new ApplicationContextRunner().withConfiguration(
 				AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class, AopAutoConfiguration.class,
 						DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-						LockTemplateAutoConfiguration.class, LockEventsAutoConfiguration.class));
+						DynamoDbLockTemplateAutoConfiguration.class, DynamoDbLockEventsAutoConfiguration.class));
 	}
 
 	/** A node with a new table, which it makes. */

@@ -26,7 +26,7 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnClass(LockClient.class)
 @Conditional(OnLocksEnabledCondition.class)
 @ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".events.enabled", matchIfMissing = true)
-public final class LockEventsAutoConfiguration {
+public final class DynamoDbLockEventsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean

@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(DynamoDbExtension.class)
-class LockTemplateAutoConfigurationTests {
+class DynamoDbLockTemplateAutoConfigurationTests {
 
 	@Test
 	void aTemplateLocksWhatTheClientGrants(EmbeddedDynamoDb dynamoDb) {
@@ -88,7 +88,7 @@ class LockTemplateAutoConfigurationTests {
 
 	@Test
 	void isAbsentWithoutTheLockClientAndWithLocksSwitchedOff() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LockTemplateAutoConfiguration.class))
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DynamoDbLockTemplateAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(LockClient.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("lockTemplate"));
 		LockNode.bare()

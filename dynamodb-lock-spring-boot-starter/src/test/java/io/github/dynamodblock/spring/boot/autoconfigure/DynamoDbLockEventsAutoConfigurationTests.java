@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(DynamoDbExtension.class)
-class LockEventsAutoConfigurationTests {
+class DynamoDbLockEventsAutoConfigurationTests {
 
 	@Test
 	void eventsArePublishedUnlessSwitchedOff(EmbeddedDynamoDb dynamoDb) {
@@ -47,7 +47,7 @@ class LockEventsAutoConfigurationTests {
 
 	@Test
 	void isAbsentWithoutTheLockClient() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LockEventsAutoConfiguration.class))
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DynamoDbLockEventsAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(LockClient.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("lockEventPublisher"));
 	}

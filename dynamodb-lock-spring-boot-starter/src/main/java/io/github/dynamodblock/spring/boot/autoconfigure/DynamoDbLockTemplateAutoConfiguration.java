@@ -7,13 +7,14 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.LockTemplate;
+import io.github.dynamodblock.spring.aop.LockNaming;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of a {@link LockTemplate} for the default {@link LockClient}, whose
@@ -22,15 +23,13 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
 @ConditionalOnClass(LockClient.class)
 @ConditionalOnSingleCandidate(LockClient.class)
-@EnableConfigurationProperties(DynamoDbLockProperties.class)
-public final class LockTemplateAutoConfiguration {
+public final class DynamoDbLockTemplateAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockTemplate lockTemplate(LockClient lockClient, DynamoDbLockProperties properties) {
-		DynamoDbLockProperties.Table table = properties.table();
-		return new LockTemplate(lockClient).keyPrefix(properties.keyPrefix())
-			.sortKey((table.sortKeyName() != null) ? table.sortKeyValue() : null);
+	LockTemplate lockTemplate(LockClient lockClient, Environment environment) {
+		LockNaming naming = new LockNamings(environment).naming(null);
+		return new LockTemplate(lockClient).keyPrefix(naming.prefix()).sortKey(naming.sort());
 	}
 
 }
