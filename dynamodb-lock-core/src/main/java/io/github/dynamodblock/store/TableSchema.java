@@ -99,6 +99,14 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	}
 
 	/**
+	 * How to wait by hand until the table is created.
+	 * @return a command line of the AWS CLI
+	 */
+	public String waitForTableCommand() {
+		return "aws dynamodb wait table-exists --table-name " + this.tableName;
+	}
+
+	/**
 	 * How to switch the table's time to live on by hand.
 	 * @return a command line of the AWS CLI
 	 */

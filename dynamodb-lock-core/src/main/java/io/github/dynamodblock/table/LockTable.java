@@ -188,8 +188,9 @@ public final class LockTable {
 
 	/**
 	 * How to set the table up by hand, for people whose applications may not.
-	 * @return command lines of the AWS CLI: one that creates the table, and one that
-	 * switches time to live on, unless it is left alone
+	 * @return command lines of the AWS CLI, to run in this order: one that creates the
+	 * table, and, unless time to live is left alone, one that waits until the table is
+	 * there and one that switches time to live on
 	 */
 	public List<String> setupCommands() {
 		TableSchema schema = this.settings.schema();
@@ -199,7 +200,11 @@ public final class LockTable {
 			create = create.replace("PAY_PER_REQUEST", "PROVISIONED --provisioned-throughput ReadCapacityUnits="
 					+ throughput.readCapacityUnits() + ",WriteCapacityUnits=" + throughput.writeCapacityUnits());
 		}
-		return this.settings.timeToLive() ? List.of(create, schema.enableTimeToLiveCommand()) : List.of(create);
+		if (!this.settings.timeToLive()) {
+			return List.of(create);
+		}
+		// DynamoDB refuses to change a table that is being created.
+		return List.of(create, schema.waitForTableCommand(), schema.enableTimeToLiveCommand());
 	}
 
 	private LockTable with(TableSettings changed) {

@@ -172,7 +172,7 @@ class LockTableTests {
 	void saysHowItIsSetUpByHand() {
 		assertThat(this.table.setupCommands()).containsExactly("aws dynamodb create-table --table-name " + this.name
 				+ " --attribute-definitions AttributeName=key,AttributeType=S --key-schema AttributeName=key,KeyType=HASH"
-				+ " --billing-mode PAY_PER_REQUEST",
+				+ " --billing-mode PAY_PER_REQUEST", "aws dynamodb wait table-exists --table-name " + this.name,
 				"aws dynamodb update-time-to-live --table-name " + this.name
 						+ " --time-to-live-specification Enabled=true,AttributeName=expiresAt");
 		assertThat(this.table.withoutTimeToLive().provisioned(3, 7).setupCommands()).singleElement()
