@@ -161,7 +161,9 @@ public final class StoreErrors {
 	}
 
 	private static boolean foundNoCredentials(Throwable error) {
-		return error instanceof SdkClientException && reason(error).contains("load credentials");
+		// In the SDK's words: by its chain, and by a profile that is missing or empty.
+		return error instanceof SdkClientException
+				&& (reason(error).contains("load credentials") || reason(error).contains("contained no credentials"));
 	}
 
 	private static @Nullable Throwable networkFault(Throwable error) {

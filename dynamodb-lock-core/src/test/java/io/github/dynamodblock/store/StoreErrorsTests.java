@@ -153,6 +153,8 @@ class StoreErrorsTests {
 						"Check the endpoint and the region"),
 				arguments(SdkClientException.create("Unable to load credentials from any of the providers"),
 						"credentials provider"),
+				arguments(SdkClientException.create("Profile file contained no credentials for profile 'orders'"),
+						"found no AWS credentials"),
 				arguments(service("ExpiredTokenException", 400, "The security token is expired"),
 						"Check the credentials of the DynamoDbClient"),
 				arguments(ApiCallTimeoutException.create(100), "not answered in time"));
