@@ -14,14 +14,18 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  * What the application configures for all clients of AWS, and the locks' own
  * DynamoDbClient takes over.
  */
-@FunctionalInterface
 interface DynamoDbClientDefaults {
+
+	/**
+	 * Makes sure that there is a region.
+	 * @throws SdkClientException if none is found
+	 */
+	void requireRegion();
 
 	/**
 	 * Sets region, credentials, endpoint and the like.
 	 * @param builder the client to be
 	 * @param region the region, or {@code null} if it is to be found
-	 * @throws SdkClientException if no region is found
 	 */
 	void apply(DynamoDbClientBuilder builder, @Nullable Region region);
 

@@ -48,12 +48,13 @@ class OwnDynamoDbClientFactory {
 		checkEndpoint(values, client.endpoint());
 		checkCredentials(values, client);
 		DynamoDbClientBuilder builder = DynamoDbClient.builder();
-		try {
-			applyRegionAndDefaults(builder, client);
+		DynamoDbClientDefaults others = this.defaults.getIfAvailable();
+		Region region = region(lockClient, client, others);
+		if (others != null) {
+			others.apply(builder, region);
 		}
-		catch (SdkClientException ex) {
-			throw new NoAwsRegionException(values.property("client.region"), client.profile(),
-					client.endpoint() != null, ex);
+		if (region != null) {
+			builder.region(region);
 		}
 		if (client.endpoint() != null) {
 			builder.endpointOverride(client.endpoint());
@@ -65,17 +66,22 @@ class OwnDynamoDbClientFactory {
 		return builder.build();
 	}
 
-	private void applyRegionAndDefaults(DynamoDbClientBuilder builder, Client client) {
-		DynamoDbClientDefaults others = this.defaults.getIfAvailable();
-		Region region = (client.region() != null) ? Region.of(client.region()) : null;
-		if (region == null && (others == null || client.profile() != null)) {
-			region = DefaultAwsRegionProviderChain.builder().profileName(client.profile()).build().getRegion();
+	/** The region, or {@code null} if the application's defaults give one. */
+	private @Nullable Region region(String lockClient, Client client, @Nullable DynamoDbClientDefaults others) {
+		if (client.region() != null) {
+			return Region.of(client.region());
 		}
-		if (others != null) {
-			others.apply(builder, region);
+		try {
+			if (others == null || client.profile() != null) {
+				return DefaultAwsRegionProviderChain.builder().profileName(client.profile()).build().getRegion();
+			}
+			others.requireRegion();
+			return null;
 		}
-		if (region != null) {
-			builder.region(region);
+		catch (SdkClientException ex) {
+			throw new NoAwsRegionException(this.configured.values(lockClient).property("client.region"),
+					this.configured.hasOwnDynamoDbClient(lockClient) ? lockClient : null, client.profile(),
+					client.endpoint() != null, ex);
 		}
 	}
 

@@ -15,6 +15,7 @@ import io.awspring.cloud.autoconfigure.dynamodb.DynamoDbProperties;
 import io.github.dynamodblock.LockClient;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -43,8 +44,21 @@ public final class SpringCloudAwsLockAutoConfiguration {
 			ObjectProvider<AwsConnectionDetails> connectionDetails,
 			ObjectProvider<DynamoDbClientCustomizer> dynamoDbCustomizers,
 			ObjectProvider<AwsSyncClientCustomizer> customizers, Environment environment) {
-		return (builder, region) -> configurer.configureSyncClient(builder, properties(environment, region),
-				connectionDetails.getIfAvailable(), dynamoDbCustomizers.orderedStream(), customizers.orderedStream());
+		return new DynamoDbClientDefaults() {
+
+			@Override
+			public void requireRegion() {
+				configurer.resolveRegion(properties(environment, null), connectionDetails.getIfAvailable());
+			}
+
+			@Override
+			public void apply(DynamoDbClientBuilder builder, @Nullable Region region) {
+				configurer.configureSyncClient(builder, properties(environment, region),
+						connectionDetails.getIfAvailable(), dynamoDbCustomizers.orderedStream(),
+						customizers.orderedStream());
+			}
+
+		};
 	}
 
 	/**

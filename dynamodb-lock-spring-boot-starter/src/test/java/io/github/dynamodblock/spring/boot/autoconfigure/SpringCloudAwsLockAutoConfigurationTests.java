@@ -15,8 +15,12 @@ import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -93,6 +97,17 @@ class SpringCloudAwsLockAutoConfigurationTests {
 		node(dynamoDb).withPropertyValues("spring.cloud.aws.region.static=")
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("no AWS region. Set dynamodb-lock.client.region"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "dynamodb-lock.client.region=us-west-2", "spring.cloud.aws.region.static=us-west-2" })
+	void aCustomizerThatFailsIsNotTakenForAMissingRegion(String region, EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues(region).withBean(DynamoDbClientCustomizer.class, () -> (builder) -> {
+			throw SdkClientException.create("the proxy is not configured");
+		})
+			.run((context) -> assertThat(Throwables.getStackTrace(context.getStartupFailure()))
+				.contains("the proxy is not configured")
+				.doesNotContain("AWS region", "NoAwsRegionException"));
 	}
 
 	@Test

@@ -22,25 +22,49 @@ public final class NoAwsRegionException extends IllegalStateException {
 
 	private final String property;
 
+	private final String reason;
+
 	private final String remedy;
+
+	private final String alternative;
 
 	/**
 	 * Describes which region is missing.
 	 * @param property the property that gives it
+	 * @param lockClient the further lock client for whose own properties the
+	 * DynamoDbClient is made, or {@code null} if it is made because the application has
+	 * none
 	 * @param profile the configured AWS profile, or {@code null}
 	 * @param endpointConfigured whether the address of DynamoDB is known
 	 * @param cause what the SDK says
 	 */
-	public NoAwsRegionException(String property, @Nullable String profile, boolean endpointConfigured,
-			Throwable cause) {
-		this(property, remedy(property, profile, endpointConfigured), cause);
+	public NoAwsRegionException(String property, @Nullable String lockClient, @Nullable String profile,
+			boolean endpointConfigured, Throwable cause) {
+		this(property, reason(lockClient), remedy(property, profile, endpointConfigured), alternative(lockClient),
+				cause);
 	}
 
-	private NoAwsRegionException(String property, String remedy, Throwable cause) {
-		super("There is no DynamoDbClient bean, and none can be made for locks, because the SDK found no AWS region. "
-				+ remedy, cause);
+	private NoAwsRegionException(String property, String reason, String remedy, String alternative, Throwable cause) {
+		super("No DynamoDbClient can be made for locks, because the SDK found no AWS region. " + remedy + ". " + reason,
+				cause);
 		this.property = property;
+		this.reason = reason;
 		this.remedy = remedy;
+		this.alternative = alternative;
+	}
+
+	private static String reason(@Nullable String lockClient) {
+		return (lockClient == null) ? "The application has no DynamoDbClient bean" : "The lock client '" + lockClient
+				+ "' has a DynamoDbClient of its own, because it sets " + ownProperties(lockClient);
+	}
+
+	private static String alternative(@Nullable String lockClient) {
+		return (lockClient == null) ? "define a DynamoDbClient bean"
+				: "remove " + ownProperties(lockClient) + ", and let it share the other lock clients' DynamoDbClient";
+	}
+
+	private static String ownProperties(String lockClient) {
+		return "dynamodb-lock.clients." + lockClient + ".client.*";
 	}
 
 	private static String remedy(String property, @Nullable String profile, boolean endpointConfigured) {
@@ -55,6 +79,16 @@ public final class NoAwsRegionException extends IllegalStateException {
 	 */
 	public String property() {
 		return this.property;
+	}
+
+	/** Why a DynamoDbClient is made, as a sentence without the full stop. */
+	String reason() {
+		return this.reason;
+	}
+
+	/** How to do without a DynamoDbClient that is made, as a part of a sentence. */
+	String alternative() {
+		return this.alternative;
 	}
 
 	/** How to mend it, as a sentence without the full stop. */

@@ -17,10 +17,9 @@ class NoAwsRegionFailureAnalyzer extends AbstractFailureAnalyzer<NoAwsRegionExce
 	protected FailureAnalysis analyze(Throwable rootFailure, NoAwsRegionException cause) {
 		return new FailureAnalysis(
 				"No DynamoDbClient can be made for locks, because no AWS region is known: " + cause.property()
-						+ " is not set, and the SDK found none. The application has no DynamoDbClient bean.",
-				cause.remedy()
-						+ ". Or define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test to the "
-						+ "class path.",
+						+ " is not set, and the SDK found none. " + cause.reason() + ".",
+				cause.remedy() + ". Or " + cause.alternative()
+						+ ". To try locks without AWS, add dynamodb-lock-test to the " + "class path.",
 				cause);
 	}
 
