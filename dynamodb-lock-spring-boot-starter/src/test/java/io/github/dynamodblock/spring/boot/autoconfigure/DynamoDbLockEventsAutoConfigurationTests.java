@@ -47,7 +47,8 @@ class DynamoDbLockEventsAutoConfigurationTests {
 
 	@Test
 	void isAbsentWithoutTheLockClient() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DynamoDbLockEventsAutoConfiguration.class))
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockEventsAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(LockClient.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("lockEventPublisher"));
 	}

@@ -88,7 +88,8 @@ class DynamoDbLockTemplateAutoConfigurationTests {
 
 	@Test
 	void isAbsentWithoutTheLockClientAndWithLocksSwitchedOff() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DynamoDbLockTemplateAutoConfiguration.class))
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockTemplateAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(LockClient.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("lockTemplate"));
 		LockNode.bare()

@@ -23,8 +23,8 @@ class NoAwsCredentialsFailureAnalyzer extends AbstractFailureAnalyzer<LockStoreE
 		}
 		LockTableSetupException setup = findCause(rootFailure, LockTableSetupException.class);
 		return new FailureAnalysis(
-				"There are no AWS credentials for the lock table"
-						+ ((setup != null) ? ". " + setup.dynamoDbClient() + "." : "."),
+				"There are no AWS credentials for the lock table:\n\n    " + cause.getMessage()
+						+ ((setup != null) ? "\n\n" + setup.dynamoDbClient() + "." : ""),
 				"Give the application a role, or set credentials where the SDK looks for them: the environment variables "
 						+ "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile. Where the application has no "
 						+ "DynamoDbClient bean, dynamodb-lock.client.access-key and dynamodb-lock.client.secret-key, or "

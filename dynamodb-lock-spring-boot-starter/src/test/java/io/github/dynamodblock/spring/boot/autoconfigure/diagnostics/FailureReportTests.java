@@ -9,9 +9,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,15 +23,22 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.ReferencePage;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -53,11 +63,17 @@ class FailureReportTests {
 	private static final Pattern REPORT = Pattern
 		.compile("(?s)(APPLICATION FAILED TO START)\\R\\*+\\R\\R(Description:.*?)\\s*(?:\\R\\d\\d[\\d:-]+|\\z)");
 
+	private static final Pattern NOT_CHECKED = Pattern.compile("(The lock table was not checked: [^\\r\\n]*)");
+
 	private static final String DENIED = """
 			{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"User: \
 			arn:aws:sts::111122223333:assumed-role/orders/i-0 is not authorized to perform: dynamodb:%1$s on resource: \
 			arn:aws:dynamodb:eu-west-1:111122223333:table/locks because no identity-based policy allows the dynamodb:%1$s \
 			action"}""";
+
+	private static final String TABLE = """
+			{"Table":{"TableName":"locks","TableStatus":"%s","AttributeDefinitions":[{"AttributeName":"key",\
+			"AttributeType":"S"}],"KeySchema":[{"AttributeName":"key","KeyType":"HASH"}]%s}}""";
 
 	@Test
 	void theTableIsMissing(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
@@ -90,8 +106,53 @@ class FailureReportTests {
 					"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port));
 			assertThat(report(output, properties, FirstLock.class)).contains("may not do dynamodb:UpdateItem")
 				.contains("\"Action\": \"dynamodb:UpdateItem\"");
-			assertThat(output).contains("The lock table was not checked");
 		});
+	}
+
+	@Test
+	void aTableThatCannotBeCheckedIsAWarning(CapturedOutput output) throws IOException {
+		denying((port) -> {
+			application()
+				.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.client.region=eu-west-1",
+						"--dynamodb-lock.client.endpoint=http://127.0.0.1:" + port)
+				.close();
+			Matcher warning = NOT_CHECKED.matcher(output.getAll());
+			assertThat(warning.find()).as(output.getAll()).isTrue();
+			assertPart("not-checked", port, "WARN " + warning.group(1));
+		});
+	}
+
+	@Test
+	void theTableHasTimeToLiveByAnotherAttribute(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		LockTable.of(dynamoDb.client(), "jobs").timeToLiveAttributeName("ttl").createIfMissing();
+		assertReport("other-time-to-live", output, dynamoDb.endpoint().getPort(),
+				at(dynamoDb, "dynamodb-lock.table.name=jobs"));
+	}
+
+	@Test
+	void theTableIsNotActive(CapturedOutput output) throws IOException {
+		describing(TABLE.formatted("CREATING", ""),
+				(port) -> assertReport("not-active", output, port,
+						List.of("dynamodb-lock.client.region=eu-west-1",
+								"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port,
+								"dynamodb-lock.table.wait-at-most=1s")));
+	}
+
+	@Test
+	void theTableHasEventuallyConsistentReplicas(CapturedOutput output) throws IOException {
+		describing(TABLE.formatted("ACTIVE", ",\"Replicas\":[{\"RegionName\":\"eu-central-1\"}]"),
+				(port) -> assertReport("replicas", output, port, List.of("dynamodb-lock.client.region=eu-west-1",
+						"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port)));
+	}
+
+	@Test
+	void theFirstLockFindsSomethingElseUnderItsKey(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		LockTable.of(dynamoDb.client(), "invoices").createIfMissing();
+		dynamoDb.client()
+			.putItem((put) -> put.tableName("invoices")
+				.item(Map.of("key", AttributeValue.fromS("orders-42"), "total", AttributeValue.fromN("12"))));
+		assertThat(report(output, at(dynamoDb, "dynamodb-lock.table.name=invoices"), FirstLock.class))
+			.contains("Use another key for the lock, or a table that holds nothing but locks");
 	}
 
 	@Test
@@ -100,9 +161,25 @@ class FailureReportTests {
 	}
 
 	@Test
+	void thereIsNoRegionForALockClientWithPropertiesOfItsOwn(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		assertThat(report(output,
+				List.of("test.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
+						"dynamodb-lock.table.name=region-report",
+						"dynamodb-lock.clients.reports.client.access-key=local",
+						"dynamodb-lock.clients.reports.client.secret-key=local"),
+				OwnDynamoDbClient.class))
+			.contains("dynamodb-lock.clients.reports.client.region is not set")
+			.contains("because it sets dynamodb-lock.clients.reports.client.*")
+			.doesNotContain("has no DynamoDbClient bean", "define a DynamoDbClient bean");
+	}
+
+	@Test
 	void thereAreNoCredentials(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
-		assertReport("no-credentials", output, dynamoDb.endpoint().getPort(),
-				at(dynamoDb, "dynamodb-lock.client.profile=orders"));
+		String report = report(output, at(dynamoDb, "dynamodb-lock.client.profile=orders"));
+		assertThat(report).contains("no credentials for profile 'orders'");
+		// The machine may have other profiles.
+		assertPart("no-credentials", dynamoDb.endpoint().getPort(),
+				report.replaceAll("ProfileFile\\(sections=\\[.*]\\)", "ProfileFile(sections=[])"));
 	}
 
 	@Test
@@ -145,9 +222,12 @@ class FailureReportTests {
 	}
 
 	private static void assertReport(String part, CapturedOutput output, int port, List<String> properties) {
-		String report = report(output, properties);
+		assertPart(part, port, report(output, properties));
+	}
+
+	private static void assertPart(String part, int port, String printed) {
 		ReferencePage.of("errors.md")
-			.has(part, block(report.replace(":" + port, ":8000").replace("localhost:8000", "127.0.0.1:8000")));
+			.has(part, block(printed.replace(":" + port, ":8000").replace("localhost:8000", "127.0.0.1:8000")));
 	}
 
 	private static String block(String report) {
@@ -155,10 +235,7 @@ class FailureReportTests {
 	}
 
 	private static String report(CapturedOutput output, List<String> properties, Class<?>... more) {
-		List<Class<?>> sources = new ArrayList<>(List.of(more));
-		sources.add(Application.class);
-		SpringApplication application = new SpringApplication(sources.toArray(Class<?>[]::new));
-		application.setWebApplicationType(WebApplicationType.NONE);
+		SpringApplication application = application(more);
 		List<String> arguments = new ArrayList<>(List.of("--dynamodb-lock.embedded.enabled=false"));
 		properties.forEach((property) -> arguments.add("--" + property));
 		assertThatException().isThrownBy(() -> application.run(arguments.toArray(String[]::new)));
@@ -167,15 +244,32 @@ class FailureReportTests {
 		return report.group(1) + "\n\n" + report.group(2).replaceAll("\\R", "\n");
 	}
 
+	private static SpringApplication application(Class<?>... more) {
+		List<Class<?>> sources = new ArrayList<>(List.of(more));
+		sources.add(Application.class);
+		SpringApplication application = new SpringApplication(sources.toArray(Class<?>[]::new));
+		application.setWebApplicationType(WebApplicationType.NONE);
+		return application;
+	}
+
 	/** Answers every call as a role without permissions is. */
 	private static void denying(PortConsumer test) throws IOException {
+		answering(400, DENIED::formatted, test);
+	}
+
+	/** Answers every call with the description of a table. */
+	private static void describing(String table, PortConsumer test) throws IOException {
+		answering(200, (operation) -> table, test);
+	}
+
+	private static void answering(int status, UnaryOperator<String> answerTo, PortConsumer test) throws IOException {
 		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		server.createContext("/", (exchange) -> {
 			exchange.getRequestBody().readAllBytes();
 			String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
-			byte[] body = DENIED.formatted(target.substring(target.indexOf('.') + 1)).getBytes(StandardCharsets.UTF_8);
+			byte[] body = answerTo.apply(target.substring(target.indexOf('.') + 1)).getBytes(StandardCharsets.UTF_8);
 			exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.0");
-			exchange.sendResponseHeaders(400, body.length);
+			exchange.sendResponseHeaders(status, body.length);
 			exchange.getResponseBody().write(body);
 			exchange.close();
 		});
@@ -207,6 +301,20 @@ class FailureReportTests {
 		@Bean
 		ApplicationRunner firstLock(LockClient client) {
 			return (arguments) -> client.acquire("orders-42");
+		}
+
+	}
+
+	@Import(Application.class)
+	static class OwnDynamoDbClient {
+
+		@Bean
+		DynamoDbClient dynamoDbClient(@Value("${test.endpoint}") URI endpoint) {
+			return DynamoDbClient.builder()
+				.endpointOverride(endpoint)
+				.region(Region.EU_WEST_1)
+				.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+				.build();
 		}
 
 	}
