@@ -4,8 +4,9 @@
  */
 
 /**
- * What an application that locks by annotation imports. Start at
- * {@link io.github.dynamodblock.spring.DistributedLock}.
+ * What an application that locks imports. Start at
+ * {@link io.github.dynamodblock.spring.DistributedLock}, or at
+ * {@link io.github.dynamodblock.spring.LockTemplate} where no annotation fits.
  */
 @NullMarked
 package io.github.dynamodblock.spring;
