@@ -82,7 +82,7 @@ class ArchitectureTests {
 		.andShould()
 		.haveModifier(JavaModifier.FINAL)
 		.andShould()
-		.haveSimpleNameEndingWith("AutoConfiguration");
+		.haveNameMatching(".*\\.(DynamoDbLock\\w+|DistributedLock|SpringCloudAwsLock)AutoConfiguration");
 
 	@ArchTest
 	static final ArchRule beanMethodsArePackagePrivate = methods().that()
