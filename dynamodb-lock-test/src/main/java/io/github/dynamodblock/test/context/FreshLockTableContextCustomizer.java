@@ -5,10 +5,6 @@
 
 package io.github.dynamodblock.test.context;
 
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.Semaphore;
-
 import io.github.dynamodblock.test.FreshLockTable;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +24,6 @@ import org.springframework.test.context.TestContextAnnotationUtils;
  */
 record FreshLockTableContextCustomizer(Class<?> owner) implements ContextCustomizer {
 
-	/** The starter's property, which this module cannot see. */
-	static final String TABLE_NAME = "dynamodb-lock.table.name";
-
-	private static final String TABLE_CREATE = "dynamodb-lock.table.create";
-
 	/** The customizer for a test class, or {@code null} if it has no fresh lock table. */
 	static @Nullable FreshLockTableContextCustomizer of(Class<?> testClass) {
 		if (MergedAnnotations.from(testClass, SearchStrategy.TYPE_HIERARCHY).isPresent(FreshLockTable.class)) {
@@ -44,20 +35,13 @@ record FreshLockTableContextCustomizer(Class<?> owner) implements ContextCustomi
 
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
+		FreshTableProperties properties = new FreshTableProperties(context.getEnvironment());
 		// First, as a table's name in the application's or the test's own properties is
 		// another table's.
 		context.getEnvironment()
 			.getPropertySources()
-			.addFirst(new MapPropertySource(FreshLockTable.class.getName(),
-					Map.of(TABLE_NAME, "fresh-locks-" + UUID.randomUUID(), TABLE_CREATE, "if-missing")));
-		context.getBeanFactory().registerSingleton(Turn.class.getName(), new Turn(new Semaphore(1)));
-	}
-
-	/**
-	 * Held by the test that uses the table; a semaphore, as a test may end in another
-	 * thread than it began in.
-	 */
-	record Turn(Semaphore permit) {
+			.addFirst(new MapPropertySource(FreshLockTable.class.getName(), properties.values()));
+		context.getBeanFactory().registerSingleton(FreshTables.class.getName(), new FreshTables(properties.tables()));
 	}
 
 }

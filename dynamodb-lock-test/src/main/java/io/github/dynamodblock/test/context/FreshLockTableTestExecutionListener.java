@@ -6,11 +6,9 @@
 package io.github.dynamodblock.test.context;
 
 import io.github.dynamodblock.test.FreshLockTable;
-import io.github.dynamodblock.test.context.FreshLockTableContextCustomizer.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.annotation.DirtiesContext.HierarchyMode;
 import org.springframework.test.context.TestContext;
@@ -18,7 +16,7 @@ import org.springframework.test.context.support.AbstractTestExecutionListener;
 import org.springframework.test.context.support.DependencyInjectionTestExecutionListener;
 
 /**
- * Empties the table of {@link FreshLockTable} before each test, lets the tests of one
+ * Empties the tables of {@link FreshLockTable} before each test, lets the tests of one
  * table take turns, and replaces the application context after a test that left a lock
  * held.
  */
@@ -29,7 +27,7 @@ final class FreshLockTableTestExecutionListener extends AbstractTestExecutionLis
 	/** After dependency injection, before transactions and SQL scripts of a test. */
 	private static final int ORDER = 2500;
 
-	private static final String TURN = FreshLockTableTestExecutionListener.class.getName() + ".turn";
+	private static final String TABLES = FreshLockTableTestExecutionListener.class.getName() + ".tables";
 
 	@Override
 	public int getOrder() {
@@ -43,44 +41,42 @@ final class FreshLockTableTestExecutionListener extends AbstractTestExecutionLis
 		}
 		ConfigurableApplicationContext application = (ConfigurableApplicationContext) testContext
 			.getApplicationContext();
-		Turn turn = application.getBean(Turn.class);
-		turn.permit().acquire();
-		testContext.setAttribute(TURN, turn);
+		FreshTables tables = application.getBean(FreshTables.class);
+		tables.permit().acquire();
+		testContext.setAttribute(TABLES, tables);
 		if (!application.isActive()) {
 			throw new IllegalStateException(testContext.getTestClass().getName()
 					+ " runs tests in parallel, and one of them left a lock held, so that the application context which "
 					+ "they share was closed. Add @Execution(ExecutionMode.SAME_THREAD) to the class");
 		}
-		LockItems.deleteAll(application, table(application));
+		tables.items(application.getBeanFactory()).forEach(LockItems::deleteAll);
 	}
 
 	@Override
 	public void afterTestMethod(TestContext testContext) {
-		if (!(testContext.removeAttribute(TURN) instanceof Turn turn)) {
+		if (!(testContext.removeAttribute(TABLES) instanceof FreshTables tables)) {
 			return;
 		}
 		try {
 			if (testContext.hasApplicationContext()) {
-				closeIfLocksAreHeld(testContext, testContext.getApplicationContext());
+				closeIfLocksAreHeld(testContext, tables);
 			}
 		}
 		finally {
-			turn.permit().release();
+			tables.permit().release();
 		}
 	}
 
 	/** A lock client does not forget what it holds because its item is deleted. */
-	private static void closeIfLocksAreHeld(TestContext testContext, ApplicationContext application) {
-		if (LockItems.areHeld(application, table(application))) {
+	private static void closeIfLocksAreHeld(TestContext testContext, FreshTables tables) {
+		ConfigurableApplicationContext application = (ConfigurableApplicationContext) testContext
+			.getApplicationContext();
+		if (tables.items(application.getBeanFactory()).stream().anyMatch(LockItems::areHeld)) {
 			logger.debug("{} left a lock held: the next test gets an application context of its own",
 					testContext.getTestMethod());
 			testContext.markApplicationContextDirty(HierarchyMode.EXHAUSTIVE);
 			testContext.setAttribute(DependencyInjectionTestExecutionListener.REINJECT_DEPENDENCIES_ATTRIBUTE, true);
 		}
-	}
-
-	private static String table(ApplicationContext application) {
-		return application.getEnvironment().getRequiredProperty(FreshLockTableContextCustomizer.TABLE_NAME);
 	}
 
 }

@@ -14,49 +14,39 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
-import org.springframework.context.ApplicationContext;
-
 /**
  * The items of a fresh lock table.
+ *
+ * @param client the client of the DynamoDB in which the table is
+ * @param table the table's name
  */
-final class LockItems {
+record LockItems(DynamoDbClient client, String table) {
 
-	/**
-	 * What locks use where the application has no client of its own: this module's
-	 * clients, and the one that the starter makes.
-	 */
-	private static final List<String> CLIENTS_FOR_LOCKS = List.of("testDynamoDbClient", "embeddedDynamoDbClient",
-			"dynamoDbLockDynamoDbClient");
-
-	private LockItems() {
-	}
-
-	/** Deletes all items of a table; a table that does not exist yet has none. */
-	static void deleteAll(ApplicationContext application, String table) {
-		DynamoDbClient client = client(application);
+	/** Deletes all items; a table that does not exist yet has none. */
+	void deleteAll() {
 		try {
-			List<String> keys = client.describeTable((request) -> request.tableName(table))
+			List<String> keys = this.client.describeTable((request) -> request.tableName(this.table))
 				.table()
 				.keySchema()
 				.stream()
 				.map(KeySchemaElement::attributeName)
 				.toList();
-			client.scanPaginator((scan) -> scan.tableName(table).consistentRead(true))
+			this.client.scanPaginator((scan) -> scan.tableName(this.table).consistentRead(true))
 				.items()
-				.forEach((item) -> client.deleteItem((delete) -> delete.tableName(table).key(key(item, keys))));
+				.forEach((item) -> this.client
+					.deleteItem((delete) -> delete.tableName(this.table).key(key(item, keys))));
 		}
 		catch (ResourceNotFoundException ex) {
-			// Lazy initialisation: the test's first lock creates it.
+			// The application creates it later than at its start.
 			return;
 		}
 	}
 
 	/** Whether the table has a lock that nobody released for good. */
-	static boolean areHeld(ApplicationContext application, String table) {
+	boolean areHeld() {
 		try {
-			return client(application)
-				.scanPaginator((scan) -> scan.tableName(table)
+			return this.client
+				.scanPaginator((scan) -> scan.tableName(this.table)
 					.consistentRead(true)
 					.filterExpression("attribute_exists(ownerName) AND NOT isReleased = :released")
 					.expressionAttributeValues(Map.of(":released", AttributeValue.fromS("1"))))
@@ -71,24 +61,6 @@ final class LockItems {
 
 	private static Map<String, AttributeValue> key(Map<String, AttributeValue> item, List<String> names) {
 		return names.stream().collect(Collectors.toMap((name) -> name, item::get));
-	}
-
-	private static DynamoDbClient client(ApplicationContext application) {
-		for (String name : CLIENTS_FOR_LOCKS) {
-			if (application.containsBean(name)) {
-				return application.getBean(name, DynamoDbClient.class);
-			}
-		}
-		try {
-			return application.getBean(DynamoDbClient.class);
-		}
-		catch (NoUniqueBeanDefinitionException ex) {
-			throw new IllegalStateException(
-					"@FreshLockTable found several DynamoDbClient beans (" + ex.getBeanNamesFound()
-							+ ") and cannot tell in which DynamoDB the lock table is. Mark the one that "
-							+ "locks use with @Primary",
-					ex);
-		}
 	}
 
 }

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.testing;
+
+import java.util.List;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.boot.autoconfigure.LockDynamoDbClient;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.github.dynamodblock.test.FreshLockTable;
+import org.junit.jupiter.api.RepeatedTest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A user's test of an application whose locks have a DynamoDbClient that nothing else is
+ * injected, and a second lock client with a table of its own.
+ */
+@SpringBootTest(classes = QualifiedClientTests.Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+		properties = { "dynamodb-lock.clients.reports.table.name=reports",
+				"dynamodb-lock.clients.reports.table.create=never" })
+@FreshLockTable
+class QualifiedClientTests {
+
+	@Autowired
+	@SuppressWarnings("NullAway.Init")
+	private LockClient lockClient;
+
+	@Autowired
+	@Qualifier("reports")
+	@SuppressWarnings("NullAway.Init")
+	private LockClient reports;
+
+	@RepeatedTest(2)
+	void tablesOfAllLockClientsAreEmpty() throws InterruptedException {
+		for (LockClient client : List.of(this.lockClient, this.reports)) {
+			assertThat(client.tableName()).startsWith("fresh-locks-");
+			assertThat(client.list()).isEmpty();
+			client.acquire("k").release();
+			assertThat(client.list()).as("a released lock stays").hasSize(1);
+		}
+		assertThat(this.reports.tableName()).isNotEqualTo(this.lockClient.tableName());
+	}
+
+	@RepeatedTest(2)
+	void locksThatAnEarlierTestLeftHeldAreFree() throws InterruptedException {
+		assertThat(this.lockClient.tryAcquire("left")).isPresent();
+		assertThat(this.reports.tryAcquire("left")).isPresent();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Ledger.Application.class)
+	static class Application {
+
+		/** Stands for a DynamoDB elsewhere: it is no bean. */
+		private final EmbeddedDynamoDb elsewhere = EmbeddedDynamoDb.start();
+
+		@Bean(defaultCandidate = false, destroyMethod = "")
+		@LockDynamoDbClient
+		DynamoDbClient clientOfLocks() {
+			return this.elsewhere.client();
+		}
+
+		@Bean
+		AutoCloseable closingElsewhere() {
+			return this.elsewhere::close;
+		}
+
+	}
+
+}

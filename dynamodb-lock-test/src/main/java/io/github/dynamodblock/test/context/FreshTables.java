@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.test.context;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The lock tables of an application context that are nobody else's.
+ *
+ * @param names the names of all of them
+ * @param permit held by the test that uses them; a semaphore, as a test may end in
+ * another thread than it began in
+ */
+record FreshTables(Set<String> names, Semaphore permit) {
+
+	/** Of the core, which this module cannot see, as the core's own tests use it. */
+	private static final String LOCK_CLIENT = "io.github.dynamodblock.LockClient";
+
+	FreshTables(Set<String> names) {
+		this(Set.copyOf(names), new Semaphore(1));
+	}
+
+	/**
+	 * The items of those that are in use: each table in the DynamoDB of the lock clients
+	 * which use it. A lock client that was not made yet has nothing in its table.
+	 */
+	List<LockItems> items(ConfigurableListableBeanFactory beanFactory) {
+		Class<?> type = lockClientType(beanFactory.getBeanClassLoader());
+		String[] lockClients = (type != null) ? beanFactory.getBeanNamesForType(type, false, false) : new String[0];
+		if (type == null || lockClients.length == 0) {
+			return itemsWithoutLockClient(beanFactory);
+		}
+		return Arrays.stream(lockClients)
+			.filter(beanFactory::containsSingleton)
+			.flatMap((name) -> items(beanFactory, name, type))
+			.distinct()
+			.toList();
+	}
+
+	private Stream<LockItems> items(ConfigurableListableBeanFactory beanFactory, String lockClient, Class<?> type) {
+		Object table = tableName(beanFactory.getBean(lockClient), type);
+		// What is in any other table is not for a test to delete.
+		return (table instanceof String name && this.names.contains(name))
+				? Stream.of(new LockItems(dynamoDb(beanFactory, lockClient), name)) : Stream.empty();
+	}
+
+	private List<LockItems> itemsWithoutLockClient(ConfigurableListableBeanFactory beanFactory) {
+		DynamoDbClient only = beanFactory.getBeanProvider(DynamoDbClient.class).getIfUnique();
+		return (only != null) ? this.names.stream().map((name) -> new LockItems(only, name)).toList() : List.of();
+	}
+
+	/** The client that a lock client was made with, which it depends on. */
+	private static DynamoDbClient dynamoDb(ConfigurableListableBeanFactory beanFactory, String lockClient) {
+		List<String> all = List.of(beanFactory.getBeanNamesForType(DynamoDbClient.class, true, false));
+		List<String> used = Arrays.stream(beanFactory.getDependenciesForBean(lockClient))
+			.filter(all::contains)
+			.toList();
+		List<String> candidates = used.isEmpty() ? all : used;
+		if (candidates.size() != 1) {
+			throw new IllegalStateException("@FreshLockTable cannot tell in which DynamoDB the table of lock client '"
+					+ lockClient + "' is, and so cannot empty it: the DynamoDbClient beans "
+					+ (used.isEmpty() ? "are " + all + ", and it depends on none of them" : "it depends on are " + used)
+					+ ". Let it depend on one: make it with a DynamoDbClient that is a parameter of its @Bean method");
+		}
+		return beanFactory.getBean(candidates.get(0), DynamoDbClient.class);
+	}
+
+	private static @Nullable Object tableName(Object lockClient, Class<?> type) {
+		Method tableName = ClassUtils.getMethod(type, "tableName");
+		return ReflectionUtils.invokeMethod(tableName, lockClient);
+	}
+
+	private static @Nullable Class<?> lockClientType(@Nullable ClassLoader classLoader) {
+		return ClassUtils.isPresent(LOCK_CLIENT, classLoader) ? ClassUtils.resolveClassName(LOCK_CLIENT, classLoader)
+				: null;
+	}
+
+}
