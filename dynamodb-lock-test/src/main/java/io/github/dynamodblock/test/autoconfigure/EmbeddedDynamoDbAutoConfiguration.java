@@ -19,16 +19,16 @@ import org.springframework.context.annotation.Conditional;
 
 /**
  * Offers an {@link EmbeddedDynamoDb} and its client where the application configures no
- * DynamoDB: neither a {@link DynamoDbClient} bean nor an endpoint. It is switched off by
- * {@code dynamodb-lock.embedded.enabled=false}, and with the locks by
- * {@code dynamodb-lock.enabled=false}.
+ * DynamoDB: neither a {@link DynamoDbClient} bean, be it for locks alone, nor an
+ * endpoint. It is switched off by {@code dynamodb-lock.embedded.enabled=false}, and with
+ * the locks by {@code dynamodb-lock.enabled=false}.
  */
 @AutoConfiguration(beforeName = "io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration",
 		afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnMissingBean(DynamoDbClient.class)
 @ConditionalOnBooleanProperty(name = { "dynamodb-lock.enabled", "dynamodb-lock.embedded.enabled" },
 		matchIfMissing = true)
-@Conditional(OnNoEndpointCondition.class)
+@Conditional({ OnNoEndpointCondition.class, OnNoDynamoDbClientForLocksCondition.class })
 public final class EmbeddedDynamoDbAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(EmbeddedDynamoDbAutoConfiguration.class);

@@ -12,11 +12,14 @@ import io.github.dynamodblock.spring.boot.autoconfigure.LockDynamoDbClient;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.github.dynamodblock.test.FreshLockTable;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -57,6 +60,13 @@ class QualifiedClientTests {
 	void locksThatAnEarlierTestLeftHeldAreFree() throws InterruptedException {
 		assertThat(this.lockClient.tryAcquire("left")).isPresent();
 		assertThat(this.reports.tryAcquire("left")).isPresent();
+	}
+
+	@Test
+	void noEmbeddedDynamoDbRunsBesideTheClientOfTheLocks(@Autowired ApplicationContext context,
+			@Autowired ObjectProvider<DynamoDbClient> others) {
+		assertThat(context.getBeansOfType(EmbeddedDynamoDb.class)).isEmpty();
+		assertThat(others.getIfAvailable()).as("what others are injected").isNull();
 	}
 
 	@Configuration(proxyBeanMethods = false)
