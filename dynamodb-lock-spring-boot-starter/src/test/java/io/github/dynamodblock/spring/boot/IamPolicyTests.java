@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEndpointAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
+import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Compares the rows of {@code docs/iam.md} with the calls that an application with the
+ * starter makes.
+ */
+@ExtendWith(DynamoDbExtension.class)
+class IamPolicyTests {
+
+	private static final Pattern ROW = Pattern.compile("(?m)^\\| (.+?) \\| (`.+?`) \\| (`.+?`) \\|$");
+
+	private final CallRecorder calls = new CallRecorder();
+
+	@Test
+	void startCallsWhatTheCheckOfTheTableNeeds(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		node(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=never")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(actions()).isEqualTo(row("check of the table at start-up"));
+			});
+	}
+
+	@Test
+	void startThatCreatesTheTableCallsWhatItsCreationNeeds(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(actions()).isEqualTo(row("`dynamodb-lock.table.create=if-missing`"));
+		});
+	}
+
+	@Test
+	void startThatFindsTheTableCallsNoMoreThanItsCreationNeeds(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		node(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(actions()).isNotEmpty().isSubsetOf(row("`dynamodb-lock.table.create=if-missing`"));
+		});
+	}
+
+	@Test
+	void healthCallsWhatAHealthCheckNeeds(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			this.calls.clear();
+			assertThat(context.getBean(HealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
+			assertThat(actions()).isEqualTo(row("a health check that looks at the table"));
+		});
+	}
+
+	@Test
+	void endpointThatShowsALockCallsWhatFindNeeds(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
+			this.calls.clear();
+			endpoint.locks(null, null, null);
+			assertThat(actions()).as("what is held and waited for here").isEmpty();
+			assertThat(endpoint.locks("k", null, null).getStatus()).isEqualTo(404);
+			assertThat(actions()).isEqualTo(row("the endpoint `locks` that shows a lock"));
+		});
+	}
+
+	@Test
+	void forcedReleaseByTheEndpointCallsWhatForceReleaseNeeds(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			String table = context.getBean(LockClient.class).tableName();
+			try (LockClient other = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
+				other.acquire("k");
+				this.calls.clear();
+				assertThat(context.getBean(LocksEndpoint.class)
+					.release("k", other.ownerName(), null, null)
+					.getStatus()).isEqualTo(200);
+				assertThat(actions()).isEqualTo(row("the endpoint's forced release"));
+			}
+		});
+	}
+
+	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb, this.calls::attach)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockEndpointAutoConfiguration.class,
+					DynamoDbLockHealthContributorAutoConfiguration.class))
+			.withPropertyValues("management.endpoints.web.exposure.include=locks",
+					"management.endpoint.locks.access=unrestricted", "dynamodb-lock.endpoint.forced-release=true");
+	}
+
+	private Set<String> actions() {
+		return this.calls.calls()
+			.stream()
+			.map((call) -> call.substring(0, call.length() - "Request".length()))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	/** The actions of the only row whose features have the given one among them. */
+	private static Set<String> row(String feature) {
+		List<MatchResult> rows = ROW.matcher(page())
+			.results()
+			.filter((row) -> List.of(row.group(1).split("; ", -1)).contains(feature))
+			.toList();
+		assertThat(rows).as("rows with " + feature).hasSize(1);
+		return Arrays.stream(rows.get(0).group(2).split(", ", -1))
+			.map((action) -> action.replace("`", ""))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static String page() {
+		Path directory = Path.of("").toAbsolutePath();
+		while (!Files.exists(directory.resolve("mvnw"))) {
+			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside of the repository");
+		}
+		try {
+			return Files.readString(directory.resolve("docs/iam.md"));
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("docs/iam.md cannot be read", ex);
+		}
+	}
+
+}
