@@ -69,7 +69,20 @@ final class DynamoDbClientSelector {
 		}
 		boolean usesTestsClient = SelectedDynamoDbClient.isForTests(common)
 				&& this.configured.properties(lockClient).client().endpoint() == null;
-		return usesTestsClient ? common : SelectedDynamoDbClient.ownName(lockClient);
+		return usesTestsClient ? common : own(lockClient);
+	}
+
+	/** Beans are settled when the application is processed ahead of time. */
+	private String own(String lockClient) {
+		String name = SelectedDynamoDbClient.ownName(lockClient);
+		if (!this.beanFactory.containsBean(name)) {
+			String property = this.configured.values(lockClient).property("client.*");
+			throw new IllegalStateException("Lock client '" + lockClient + "' has properties under " + property
+					+ ", but there is no bean '" + name + "' to make its DynamoDbClient, because none of them was set "
+					+ "when the application was processed ahead of time. Set one of " + property
+					+ " then, too, such as the region; the values are read when the application runs");
+		}
+		return name;
 	}
 
 	/** The bean of all lock clients that have none of their own. */

@@ -24,6 +24,8 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -108,6 +110,19 @@ class FurtherLockClientsTests {
 			});
 		assertThatExceptionOfType(LockClientClosedException.class).isThrownBy(() -> reports[0].find("a"));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> own[0].listTables());
+	}
+
+	@Test
+	void aDynamoDbClientThatWasNotConfiguredAheadOfTimeIsRefusedByTheProperty(EmbeddedDynamoDb dynamoDb) {
+		BeanFactoryPostProcessor asProcessedWithoutTheProperty = (
+				beanFactory) -> ((BeanDefinitionRegistry) beanFactory)
+					.removeBeanDefinition("dynamoDbLockDynamoDbClient.reports");
+		LockNode.of(dynamoDb)
+			.withBean(BeanFactoryPostProcessor.class, () -> asProcessedWithoutTheProperty)
+			.withPropertyValues("dynamodb-lock.clients.reports.client.region=eu-north-1")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("dynamodb-lock.clients.reports.client.*", "ahead of time"));
 	}
 
 	@Test
