@@ -12,10 +12,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
+import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.LockTemplate;
+import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import io.github.dynamodblock.spring.event.LockReleasedEvent;
+import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.event.EventListener;
@@ -35,12 +39,22 @@ class Outcomes implements ApplicationRunner {
 
 	private final LockTemplate lockTemplate;
 
+	private final LockClient reports;
+
+	private final LocksEndpoint endpoint;
+
+	private final MeterRegistry meters;
+
 	private final CountDownLatch released = new CountDownLatch(1);
 
-	Outcomes(Orders orders, Audit audit, LockTemplate lockTemplate) {
+	Outcomes(Orders orders, Audit audit, LockTemplate lockTemplate, @Qualifier("reports") LockClient reports,
+			LocksEndpoint endpoint, MeterRegistry meters) {
 		this.orders = orders;
 		this.audit = audit;
 		this.lockTemplate = lockTemplate;
+		this.reports = reports;
+		this.endpoint = endpoint;
+		this.meters = meters;
 	}
 
 	@Override
@@ -48,6 +62,10 @@ class Outcomes implements ApplicationRunner {
 		print("fulfil", this.orders.fulfil(ORDER));
 		print("whichMethod", this.orders.whichMethod());
 		print("audit", this.audit.audit());
+		print("ship", this.orders.ship(ORDER));
+		print("nightly", this.orders.nightly());
+		print("report", this.orders.report());
+		print("reported", this.reports.find("aot-monthly").isPresent());
 		print("free", this.orders.countUnlessBusy(ORDER).isPresent());
 		ExecutorService others = Executors.newSingleThreadExecutor();
 		try {
@@ -56,11 +74,14 @@ class Outcomes implements ApplicationRunner {
 				print("nested", this.orders.fulfil(ORDER));
 				print("busy", others.submit(() -> this.orders.countUnlessBusy(ORDER).isPresent()).get());
 				print("refused", refusal(others));
+				print("fallback", others.submit(() -> this.orders.ship(ORDER)).get());
 			});
 		}
 		finally {
 			others.shutdown();
 		}
+		print("shown", this.endpoint.locks("aot-monthly", null, "reports").getStatus());
+		print("metered", this.meters.find("dynamodb.lock.acquire").tag("name", "monthly").timer() != null);
 		print("event", this.released.await(30, TimeUnit.SECONDS));
 	}
 

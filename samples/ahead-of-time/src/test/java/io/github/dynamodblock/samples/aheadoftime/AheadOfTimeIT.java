@@ -40,8 +40,10 @@ class AheadOfTimeIT {
 	void locksDoTheSameAheadOfTimeAndWithout() throws Exception {
 		Run without = run(false);
 		assertThat(without.outcomes()).containsExactly("fulfil = aot-orders:42",
-				"whichMethod = aot-calls:Orders.whichMethod", "audit = aot-audit", "free = true",
+				"whichMethod = aot-calls:Orders.whichMethod", "audit = aot-audit", "ship = aot-orders:42",
+				"nightly = aot-nightly", "report = aot-monthly", "reported = true", "free = true",
 				"template = aot-orders:42", "nested = aot-orders:42", "busy = false", "refused = [not granted]",
+				"fallback = 42 is busy", "shown = 200", "metered = true",
 				"event = true");
 		assertThat(without.status()).isZero();
 		Run aheadOfTime = run(true);
@@ -66,6 +68,17 @@ class AheadOfTimeIT {
 			assertThat(run(aheadOfTime, "--dynamodb-lock.key-prefix=other-", "--orders.lock-name=others").outcomes())
 				.contains("fulfil = other-others:42", "audit = other-audit");
 		}
+	}
+
+	@Test
+	void aDynamoDbClientThatIsConfiguredOnlyWhenTheApplicationRunsIsRefusedByTheProperty() throws Exception {
+		String property = "--dynamodb-lock.clients.reports.client.region=eu-north-1";
+		assertThat(run(false, property).status()).isZero();
+		Run aheadOfTime = run(true, property);
+		assertThat(aheadOfTime.status()).isNotZero();
+		assertThat(aheadOfTime.output())
+			.contains("Lock client 'reports' has properties under dynamodb-lock.clients.reports.client.*")
+			.contains("none of them was set when the application was processed ahead of time");
 	}
 
 	private static Run run(boolean aheadOfTime, String... properties) throws IOException, InterruptedException {
