@@ -104,9 +104,8 @@ class IamPolicyTests {
 			try (LockClient other = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
 				other.acquire("k");
 				this.calls.clear();
-				assertThat(context.getBean(LocksEndpoint.class)
-					.release("k", other.ownerName(), null, null)
-					.getStatus()).isEqualTo(200);
+				assertThat(context.getBean(LocksEndpoint.class).release("k", other.ownerName(), null, null).getStatus())
+					.isEqualTo(200);
 				assertThat(actions()).isEqualTo(row("the endpoint's forced release"));
 			}
 		});

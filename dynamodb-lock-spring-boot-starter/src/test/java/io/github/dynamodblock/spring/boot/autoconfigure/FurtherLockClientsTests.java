@@ -114,9 +114,8 @@ class FurtherLockClientsTests {
 
 	@Test
 	void aDynamoDbClientThatWasNotConfiguredAheadOfTimeIsRefusedByTheProperty(EmbeddedDynamoDb dynamoDb) {
-		BeanFactoryPostProcessor asProcessedWithoutTheProperty = (
-				beanFactory) -> ((BeanDefinitionRegistry) beanFactory)
-					.removeBeanDefinition("dynamoDbLockDynamoDbClient.reports");
+		BeanFactoryPostProcessor asProcessedWithoutTheProperty = (beanFactory) -> ((BeanDefinitionRegistry) beanFactory)
+			.removeBeanDefinition("dynamoDbLockDynamoDbClient.reports");
 		LockNode.of(dynamoDb)
 			.withBean(BeanFactoryPostProcessor.class, () -> asProcessedWithoutTheProperty)
 			.withPropertyValues("dynamodb-lock.clients.reports.client.region=eu-north-1")
