@@ -6,8 +6,10 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -17,23 +19,26 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * There is a client for every annotated method. What is wrong is said once for each
- * client, not for each method.
+ * client, not for each method. The container destroys a client after the beans that it
+ * locks methods of, so that these can end their work under their locks.
  */
 final class LockClientCheck implements AnnotatedMethodCheck {
 
-	private final ListableBeanFactory beanFactory;
+	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final Function<@Nullable String, LockClient> clients;
 
-	private final Set<Optional<String>> checked = new HashSet<>();
+	// The name of each client's bean by the name in the annotation; empty if there is
+	// none.
+	private final Map<Optional<String>, Optional<String>> checked = new HashMap<>();
 
-	LockClientCheck(ListableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients) {
+	LockClientCheck(ConfigurableListableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients) {
 		this.beanFactory = beanFactory;
 		this.clients = clients;
 	}
@@ -41,18 +46,31 @@ final class LockClientCheck implements AnnotatedMethodCheck {
 	@Override
 	public void check(AnnotatedMethod annotated, LockDefinition definition) {
 		String name = definition.lockClient();
-		if (!this.checked.add(Optional.ofNullable(name))) {
-			return;
+		Optional<String> key = Optional.ofNullable(name);
+		if (this.checked.putIfAbsent(key, Optional.empty()) == null) {
+			this.checked.put(key,
+					(name != null) ? checkNamed(definition.location(), name) : checkDefault(definition.location()));
 		}
-		if (name == null) {
-			checkDefault(definition.location());
-		}
-		else {
-			checkNamed(definition.location(), name);
+		this.checked.get(key).ifPresent((client) -> destroyBefore(client, annotated.beanName()));
+	}
+
+	private void destroyBefore(String client, String beanName) {
+		// A bean that the client is made of, such as an annotated listener, outlives it.
+		if (this.beanFactory.isSingleton(beanName) && !dependencies(client, new HashSet<>()).contains(beanName)) {
+			this.beanFactory.registerDependentBean(client, beanName);
 		}
 	}
 
-	private void checkNamed(String location, String name) {
+	private Set<String> dependencies(String beanName, Set<String> found) {
+		if (found.add(beanName)) {
+			for (String dependency : this.beanFactory.getDependenciesForBean(beanName)) {
+				dependencies(dependency, found);
+			}
+		}
+		return found;
+	}
+
+	private Optional<String> checkNamed(String location, String name) {
 		if (!this.beanFactory.containsBean(name) || !this.beanFactory.isTypeMatch(name, LockClient.class)) {
 			String[] names = this.beanFactory.getBeanNamesForType(LockClient.class, true, false);
 			Arrays.sort(names);
@@ -62,11 +80,12 @@ final class LockClientCheck implements AnnotatedMethodCheck {
 					null);
 		}
 		Objects.requireNonNull(this.clients.apply(name), "client");
+		return Optional.of(name);
 	}
 
-	private void checkDefault(String location) {
+	private Optional<String> checkDefault(String location) {
 		try {
-			Objects.requireNonNull(this.clients.apply(null), "client");
+			return beanName(Objects.requireNonNull(this.clients.apply(null), "client"));
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new InvalidDistributedLockException(location, null,
@@ -81,6 +100,15 @@ final class LockClientCheck implements AnnotatedMethodCheck {
 							+ "dynamodb-lock.enabled=false lets annotated methods run without locks",
 					ex);
 		}
+	}
+
+	private Optional<String> beanName(LockClient client) {
+		for (String name : this.beanFactory.getBeanNamesForType(LockClient.class, false, false)) {
+			if (this.beanFactory.containsSingleton(name) && this.beanFactory.getBean(name) == client) {
+				return Optional.of(name);
+			}
+		}
+		return Optional.empty();
 	}
 
 	private static Iterable<String> beanNames(NoUniqueBeanDefinitionException ex) {
