@@ -40,7 +40,8 @@ final class AnnotatedMethods {
 					&& AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
 				Class<?> beanClass = ClassUtils.getUserClass(type);
 				methods(beanClass).stream()
-					.map((method) -> new AnnotatedMethod(beanName, beanClass, method))
+					.map((method) -> new AnnotatedMethod(beanName,
+							DistributedLockAnnotations.beanClass(method, beanClass), method))
 					.sorted(Comparator.comparing(AnnotatedMethod::location))
 					.forEach(found::add);
 			}

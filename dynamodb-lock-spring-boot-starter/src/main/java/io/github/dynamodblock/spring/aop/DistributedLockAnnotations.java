@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -34,13 +35,31 @@ final class DistributedLockAnnotations {
 	 * @return the annotation with its aliases resolved, or {@code null}
 	 */
 	static @Nullable DistributedLock find(Method method, Class<?> targetClass) {
-		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+		Class<?> beanClass = beanClass(method, targetClass);
+		Method specific = AopUtils.getMostSpecificMethod(method, beanClass);
 		DistributedLock annotation = AnnotatedElementUtils.findMergedAnnotation(specific, DistributedLock.class);
 		if (annotation == null && isGuardedByItsClass(specific)) {
-			annotation = AnnotatedElementUtils.findMergedAnnotation(ClassUtils.getUserClass(targetClass),
-					DistributedLock.class);
+			annotation = AnnotatedElementUtils.findMergedAnnotation(beanClass, DistributedLock.class);
 		}
 		return annotation;
+	}
+
+	/**
+	 * The class that a method of a bean is looked at in, the same for pointcut, check and
+	 * call. Where the bean is a JDK proxy itself, such as a repository, it is the proxy's
+	 * interface that has the method: what is behind is not known to all of them.
+	 * @param method the method, maybe one of an interface
+	 * @param targetClass the class of what the advice stands before
+	 * @return the class as it is written, or the interface
+	 */
+	static Class<?> beanClass(Method method, Class<?> targetClass) {
+		if (!Proxy.isProxyClass(targetClass)) {
+			return ClassUtils.getUserClass(targetClass);
+		}
+		return Arrays.stream(targetClass.getInterfaces())
+			.filter(method.getDeclaringClass()::isAssignableFrom)
+			.findFirst()
+			.orElse(method.getDeclaringClass());
 	}
 
 	private static boolean isGuardedByItsClass(Method method) {

@@ -15,8 +15,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
-
 /**
  * Runs an annotated method while it holds the method's locks. The clients and the naming
  * are asked for at the first call, so that the advice makes no bean before its time.
@@ -43,7 +41,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = Objects.requireNonNull(invocation.getThis(), "The proxy of an annotated method has no target");
-		LockDefinition definition = this.definitions.get(invocation.getMethod(), AopUtils.getTargetClass(target));
+		LockDefinition definition = this.definitions.get(invocation.getMethod(), target.getClass());
 		return switch (definition.returnKind()) {
 			case VALUE, OPTIONAL, OPTIONAL_INT, OPTIONAL_LONG, OPTIONAL_DOUBLE ->
 				BlockingCalls.run(call(invocation, target, definition));

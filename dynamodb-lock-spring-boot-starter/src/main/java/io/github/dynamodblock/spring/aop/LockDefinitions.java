@@ -49,10 +49,11 @@ final class LockDefinitions {
 	}
 
 	private LockDefinition read(Method method, Class<?> targetClass) {
+		Class<?> beanClass = DistributedLockAnnotations.beanClass(method, targetClass);
 		DistributedLock annotation = Objects.requireNonNull(DistributedLockAnnotations.find(method, targetClass),
 				() -> DistributedLockAnnotations.describe(method, targetClass) + " has no @DistributedLock");
-		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		return new LockDefinitionReader(this.beanFactory, annotation, specific, targetClass).read();
+		Method specific = AopUtils.getMostSpecificMethod(method, beanClass);
+		return new LockDefinitionReader(this.beanFactory, annotation, specific, beanClass).read();
 	}
 
 }
