@@ -18,23 +18,26 @@ import org.springframework.aop.support.AopUtils;
  * What stands before a bean: the advisors of its proxy, and of the proxies behind it.
  *
  * @param advisors the advisors, the one that a call meets first at the beginning
- * @param complete whether these are all; an opaque proxy does not tell
+ * @param complete whether these are all; an opaque proxy does not tell, and what stands
+ * behind one with a target of each call's own is another bean
  */
 record AdviceChain(List<Advisor> advisors, boolean complete) {
 
 	static AdviceChain of(Object bean) {
 		List<Advisor> advisors = new ArrayList<>();
 		Object current = bean;
+		boolean complete = true;
 		while (current instanceof Advised advised) {
 			advisors.addAll(List.of(advised.getAdvisors()));
-			current = target(advised);
+			complete = advised.getTargetSource().isStatic();
+			current = complete ? target(advised) : null;
 		}
-		return new AdviceChain(List.copyOf(advisors), current == null || !AopUtils.isAopProxy(current));
+		return new AdviceChain(List.copyOf(advisors), complete && (current == null || !AopUtils.isAopProxy(current)));
 	}
 
 	private static @Nullable Object target(Advised advised) {
 		try {
-			return advised.getTargetSource().isStatic() ? advised.getTargetSource().getTarget() : null;
+			return advised.getTargetSource().getTarget();
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException("The target of " + advised.getClass().getName() + " cannot be had", ex);

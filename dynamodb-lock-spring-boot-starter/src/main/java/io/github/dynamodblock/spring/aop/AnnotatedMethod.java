@@ -27,13 +27,26 @@ record AnnotatedMethod(String beanName, Class<?> beanClass, Method method) {
 	}
 
 	/**
-	 * The bean, if it is a singleton that has been made.
+	 * The bean, if it is a singleton that has been made, or is due to be: whether the
+	 * product of a factory that exists has been made is not to be known without making
+	 * it, unless it is to be made late.
 	 * @param beanFactory where it lives
 	 * @return the bean with its proxy, or {@code null}
 	 */
 	@Nullable Object instance(ConfigurableListableBeanFactory beanFactory) {
 		Object bean = beanFactory.containsSingleton(this.beanName) ? beanFactory.getSingleton(this.beanName) : null;
-		return (bean instanceof FactoryBean) ? null : bean;
+		return (bean instanceof FactoryBean<?> factory) ? product(beanFactory, factory) : bean;
+	}
+
+	private @Nullable Object product(ConfigurableListableBeanFactory beanFactory, FactoryBean<?> factory) {
+		boolean late = beanFactory.containsBeanDefinition(this.beanName)
+				&& beanFactory.getMergedBeanDefinition(this.beanName).isLazyInit();
+		if (late || !factory.isSingleton()) {
+			return null;
+		}
+		Object product = beanFactory.getBean(this.beanName);
+		// Equal to null is what stands for a product that is null.
+		return product.equals(null) ? null : product;
 	}
 
 }

@@ -12,6 +12,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
@@ -28,12 +29,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.util.StringUtils;
 
@@ -52,6 +59,41 @@ class MissingAdviceTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
 				.hasMessageContainingAll("Job.work()", "bean 'job' was made without the advice", "BeanPostProcessor"));
+	}
+
+	@Test
+	void aProductOfAFactoryThatWasMadeBeforeTheAdviceIsRefused() {
+		node().withBean("job", JobFactory.class)
+			.withUserConfiguration(TooEarlyForAFactory.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("Job.work()", "bean 'job' was made without the advice", "BeanPostProcessor"));
+	}
+
+	@Test
+	void aProductOfAFactoryInItsTurnIsAdvised() {
+		node().withBean("job", JobFactory.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(AopUtils.isAopProxy(context.getBean("job"))).isTrue();
+		});
+	}
+
+	@Test
+	void aProductThatIsToBeMadeLateIsNotMadeForTheCheck() {
+		node().withBean("job", JobFactory.class, JobFactory::new, (bean) -> bean.setLazyInit(true))
+			.withBean("keeper", FactoryKeeper.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(JobFactory.class).products).hasValue(0);
+			});
+	}
+
+	@Test
+	void aBeanOfAScopeIsCheckedWhereItIsMade() {
+		node().withUserConfiguration(ScopedJob.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(AdviceChain.of(context.getBean("job")).complete()).isFalse();
+		});
 	}
 
 	@Test
@@ -150,6 +192,48 @@ class MissingAdviceTests {
 			return new Greedy(job);
 		}
 
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TooEarlyForAFactory {
+
+		@Bean
+		static Greedy greedy(@Qualifier("job") Job job) {
+			return new Greedy(job);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ScopedJob {
+
+		@Bean
+		@Scope(scopeName = BeanDefinition.SCOPE_PROTOTYPE, proxyMode = ScopedProxyMode.TARGET_CLASS)
+		Job job() {
+			return new Job();
+		}
+
+	}
+
+	static class JobFactory implements FactoryBean<Job> {
+
+		private final AtomicInteger products = new AtomicInteger();
+
+		@Override
+		public Job getObject() {
+			this.products.incrementAndGet();
+			return new Job();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Job.class;
+		}
+
+	}
+
+	/** Has the factory made, and no product. */
+	record FactoryKeeper(JobFactory factory) {
 	}
 
 	record Greedy(Job job) implements BeanPostProcessor, PriorityOrdered {
