@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
 import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 import org.springframework.util.ClassUtils;
 
@@ -74,8 +75,12 @@ final class SelfInvocations {
 		}
 
 		@Override
-		public MethodVisitor visitMethod(int access, String name, String descriptor, @Nullable String signature,
-				String @Nullable [] exceptions) {
+		public @Nullable MethodVisitor visitMethod(int access, String name, String descriptor,
+				@Nullable String signature, String @Nullable [] exceptions) {
+			if ((access & Opcodes.ACC_BRIDGE) != 0) {
+				// It passes on what was called through the proxy already.
+				return null;
+			}
 			Matcher lambda = LAMBDA.matcher(name);
 			String caller = lambda.matches() ? lambda.group(1) : name;
 			return new SelfInvocationVisitor(access, (callee) -> SelfInvocations.this.found

@@ -49,7 +49,7 @@ class SelfInvocationTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { OnAnother.class, OnAnotherInArguments.class, SuperMethod.class, UnderTheSameLock.class,
-			OfAnOverload.class })
+			OfAnOverload.class, BridgeOfAGenericOverride.class, BridgeOfACovariantOverride.class })
 	void whatIsNoUnlockedCallIsNotWarnedOf(Class<?> bean, CapturedOutput output) {
 		node().withBean(bean).withPropertyValues(FAIL).run((context) -> {
 			assertThat(context).hasNotFailed();
@@ -340,6 +340,32 @@ class SelfInvocationTests {
 
 		@DistributedLock("a")
 		void work(String id) {
+		}
+
+	}
+
+	interface Handler<T> {
+
+		Object work(T value);
+
+	}
+
+	static class BridgeOfAGenericOverride implements Handler<String> {
+
+		@Override
+		@DistributedLock(name = "a", key = "#value")
+		public Object work(String value) {
+			return value;
+		}
+
+	}
+
+	static class BridgeOfACovariantOverride implements Handler<Object> {
+
+		@Override
+		@DistributedLock(name = "a", key = "#value")
+		public String work(Object value) {
+			return value.toString();
 		}
 
 	}
