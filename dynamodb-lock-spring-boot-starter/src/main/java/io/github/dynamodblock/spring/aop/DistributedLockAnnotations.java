@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Which annotation applies to a method: that of the method, of a method that it
@@ -64,7 +65,7 @@ final class DistributedLockAnnotations {
 
 	private static boolean isGuardedByItsClass(Method method) {
 		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
-				&& method.getDeclaringClass() != Object.class && ClassUtils.isUserLevelMethod(method);
+				&& !ReflectionUtils.isObjectMethod(method) && ClassUtils.isUserLevelMethod(method);
 	}
 
 	/**

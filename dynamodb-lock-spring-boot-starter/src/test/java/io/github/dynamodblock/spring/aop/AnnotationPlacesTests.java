@@ -9,6 +9,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.List;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
@@ -63,6 +64,10 @@ class AnnotationPlacesTests {
 			assertLocked(context, "Library.inherited");
 			library.sell();
 			assertLocked(context, "sales");
+			assertThat(library).hasToString("a library").isEqualTo(library).hasSameHashCodeAs(library);
+			for (String method : List.of("toString", "equals", "hashCode")) {
+				assertThat(context.getBean(LockClient.class).find("Library." + method)).as(method).isEmpty();
+			}
 			library.internal();
 			assertThat(context.getBean(LockClient.class).find("Library.internal")).isEmpty();
 		});
@@ -152,6 +157,21 @@ class AnnotationPlacesTests {
 
 		@DistributedLock("sales")
 		public void sell() {
+		}
+
+		@Override
+		public String toString() {
+			return "a library";
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return this == other;
+		}
+
+		@Override
+		public int hashCode() {
+			return 1;
 		}
 
 		void internal() {
