@@ -6,9 +6,13 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
+import java.util.Set;
+import java.util.TimeZone;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,9 @@ import org.springframework.util.ObjectUtils;
  * The key expression of one method, parsed and checked. Thread-safe.
  */
 final class KeyExpression {
+
+	// By name: JDBC need not be there.
+	private static final Set<String> LOCAL_DATES = Set.of("java.sql.Date", "java.sql.Time");
 
 	private final Expression expression;
 
@@ -90,11 +97,26 @@ final class KeyExpression {
 							+ "property that identifies it, such as .id, or write .toString() if its text does",
 					null);
 		}
-		String text = (value instanceof Enum<?> constant) ? constant.name() : value.toString();
+		String text = stableText(value);
 		if (text.isBlank()) {
 			throw unusable(subject + "is blank for this call; a lock needs a value", null);
 		}
 		return text;
+	}
+
+	/** A text that is the same on every node, whatever its time zone and its lookups. */
+	private static String stableText(Object value) {
+		if (value instanceof Enum<?> constant) {
+			return constant.name();
+		}
+		// Of those of JDBC, only a time stamp is a point in time.
+		if (value instanceof Date date && !LOCAL_DATES.contains(date.getClass().getName())) {
+			return date.toInstant().toString();
+		}
+		if (value instanceof TimeZone zone) {
+			return zone.getID();
+		}
+		return (value instanceof InetAddress address) ? address.getHostAddress() : value.toString();
 	}
 
 	private IllegalArgumentException unusable(String problem, @Nullable RuntimeException cause) {

@@ -9,12 +9,15 @@ import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.TimeZone;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.support.ClassWithoutParameterNames;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -94,6 +97,30 @@ class KeyExpressionTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> evaluate(expression, ORDER))
 			.withMessageContainingAll("KeyExpressionTests$Orders.fulfil(Order, String[])", "\"" + expression + "\"",
 					problem);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			"new java.util.Date(0)"                                     | 1970-01-01T00:00:00Z
+			"new java.sql.Timestamp(1)"                                 | 1970-01-01T00:00:00.001Z
+			"T(java.sql.Date).valueOf('2026-01-02')"                    | 2026-01-02
+			"T(java.sql.Time).valueOf('03:04:05')"                      | 03:04:05
+			"T(java.util.TimeZone).getTimeZone('Asia/Tokyo')"           | Asia/Tokyo
+			"T(java.time.LocalDate).of(2026, 1, 2)"                     | 2026-01-02
+			"T(java.net.InetAddress).getByAddress('name', new byte[] {127, 0, 0, 1})" | 127.0.0.1
+			""")
+	@ResourceLock(Resources.TIME_ZONE)
+	void isTheSameOnNodesOfDifferentTimeZones(String expression, String key) {
+		TimeZone before = TimeZone.getDefault();
+		try {
+			for (String zone : List.of("America/New_York", "Asia/Tokyo")) {
+				TimeZone.setDefault(TimeZone.getTimeZone(zone));
+				assertThat(evaluate(expression, ORDER)).as(zone).containsExactly(key);
+			}
+		}
+		finally {
+			TimeZone.setDefault(before);
+		}
 	}
 
 	@Test
