@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
@@ -21,9 +22,15 @@ import org.springframework.util.ClassUtils;
  */
 final class AsynchronousMethods {
 
-	// By name: Reactor, RxJava and Kotlin need not be there.
+	// By name: Reactor, RxJava, Kotlin and Spring's web need not be there. Spring MVC
+	// runs
+	// a Callable, and what is called web or response here, when the method has returned.
 	private static final Set<String> ASYNCHRONOUS_TYPES = Set.of("org.reactivestreams.Publisher",
-			"kotlinx.coroutines.Deferred", "kotlinx.coroutines.flow.Flow");
+			"kotlinx.coroutines.Deferred", "kotlinx.coroutines.flow.Flow", Callable.class.getName(),
+			"org.springframework.web.context.request.async.DeferredResult",
+			"org.springframework.web.context.request.async.WebAsyncTask",
+			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
 	private AsynchronousMethods() {
 	}
@@ -39,8 +46,10 @@ final class AsynchronousMethods {
 	}
 
 	private static boolean isNamed(Class<?> type) {
-		if (ASYNCHRONOUS_TYPES.contains(type.getName())) {
-			return true;
+		for (Class<?> extended = type; extended != null; extended = extended.getSuperclass()) {
+			if (ASYNCHRONOUS_TYPES.contains(extended.getName())) {
+				return true;
+			}
 		}
 		for (Class<?> implemented : ClassUtils.getAllInterfacesForClass(type)) {
 			if (ASYNCHRONOUS_TYPES.contains(implemented.getName())) {

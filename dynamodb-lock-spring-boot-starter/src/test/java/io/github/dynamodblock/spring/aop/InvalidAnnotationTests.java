@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.aop;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
@@ -28,6 +29,10 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
@@ -59,6 +64,11 @@ class InvalidAnnotationTests {
 				Arguments.of(FutureOfItsOwn.class, null, "returns FutureTask and may go on"),
 				Arguments.of(PlainPublisher.class, null, "returns Publisher and may go on"),
 				Arguments.of(FlowPublisher.class, null, "Return CompletableFuture, CompletionStage, Mono or Flux"),
+				Arguments.of(WebCallable.class, null, "returns Callable and may go on"),
+				Arguments.of(WebDeferredResult.class, null, "returns DeferredResult and may go on"),
+				Arguments.of(WebTask.class, null, "returns WebAsyncTask and may go on"),
+				Arguments.of(WebStream.class, null, "returns StreamingResponseBody and may go on"),
+				Arguments.of(WebEvents.class, null, "returns SseEmitter and may go on"),
 				Arguments.of(SeveralLocks.class, null, "has several parameters that take the lock; leave one"),
 				Arguments.of(PrivateMethod.class, null, "no proxy can stand before a private method"),
 				Arguments.of(StaticMethod.class, null, "no proxy can stand before a static method"),
@@ -113,6 +123,51 @@ class InvalidAnnotationTests {
 
 	private static ApplicationContextRunner node() {
 		return LockNode.bare().withBean("first", LockClient.class, () -> Mockito.mock(LockClient.class));
+	}
+
+	public static class WebCallable {
+
+		@DistributedLock("a")
+		public @Nullable Callable<String> work() {
+			return null;
+		}
+
+	}
+
+	public static class WebDeferredResult {
+
+		@DistributedLock("a")
+		public @Nullable DeferredResult<String> work() {
+			return null;
+		}
+
+	}
+
+	public static class WebTask {
+
+		@DistributedLock("a")
+		public @Nullable WebAsyncTask<String> work() {
+			return null;
+		}
+
+	}
+
+	public static class WebStream {
+
+		@DistributedLock("a")
+		public @Nullable StreamingResponseBody work() {
+			return null;
+		}
+
+	}
+
+	public static class WebEvents {
+
+		@DistributedLock("a")
+		public @Nullable SseEmitter work() {
+			return null;
+		}
+
 	}
 
 	public static class Right {
