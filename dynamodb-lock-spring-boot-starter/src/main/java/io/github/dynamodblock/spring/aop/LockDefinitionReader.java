@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -134,8 +135,8 @@ final class LockDefinitionReader {
 		String given = this.annotation.name();
 		String name = given.isEmpty() ? this.beanClass.getSimpleName() + "." + this.method.getName()
 				: resolve("name", given);
-		if (given.isEmpty() && this.beanClass.getSimpleName().isEmpty()) {
-			throw invalid("name", "an anonymous class gives the lock no name; set one", null);
+		if (given.isEmpty()) {
+			refuseNamelessClass();
 		}
 		if (name.isBlank()) {
 			throw invalid("name", "\"" + given + "\" is blank; give a name, or leave it out for the default", null);
@@ -145,6 +146,16 @@ final class LockDefinitionReader {
 					+ "use another character", null);
 		}
 		return name;
+	}
+
+	private void refuseNamelessClass() {
+		if (this.beanClass.getSimpleName().isEmpty()) {
+			throw invalid("name", "an anonymous class gives the lock no name; set one", null);
+		}
+		if (this.beanClass.isHidden() || this.beanClass.isSynthetic() || Proxy.isProxyClass(this.beanClass)) {
+			throw invalid("name", "a lambda or another class that is made at run time has another name on each node, "
+					+ "so that nodes would not exclude each other; set one", null);
+		}
 	}
 
 	private @Nullable KeyExpression key() {

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.aop;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,8 +31,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class LockDefinitionReaderTests {
 
@@ -74,6 +79,32 @@ class LockDefinitionReaderTests {
 		assertThat(definition(OfLocks.class, "run").lockParameter()).isEqualTo(new LockParameter(0, false));
 	}
 
+	@Test
+	void aClassThatIsMadeAtRunTimeGivesNoDefaultName() {
+		Unnamed lambda = () -> {
+		};
+		assertThatExceptionOfType(InvalidDistributedLockException.class)
+			.isThrownBy(() -> definition(lambda.getClass(), "work"))
+			.withMessageContainingAll("attribute 'name'", "a lambda or another class that is made at run time",
+					"set one");
+	}
+
+	@Test
+	void aLambdaWhoseMethodHasANameForItsLockIsLockedByIt() {
+		Named lambda = () -> {
+		};
+		assertThat(definition(lambda.getClass(), "work").name()).isEqualTo("named");
+	}
+
+	@Test
+	void aJdkProxyIsNamedForItsInterface() {
+		Object proxy = Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { Runnable.class, Unnamed.class }, (self, method, arguments) -> null);
+		Method method = ClassUtils.getMethod(Unnamed.class, "work");
+		assertThat(new LockDefinitions(new DefaultListableBeanFactory()).get(method, proxy.getClass()).name())
+			.isEqualTo("Unnamed.work");
+	}
+
 	private static LockDefinition definition(String method) {
 		return definition(Results.class, method);
 	}
@@ -83,6 +114,20 @@ class LockDefinitionReaderTests {
 			.filter((candidate) -> candidate.getName().equals(method))
 			.findFirst()
 			.orElseThrow(), type);
+	}
+
+	interface Unnamed {
+
+		@DistributedLock
+		void work();
+
+	}
+
+	interface Named {
+
+		@DistributedLock("named")
+		void work();
+
 	}
 
 	static class Generic<T> {
