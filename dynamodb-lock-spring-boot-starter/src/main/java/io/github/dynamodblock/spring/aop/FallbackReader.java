@@ -116,11 +116,16 @@ final class FallbackReader {
 	private void checkReturnType(Method fallback) {
 		ResolvableType wanted = ResolvableType.forMethodReturnType(this.method, this.beanClass);
 		ResolvableType given = ResolvableType.forMethodReturnType(fallback, this.beanClass);
-		if (!fits(this.method.getReturnType(), fallback.getReturnType())
+		if (!fits(ReturnKind.declaredType(this.method), ReturnKind.declaredType(fallback))
 				|| (isKnown(wanted) && isKnown(given) && !wanted.isAssignableFrom(given))) {
-			throw invalid(describe(List.of(fallback)) + " returns " + given + ", and the method " + wanted
-					+ "; return the same");
+			throw invalid(describe(List.of(fallback)) + " returns " + describeType(fallback, given)
+					+ ", and the method " + describeType(this.method, wanted) + "; return the same");
 		}
+	}
+
+	private static String describeType(Method method, ResolvableType type) {
+		return KotlinDetector.isSuspendingFunction(method) ? ReturnKind.declaredType(method).getTypeName()
+				: type.toString();
 	}
 
 	/**

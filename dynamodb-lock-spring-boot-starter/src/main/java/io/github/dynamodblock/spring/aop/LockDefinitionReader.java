@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
-import org.springframework.core.ResolvableType;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -96,7 +97,15 @@ final class LockDefinitionReader {
 	}
 
 	private void refusePrimitive() {
-		Class<?> type = this.method.getReturnType();
+		Class<?> type = ReturnKind.declaredType(this.method);
+		if (KotlinDetector.isSuspendingFunction(this.method)) {
+			if (ClassUtils.isPrimitiveOrWrapper(type) && !new MethodParameter(this.method, -1).isOptional()) {
+				throw invalid("onBusy", "a skipped call has no value to return as Kotlin's "
+						+ ClassUtils.getShortName(type) + "; return a type with ?, which is null then, or use "
+						+ "OnBusy.THROW", null);
+			}
+			return;
+		}
 		if (type.isPrimitive() && type != void.class) {
 			throw invalid("onBusy",
 					"a skipped call has no value to return as " + type.getName() + "; return "

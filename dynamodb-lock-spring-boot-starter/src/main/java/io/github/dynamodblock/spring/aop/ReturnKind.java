@@ -66,15 +66,25 @@ enum ReturnKind {
 	 */
 	static @Nullable ReturnKind of(Method method) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
-			// What such a function declares; to Java it returns an Object.
-			Class<?> declared = new MethodParameter(method, -1).getParameterType();
-			return AsynchronousMethods.isAsynchronous(declared) ? null : SUSPEND;
+			return AsynchronousMethods.isAsynchronous(declaredType(method)) ? null : SUSPEND;
 		}
 		ReturnKind kind = KINDS.get(method.getReturnType().getName());
 		if (kind != null) {
 			return kind;
 		}
 		return AsynchronousMethods.isAsynchronous(method) ? null : VALUE;
+	}
+
+	/**
+	 * The type that a method declares to return. To Java, a suspend function returns an
+	 * {@link Object}; this is what Kotlin's source says, as a wrapper where it is a
+	 * primitive one.
+	 * @param method the method
+	 * @return the type
+	 */
+	static Class<?> declaredType(Method method) {
+		return KotlinDetector.isSuspendingFunction(method) ? new MethodParameter(method, -1).getParameterType()
+				: method.getReturnType();
 	}
 
 }

@@ -237,6 +237,24 @@ class SuspendFunctionTests {
         }
     }
 
+    @Test
+    fun aFunctionThatCannotGiveNullIsNotSkipped(dynamoDb: EmbeddedDynamoDb) {
+        LockNode.of(dynamoDb).withBean(SkippedNumber::class.java).run { context ->
+            assertThat(context).hasFailed()
+            assertThat(context.startupFailure).hasMessageContaining("SkippedNumber.count(")
+                .hasMessageContaining("a skipped call has no value to return as Kotlin's Integer; return a type with ?")
+        }
+    }
+
+    @Test
+    fun aFallbackOfAnotherTypeIsRefused(dynamoDb: EmbeddedDynamoDb) {
+        LockNode.of(dynamoDb).withBean(UnfitFallback::class.java).run { context ->
+            assertThat(context).hasFailed()
+            assertThat(context.startupFailure).hasMessageContaining("UnfitFallback.count(")
+                .hasMessageContaining("returns java.lang.String, and the method java.lang.Integer; return the same")
+        }
+    }
+
     private fun busy(dynamoDb: EmbeddedDynamoDb, check: (Orders) -> Unit) {
         val node = node(dynamoDb)
         node.run { first ->
@@ -254,6 +272,23 @@ class SuspendFunctionTests {
 
         @DistributedLock("streams")
         open suspend fun values(): Flow<String> = flowOf("a")
+
+    }
+
+    open class SkippedNumber {
+
+        @DistributedLock("numbers", onBusy = OnBusy.SKIP)
+        open suspend fun count(): Int = 1
+
+    }
+
+    open class UnfitFallback {
+
+        @DistributedLock("numbers", onBusy = OnBusy.FALLBACK, fallback = "instead")
+        open suspend fun count(): Int = 1
+
+        @Suppress("unused", "RedundantSuspendModifier")
+        private suspend fun instead(): String = "none"
 
     }
 
