@@ -29,6 +29,8 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 
 	private final ReleaseExecutor releases = new ReleaseExecutor();
 
+	private final OpenTransactions openTransactions = new OpenTransactions();
+
 	private final FutureCalls futures = new FutureCalls(this.releases);
 
 	DistributedLockInterceptor(LockDefinitions definitions, ByLockClient<LockClient> clients,
@@ -58,7 +60,9 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 			throw new IllegalArgumentException("@DistributedLock on " + definition.location() + ": this call takes "
 					+ keys.size() + " locks, and the parameter is for one; declare a List<HeldLock>");
 		}
-		return new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()), keys);
+		LockedCall call = new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()), keys);
+		this.openTransactions.report(call);
+		return call;
 	}
 
 	private List<LockKey> keys(LockDefinition definition, @Nullable Object[] arguments, Object target) {

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A lock that is taken in an open transaction is released before the commit. It is said.
+ */
+@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+class OpenTransactionTests {
+
+	private static final String WARNING = "it was called in an open transaction, which commits after the lock is "
+			+ "released";
+
+	@Test
+	void aCallInAnOpenTransactionIsWarnedOfOnce(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		LockNode.of(dynamoDb).withBean(Accounts.class).run((context) -> {
+			Accounts accounts = context.getBean(Accounts.class);
+			inATransaction(() -> {
+				accounts.write("1");
+				accounts.write("2");
+			});
+			assertThat(output)
+				.containsOnlyOnce("@DistributedLock on " + Accounts.class.getName() + ".write(String): " + WARNING);
+			assertThat(context.getBean(LockClient.class).find("accounts:2")).isPresent();
+		});
+	}
+
+	@Test
+	void aCallWithoutATransactionIsNot(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		LockNode.of(dynamoDb).withBean(Accounts.class).run((context) -> {
+			context.getBean(Accounts.class).write("1");
+			assertThat(output).doesNotContain(WARNING);
+		});
+	}
+
+	@Test
+	void aCallThatJoinsALockFromOutsideOfTheTransactionIsNot(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		LockNode.of(dynamoDb).withBean(Accounts.class).withBean(Transfers.class).run((context) -> {
+			context.getBean(Transfers.class).transfer("1");
+			assertThat(output).doesNotContain(WARNING);
+		});
+	}
+
+	private static void inATransaction(Runnable body) {
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			body.run();
+		}
+		finally {
+			TransactionSynchronizationManager.clear();
+		}
+	}
+
+	static class Accounts {
+
+		@DistributedLock(name = "accounts", key = "#id")
+		void write(String id) {
+		}
+
+	}
+
+	static class Transfers {
+
+		private final Accounts accounts;
+
+		Transfers(Accounts accounts) {
+			this.accounts = accounts;
+		}
+
+		@DistributedLock(name = "accounts", key = "#id")
+		void transfer(String id) {
+			inATransaction(() -> this.accounts.write(id));
+		}
+
+	}
+
+}
