@@ -60,7 +60,7 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 		List<AnnotatedMethod> methods = AnnotatedMethods.find(this.beanFactory);
 		List<AnnotatedMethodCheck> checks = List.of(new DefaultNameCheck(),
 				new AdviceCheck(this.beanFactory, this.advisor), new AdviceOrderCheck(this.beanFactory, this.advisor),
-				new LockClientCheck(this.beanFactory, this.clients),
+				new LockClientCheck(this.beanFactory, this.clients), new CacheKeyCheck(),
 				new SelfInvocationCheck(methods, this.advisor.definitions(), this.failOnSelfInvocation));
 		// By message: two beans of one class have one mistake.
 		Map<String, InvalidDistributedLockException> problems = new LinkedHashMap<>();

@@ -29,6 +29,8 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.annotation.CacheEvict;
+import org.springframework.cache.annotation.Cacheable;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
@@ -69,6 +71,8 @@ class InvalidAnnotationTests {
 				Arguments.of(WebTask.class, null, "returns WebAsyncTask and may go on"),
 				Arguments.of(WebStream.class, null, "returns StreamingResponseBody and may go on"),
 				Arguments.of(WebEvents.class, null, "returns SseEmitter and may go on"),
+				Arguments.of(CachedByItsLock.class, null, "its @Cacheable has no key, so that the parameter that takes"),
+				Arguments.of(EvictedByItsLock.class, null, "its @CacheEvict has no key"),
 				Arguments.of(SeveralLocks.class, null, "has several parameters that take the lock; leave one"),
 				Arguments.of(PrivateMethod.class, null, "no proxy can stand before a private method"),
 				Arguments.of(StaticMethod.class, null, "no proxy can stand before a static method"),
@@ -94,6 +98,11 @@ class InvalidAnnotationTests {
 		node().withBean("job", Runnable.class, FinalBehindInterface::new)
 			.withPropertyValues("spring.aop.proxy-target-class=false")
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aCacheWithAKeyOfItsOwnIsRightBesideALockParameter() {
+		node().withBean(CachedByAKey.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -166,6 +175,40 @@ class InvalidAnnotationTests {
 		@DistributedLock("a")
 		public @Nullable SseEmitter work() {
 			return null;
+		}
+
+	}
+
+	public static class CachedByItsLock {
+
+		@Cacheable("orders")
+		@DistributedLock("a")
+		public String work(String id, @Nullable HeldLock lock) {
+			return id;
+		}
+
+	}
+
+	public static class EvictedByItsLock {
+
+		@CacheEvict("orders")
+		@DistributedLock("a")
+		public void work(String id, @Nullable HeldLock lock) {
+		}
+
+	}
+
+	public static class CachedByAKey {
+
+		@Cacheable(cacheNames = "orders", key = "#id")
+		@DistributedLock("by-a-key")
+		public String work(String id, @Nullable HeldLock lock) {
+			return id;
+		}
+
+		@CacheEvict(cacheNames = "orders", allEntries = true)
+		@DistributedLock("all-entries")
+		public void clear(@Nullable HeldLock lock) {
 		}
 
 	}
