@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks under which the current thread runs: those of the {@link DistributedLock}
- * methods on its stack. A thread that is started from there has none of them. What runs
- * in a Reactor chain asks {@link ReactiveLockContext}.
+ * methods on its stack. A thread that is started from there has none of them, unless
+ * Micrometer's context propagation brings them: then it sees them, but they are not its
+ * own. What runs in a Reactor chain asks {@link ReactiveLockContext}.
  *
  * <pre class="code">
  * &#64;DistributedLock(name = "orders", key = "#order.id")
@@ -54,7 +55,8 @@ public final class LockContext {
 
 	/**
 	 * A lock under which this thread runs already. One that was released meanwhile is
-	 * not; one that was lost is, so that whoever asks it is told.
+	 * not; one that was lost is, so that whoever asks it is told. One that context
+	 * propagation brought from another thread is not: both threads would run at once.
 	 * @param client the client that granted it
 	 * @param key the lock
 	 * @return the lock, or empty if the thread does not run under it
@@ -113,7 +115,7 @@ public final class LockContext {
 	 */
 	public static final class Snapshot {
 
-		static final Snapshot EMPTY = new Snapshot(null, List.of(), null);
+		static final Snapshot EMPTY = new Snapshot(null, List.of(), null, false);
 
 		private final @Nullable LockClient client;
 
@@ -121,10 +123,30 @@ public final class LockContext {
 
 		private final @Nullable Snapshot outer;
 
-		private Snapshot(@Nullable LockClient client, List<HeldLock> locks, @Nullable Snapshot outer) {
+		/** Whether another thread runs under these, and whatever is outside of them. */
+		private final boolean propagated;
+
+		private Snapshot(@Nullable LockClient client, List<HeldLock> locks, @Nullable Snapshot outer,
+				boolean propagated) {
 			this.client = client;
 			this.locks = locks;
 			this.outer = outer;
+			this.propagated = propagated;
+		}
+
+		/** The same locks, to be seen but not to be joined. */
+		Snapshot propagated() {
+			return new Snapshot(this.client, this.locks, this.outer, true);
+		}
+
+		/** Whether this is that one, or goes on inside of it. */
+		boolean isWithin(Snapshot other) {
+			for (Snapshot each = this; each != null; each = each.outer) {
+				if (each == other) {
+					return true;
+				}
+			}
+			return false;
 		}
 
 		/**
@@ -138,7 +160,7 @@ public final class LockContext {
 			if (locks.isEmpty()) {
 				throw new IllegalArgumentException("locks is empty; give the locks of the call, at least one");
 			}
-			return new Snapshot(client, List.copyOf(locks), this);
+			return new Snapshot(client, List.copyOf(locks), this, false);
 		}
 
 		/**
@@ -158,13 +180,14 @@ public final class LockContext {
 		}
 
 		/**
-		 * A lock of any of the calls, unless it was released meanwhile.
+		 * A lock of any of the calls, unless it was released meanwhile, or is another
+		 * thread's.
 		 * @param client the client that granted it
 		 * @param key the lock
 		 * @return the lock, held or lost; or empty
 		 */
 		public Optional<HeldLock> find(LockClient client, LockKey key) {
-			for (Snapshot each = this; each != null; each = each.outer) {
+			for (Snapshot each = this; each != null && !each.propagated; each = each.outer) {
 				if (each.client == client) {
 					for (HeldLock lock : each.locks) {
 						if (lock.key().equals(key) && (lock.isHeld() || lock.lossReason().isPresent())) {
