@@ -27,11 +27,16 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 
 	private final ByLockClient<LockNaming> namings;
 
-	private final ReleaseExecutor releases = new ReleaseExecutor();
+	private final LockThreads releases = LockThreads.forReleases();
+
+	private final LockThreads bodies = LockThreads.forBodies();
 
 	private final OpenTransactions openTransactions = new OpenTransactions();
 
 	private final FutureCalls futures = new FutureCalls(this.releases);
+
+	/** Made when it is needed, since Reactor need not be there. */
+	private volatile @Nullable ReactiveCalls reactive;
 
 	DistributedLockInterceptor(LockDefinitions definitions, ByLockClient<LockClient> clients,
 			ByLockClient<LockNaming> namings) {
@@ -49,9 +54,19 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 				BlockingCalls.run(call(invocation, target, definition));
 			case FUTURE -> this.futures.run(call(invocation, target, definition));
 			// For each subscriber anew, its key included.
-			case MONO, SUSPEND -> ReactiveCalls.mono(() -> call(invocation, target, definition));
-			case FLUX -> ReactiveCalls.flux(() -> call(invocation, target, definition));
+			case MONO, SUSPEND -> reactive().mono(() -> call(invocation, target, definition));
+			case FLUX -> reactive().flux(() -> call(invocation, target, definition));
 		};
+	}
+
+	private ReactiveCalls reactive() {
+		ReactiveCalls made = this.reactive;
+		if (made == null) {
+			// A second one, made at the same time, would do the same.
+			made = new ReactiveCalls(this.releases, this.bodies);
+			this.reactive = made;
+		}
+		return made;
 	}
 
 	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition) {
@@ -85,6 +100,9 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 	/** Ends threads of its own. Calls that are still running end as they should. */
 	@Override
 	public void close() {
+		// Bodies keep theirs, which end when they are idle: a grant that is under way
+		// must
+		// not run one in a thread of the lock client.
 		this.releases.close();
 	}
 

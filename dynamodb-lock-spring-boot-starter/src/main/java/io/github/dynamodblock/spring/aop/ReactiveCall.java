@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.RejectedExecutionException;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * What one subscriber has asked for: its locks from the first request to the last
@@ -36,6 +35,10 @@ final class ReactiveCall {
 	private final LockedCall call;
 
 	private final LockContext.Snapshot outer;
+
+	private final Scheduler releases;
+
+	private final Scheduler bodies;
 
 	private final LossSignal signal;
 
@@ -55,10 +58,15 @@ final class ReactiveCall {
 	 * Nothing is asked for yet.
 	 * @param call the call
 	 * @param outer the locks under which the subscriber runs
+	 * @param releases where grants are received and locks given back; no code of the
+	 * application runs there
+	 * @param bodies where that code runs
 	 */
-	ReactiveCall(LockedCall call, LockContext.Snapshot outer) {
+	ReactiveCall(LockedCall call, LockContext.Snapshot outer, Scheduler releases, Scheduler bodies) {
 		this.call = call;
 		this.outer = outer;
+		this.releases = releases;
+		this.bodies = bodies;
 		this.signal = new LossSignal(call.definition());
 		this.limit = new WaitLimit(call);
 	}
@@ -70,8 +78,15 @@ final class ReactiveCall {
 		return Flux.fromIterable(this.call.keys())
 			.concatMap(this::lock)
 			.collectList()
+			.flatMap(this::toBodies)
 			.map(this::granted)
 			.doOnError(LockNotGrantedException.class, (ex) -> this.refusal = ex);
+	}
+
+	/** A call that joined all of its locks goes on where its subscriber is. */
+	private Mono<List<HeldLock>> toBodies(List<HeldLock> all) {
+		Mono<List<HeldLock>> same = Mono.just(all);
+		return this.acquisitions.isEmpty() ? same : same.publishOn(this.bodies);
 	}
 
 	private Mono<HeldLock> lock(LockKey key) {
@@ -81,7 +96,7 @@ final class ReactiveCall {
 			return Mono.just(held.get());
 		}
 		CompletableFuture<HeldLock> acquisition = this.call.client()
-			.acquireAsync(this.signal.watch(this.limit.request(key)), Schedulers.boundedElastic()::schedule);
+			.acquireAsync(this.signal.watch(this.limit.request(key)), this.releases::schedule);
 		this.acquisitions.add(acquisition);
 		if (this.over) {
 			// Whoever ended the call may not have seen this one.
@@ -127,11 +142,10 @@ final class ReactiveCall {
 
 	/**
 	 * Ends the body, for {@link #completed} to say why: an error here would leave the
-	 * body running. On a thread of Reactor's, since whoever tells of a loss has others to
-	 * tell.
+	 * body running. On another thread, since whoever tells of a loss has others to tell.
 	 */
 	private Mono<LockLostException> loss() {
-		return Mono.fromFuture(this.signal.loss(), true).publishOn(Schedulers.boundedElastic());
+		return Mono.fromFuture(this.signal.loss(), true).publishOn(this.bodies);
 	}
 
 	boolean isRefusal(Throwable failure) {
@@ -191,8 +205,7 @@ final class ReactiveCall {
 		}
 		Mono<Void> release = Mono.defer(() -> release(failure));
 		// A release may wait for DynamoDB, and whoever ended the call must not.
-		return release.subscribeOn(Schedulers.boundedElastic())
-			.onErrorResume(RejectedExecutionException.class, (ex) -> release);
+		return release.subscribeOn(this.releases).publishOn(this.bodies);
 	}
 
 	private Mono<Void> release(@Nullable Throwable failure) {

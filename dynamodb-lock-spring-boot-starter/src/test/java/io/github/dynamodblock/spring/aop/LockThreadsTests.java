@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@ExtendWith(OutputCaptureExtension.class)
+class LockThreadsTests {
+
+	private final AtomicInteger done = new AtomicInteger();
+
+	@Test
+	void releasesBeyondTheLimitStandInLine() {
+		CountDownLatch release = new CountDownLatch(1);
+		Set<Thread> seen = ConcurrentHashMap.newKeySet();
+		try (LockThreads threads = LockThreads.forReleases()) {
+			for (int i = 0; i < 10 * LockThreads.MOST_RELEASES; i++) {
+				threads.execute(() -> {
+					seen.add(Thread.currentThread());
+					awaitOpened(release);
+					this.done.incrementAndGet();
+				});
+			}
+			await().until(() -> seen.size() == LockThreads.MOST_RELEASES);
+			release.countDown();
+			await().until(() -> this.done.get() == 10 * LockThreads.MOST_RELEASES);
+			assertThat(seen).hasSize(LockThreads.MOST_RELEASES).allMatch(Thread::isDaemon);
+		}
+	}
+
+	@Test
+	void whatNoThreadCanBeStartedForIsDoneByWhoeverBringsIt(CapturedOutput output) {
+		AtomicReference<Thread> ran = new AtomicReference<>();
+		try (LockThreads threads = LockThreads.forReleases((task) -> {
+			throw new OutOfMemoryError("thrown by the test's factory");
+		})) {
+			threads.execute(() -> ran.set(Thread.currentThread()));
+		}
+		assertThat(ran).hasValue(Thread.currentThread());
+		assertThat(output).contains("No thread could be started").contains("thrown by the test's factory");
+	}
+
+	@Test
+	void whatComesAfterTheEndIsDoneByWhoeverBringsIt() {
+		AtomicReference<Thread> ran = new AtomicReference<>();
+		LockThreads threads = LockThreads.forReleases();
+		threads.close();
+		threads.execute(() -> ran.set(Thread.currentThread()));
+		assertThat(ran).hasValue(Thread.currentThread());
+	}
+
+	private static void awaitOpened(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("Interrupted by nobody the test knows", ex);
+		}
+	}
+
+}
