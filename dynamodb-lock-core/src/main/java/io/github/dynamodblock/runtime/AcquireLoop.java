@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.LockClientClosedException;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
@@ -291,8 +292,10 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			return false;
 		}
 		cancelDeadline();
-		this.notifications.tell((listener) -> listener.onNotAcquired(this.terms.request(), waited(),
-				Refusals.explain(this.terms, end)));
+		// Now, and not when a listener has time for it: all are told the same.
+		Duration waited = waited();
+		LockException refusal = Refusals.explain(this.terms, end);
+		this.notifications.tell((listener) -> listener.onNotAcquired(this.terms.request(), waited, refusal));
 		this.announced.complete(this.told.join());
 		return true;
 	}

@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClientClosedException;
@@ -98,6 +99,27 @@ class ListeningTests extends VirtualTimeTest {
 		assertThat(this.told.events).containsExactly("waiting for two", "not acquired");
 		assertThat(this.told.waited).containsExactly(Duration.ofSeconds(5));
 		assertThat(this.told.refusals).singleElement().isInstanceOf(LockNotGrantedException.class);
+	}
+
+	@Test
+	void aListenerThatIsToldLateIsToldTheSame() {
+		two().acquire("k");
+		Recorder late = new Recorder();
+		AtomicBoolean slow = new AtomicBoolean(true);
+		VirtualClient three = client("three", (settings) -> new ClientSettings("three", VirtualClient.TERMS,
+				settings.waitTime(), false, null, 0, settings.observationCapacity(), List.of(new LockListener() {
+					@Override
+					public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+						if (slow.getAndSet(false)) {
+							time().pass(Duration.ofSeconds(3));
+						}
+						ListeningTests.this.told.onNotAcquired(request, waited, reason);
+					}
+				}), settings.rules()));
+		three.start(LockRequest.of("k").listener(late).waitTime(Duration.ofSeconds(5)));
+		time().pass(Duration.ofMinutes(1));
+		assertThat(late.waited).containsExactly(Duration.ofSeconds(5)).isEqualTo(this.told.waited);
+		assertThat(late.refusals).singleElement().isSameAs(this.told.refusals.get(0));
 	}
 
 	@Test
