@@ -8,6 +8,9 @@ package io.github.dynamodblock.spring;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -18,6 +21,9 @@ import io.github.dynamodblock.LockRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.lang.Contract;
 
 /**
  * Runs code under a lock: {@link DistributedLock} without an annotation. The lock is
@@ -45,6 +51,11 @@ import org.slf4j.LoggerFactory;
  * template or an annotation with the same client and key, the body runs at once under the
  * lock as it is: nothing is sent, waited for or released. {@link LockContext#current()}
  * is the lock inside the body.
+ *
+ * <p>
+ * <b>Asynchronous results.</b> The lock ends when the body returns. A future or publisher
+ * that the body returns is not covered by it from then on; a WARN says so if its work is
+ * not done. Wait for it inside the body, or annotate a method that declares it.
  *
  * <p>
  * <b>Exceptions.</b> What the body throws reaches the caller as it is, checked exceptions
@@ -137,7 +148,8 @@ public final class LockTemplate {
 
 	/**
 	 * Sets how long, from the acquisition on, a lock stays held even if the body ends
-	 * earlier. The caller does not wait for it.
+	 * earlier. The caller does not wait for it. A request that says zero says nothing: it
+	 * gets the template's.
 	 * @param holdAtLeast the time, from zero, which is the default, to 365 days
 	 * @return a template with this time
 	 * @throws IllegalArgumentException if the time is not within these limits
@@ -347,7 +359,14 @@ public final class LockTemplate {
 	private <T extends @Nullable Object, E extends Throwable> T run(HeldLock lock, LockedFunction<T, E> body) throws E {
 		Throwable failure = null;
 		try (LockContext.Scope scope = LockContext.open(this.lockClient, lock)) {
-			return body.apply(lock);
+			T result = body.apply(lock);
+			if (isUnfinished(result)) {
+				logger.warn(
+						"The body of a LockTemplate returned a {} whose work is not done, and lock '{}' does not "
+								+ "cover what is left of it. Wait for it inside the body",
+						result.getClass().getName(), lock.key());
+			}
+			return result;
 		}
 		catch (Throwable ex) {
 			failure = ex;
@@ -356,6 +375,18 @@ public final class LockTemplate {
 		finally {
 			release(lock, failure);
 		}
+	}
+
+	@Contract("null -> false")
+	private static boolean isUnfinished(@Nullable Object result) {
+		if (result instanceof Future<?> future) {
+			return !future.isDone();
+		}
+		if (result instanceof CompletionStage<?> stage) {
+			return !stage.toCompletableFuture().isDone();
+		}
+		return result instanceof Flow.Publisher<?> || (result != null
+				&& ReactiveAdapterRegistry.getSharedInstance().getAdapter(result.getClass()) != null);
 	}
 
 	/** Never throws: what the body returned or threw is what the caller gets. */

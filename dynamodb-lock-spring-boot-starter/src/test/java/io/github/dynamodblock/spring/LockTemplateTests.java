@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
@@ -251,6 +252,17 @@ class LockTemplateTests {
 			.isSameAs(failure)
 			.satisfies((thrown) -> assertThat(thrown.getSuppressed()).singleElement()
 				.isInstanceOf(LockStoreException.class));
+	}
+
+	@Test
+	void aResultThatIsNotThereYetIsReported(CapturedOutput output) {
+		CompletableFuture<String> work = new CompletableFuture<>();
+		this.template.execute("k", (lock) -> CompletableFuture.completedFuture("done"));
+		assertThat(output).doesNotContain("whose work is not done");
+		assertThat(this.template.<Object, RuntimeException>execute("k", (lock) -> work)).isSameAs(work);
+		assertThat(output).containsPattern("WARN .*CompletableFuture whose work is not done, and lock 'k'");
+		this.template.execute("k", (lock) -> Mono.just("done"));
+		assertThat(output).containsPattern("WARN .*Mono\\w+ whose work is not done");
 	}
 
 	@Test

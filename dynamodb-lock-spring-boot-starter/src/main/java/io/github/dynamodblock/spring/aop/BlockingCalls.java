@@ -13,6 +13,7 @@ import java.util.Optional;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
@@ -40,6 +41,7 @@ final class BlockingCalls {
 		Throwable failure = null;
 		try {
 			result = body(call, locks, signal);
+			UnfinishedResults.report(result, locks);
 		}
 		catch (Throwable ex) {
 			failure = ex;
@@ -76,6 +78,7 @@ final class BlockingCalls {
 	/**
 	 * Takes all locks of a call, but for those that this thread holds already.
 	 * @throws LockNotGrantedException if one of them was not granted; then none is held
+	 * @throws LockLostException if one of them was lost; likewise
 	 */
 	static CallLocks acquire(LockedCall call, LossSignal signal) throws InterruptedException {
 		WaitLimit limit = new WaitLimit(call);
@@ -93,11 +96,22 @@ final class BlockingCalls {
 					all.add(taken.get(taken.size() - 1));
 				}
 			}
+			ensureAllHeld(all);
 			return new CallLocks(call.definition(), all, taken);
 		}
 		catch (Throwable ex) {
 			CallLocks.reversed(taken).forEach((lock) -> UnusedLocks.release(call.client(), call.definition(), lock));
 			throw ex;
+		}
+	}
+
+	/**
+	 * While a call waited for one lock, it may have lost another.
+	 * @throws LockLostException if that is so
+	 */
+	static void ensureAllHeld(List<HeldLock> all) {
+		if (all.size() > 1) {
+			all.forEach(HeldLock::ensureHeld);
 		}
 	}
 

@@ -106,6 +106,7 @@ final class ReactiveCall {
 	}
 
 	private CallLocks granted(List<HeldLock> all) {
+		BlockingCalls.ensureAllHeld(all);
 		List<HeldLock> taken = this.acquisitions.stream().map(CompletableFuture::join).toList();
 		CallLocks granted = new CallLocks(this.call.definition(), all, taken);
 		this.locks = granted;

@@ -30,6 +30,7 @@ import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -222,6 +223,21 @@ class FutureMethodTests {
 			this.work.complete("done");
 			assertThat(result).isCompletedWithValue("done");
 			assertThat(output).containsPattern("WARN .*Orders.fulfil\\(Supplier\\) went on after lock 'orders:1'");
+		});
+	}
+
+	@Test
+	void anUnfinishedFutureThatTheMethodDoesNotDeclareIsReported(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+		node(dynamoDb).run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			assertThat(orders.blocking(() -> CompletableFuture.completedFuture("done"))).isCompleted();
+			assertThat(orders.blocking(() -> "done")).isEqualTo("done");
+			assertThat(output).doesNotContain("whose work is not done");
+			assertThat(orders.blocking(() -> this.work)).isSameAs(this.work);
+			assertThat(output).containsPattern("WARN .*Orders.blocking\\(Supplier\\) returned a "
+					+ "java.util.concurrent.CompletableFuture whose work is not done, and lock 'orders:1'");
+			orders.blocking(() -> Mono.just("done"));
+			assertThat(output).containsPattern("returned a reactor.core.publisher.Mono\\w+ whose work is not done");
 		});
 	}
 

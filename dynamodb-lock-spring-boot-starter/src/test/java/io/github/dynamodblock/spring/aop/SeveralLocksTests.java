@@ -11,9 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockContext;
@@ -133,6 +136,37 @@ class SeveralLocksTests {
 		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.wait-time=3s");
 		node.run((first) -> node.run((second) -> waitForTwo(first, () -> second.getBean(Transfers.class)
 			.transferByDefault(List.of("a", "b"), SeveralLocksTests::unreachable))));
+	}
+
+	@Test
+	void aLockThatIsLostWhileTheCallWaitsForAnotherKeepsTheBodyFromRunning(EmbeddedDynamoDb dynamoDb) {
+		loseWhileWaiting(dynamoDb,
+				(transfers, accounts) -> transfers.transferPatiently(accounts, SeveralLocksTests::unreachable));
+		loseWhileWaiting(dynamoDb, (transfers, accounts) -> transfers.reactivelyAndPatiently(accounts).block(LIMIT));
+	}
+
+	private void loseWhileWaiting(EmbeddedDynamoDb dynamoDb, BiConsumer<Transfers, List<String>> call) {
+		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s",
+				"dynamodb-lock.heartbeat-period=400ms");
+		node.run((first) -> node.run((second) -> {
+			Gate gate = new Gate();
+			CompletableFuture<?> holding = run(() -> first.getBean(Transfers.class).transfer(List.of("b"), gate::pass));
+			gate.awaitEntered();
+			CompletableFuture<?> waiting = run(
+					() -> call.accept(second.getBean(Transfers.class), List.of("a", "b", "c")));
+			LockClient client = second.getBean(LockClient.class);
+			await().until(() -> !client.held().isEmpty() && !client.waiting().isEmpty());
+			new LockRow(dynamoDb, second, "accounts:a").steal();
+			await().until(() -> client.held().isEmpty());
+			gate.open();
+			assertThat(waiting).failsWithin(LIMIT)
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOf(LockLostException.class);
+			assertThat(isFree(dynamoDb, second, "b")).isTrue();
+			assertThat(isFree(dynamoDb, second, "c")).isTrue();
+			assertThat(holding).succeedsWithin(LIMIT);
+		}));
 	}
 
 	/** The first lock is freed while it is waited for, the second one is not. */
@@ -268,6 +302,12 @@ class SeveralLocksTests {
 		@DistributedLock(name = "accounts", key = "#p0", waitTime = "0s")
 		Mono<Integer> reactively(List<String> accounts) {
 			return Mono.fromCallable(accounts::size);
+		}
+
+		@DistributedLock(name = "accounts", key = "#p0", waitTime = "1m")
+		Mono<Integer> reactivelyAndPatiently(List<String> accounts) {
+			unreachable();
+			return Mono.just(accounts.size());
 		}
 
 		@DistributedLock(name = "accounts", key = "#p0")
