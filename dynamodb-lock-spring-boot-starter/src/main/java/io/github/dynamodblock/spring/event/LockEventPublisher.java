@@ -6,6 +6,9 @@
 package io.github.dynamodblock.spring.event;
 
 import java.util.Objects;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
@@ -22,6 +25,10 @@ import org.springframework.context.SmartLifecycle;
  * not be called without making beans out of turn. Thread-safe.
  *
  * <p>
+ * The events of all locks go through one thread of its own, one after another. A listener
+ * that takes long delays the next events, but nothing that the locks depend on.
+ *
+ * <p>
  * Auto-configured, and registered with auto-configured clients. A client that the
  * application builds takes it as {@code builder.listener(lockEventPublisher)}.
  */
@@ -29,7 +36,16 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockEventPublisher.class);
 
+	private static final long IDLE_SECONDS = 5;
+
 	private final ApplicationEventPublisher publisher;
+
+	/**
+	 * One thread, so that the order needs no care, and not the client's: a listener that
+	 * blocks would keep one of those for every lock.
+	 */
+	private final ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,
+			new LinkedBlockingQueue<>(), LockEventPublisher::thread);
 
 	private volatile boolean running;
 
@@ -39,6 +55,13 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 	 */
 	public LockEventPublisher(ApplicationEventPublisher publisher) {
 		this.publisher = Objects.requireNonNull(publisher, "publisher");
+		this.thread.allowCoreThreadTimeOut(true);
+	}
+
+	private static Thread thread(Runnable task) {
+		Thread thread = new Thread(task, "dynamodb-lock-events");
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	@Override
@@ -62,6 +85,12 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 	}
 
 	private void publish(LockEvent event) {
+		if (this.running) {
+			this.thread.execute(() -> publishNow(event));
+		}
+	}
+
+	private void publishNow(LockEvent event) {
 		if (!this.running) {
 			return;
 		}
@@ -78,9 +107,11 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 		this.running = true;
 	}
 
+	/** Drops what was not published yet, and waits for no listener. */
 	@Override
 	public void stop() {
 		this.running = false;
+		this.thread.getQueue().clear();
 	}
 
 	@Override
