@@ -258,7 +258,7 @@ final class SimulatedCaller {
 
 		@Override
 		public void onReleaseFailed(HeldLock lock, LockException cause) {
-			note("is told that its release failed", lock.key(), cause.getMessage());
+			note("is told that its release failed", lock.key(), cause);
 			onlyEnd(lock);
 			this.releaseFailed = true;
 		}
