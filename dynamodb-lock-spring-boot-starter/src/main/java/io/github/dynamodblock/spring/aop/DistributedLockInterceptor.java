@@ -75,7 +75,8 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 			throw new IllegalArgumentException("@DistributedLock on " + definition.location() + ": this call takes "
 					+ keys.size() + " locks, and the parameter is for one; declare a List<HeldLock>");
 		}
-		LockedCall call = new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()), keys);
+		LockedCall call = new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()),
+				keys);
 		this.openTransactions.report(call);
 		return call;
 	}

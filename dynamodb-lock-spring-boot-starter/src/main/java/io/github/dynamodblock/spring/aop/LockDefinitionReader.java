@@ -100,9 +100,10 @@ final class LockDefinitionReader {
 		Class<?> type = ReturnKind.declaredType(this.method);
 		if (KotlinDetector.isSuspendingFunction(this.method)) {
 			if (ClassUtils.isPrimitiveOrWrapper(type) && !new MethodParameter(this.method, -1).isOptional()) {
-				throw invalid("onBusy", "a skipped call has no value to return as Kotlin's "
-						+ ClassUtils.getShortName(type) + "; return a type with ?, which is null then, or use "
-						+ "OnBusy.THROW", null);
+				throw invalid("onBusy",
+						"a skipped call has no value to return as Kotlin's " + ClassUtils.getShortName(type)
+								+ "; return a type with ?, which is null then, or use " + "OnBusy.THROW",
+						null);
 			}
 			return;
 		}
