@@ -8,9 +8,6 @@ package io.github.dynamodblock.spring;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -21,9 +18,6 @@ import io.github.dynamodblock.LockRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.core.ReactiveAdapterRegistry;
-import org.springframework.lang.Contract;
 
 /**
  * Runs code under a lock: {@link DistributedLock} without an annotation. The lock is
@@ -360,12 +354,7 @@ public final class LockTemplate {
 		Throwable failure = null;
 		try (LockContext.Scope scope = LockContext.open(this.lockClient, lock)) {
 			T result = body.apply(lock);
-			if (isUnfinished(result)) {
-				logger.warn(
-						"The body of a LockTemplate returned a {} whose work is not done, and lock '{}' does not "
-								+ "cover what is left of it. Wait for it inside the body",
-						result.getClass().getName(), lock.key());
-			}
+			UnfinishedWork.report(result, lock.key());
 			return result;
 		}
 		catch (Throwable ex) {
@@ -375,18 +364,6 @@ public final class LockTemplate {
 		finally {
 			release(lock, failure);
 		}
-	}
-
-	@Contract("null -> false")
-	private static boolean isUnfinished(@Nullable Object result) {
-		if (result instanceof Future<?> future) {
-			return !future.isDone();
-		}
-		if (result instanceof CompletionStage<?> stage) {
-			return !stage.toCompletableFuture().isDone();
-		}
-		return result instanceof Flow.Publisher<?> || (result != null
-				&& ReactiveAdapterRegistry.getSharedInstance().getAdapter(result.getClass()) != null);
 	}
 
 	/** Never throws: what the body returned or threw is what the caller gets. */

@@ -38,6 +38,7 @@ record AnnotatedMethod(String beanName, Class<?> beanClass, Method method) {
 		return (bean instanceof FactoryBean<?> factory) ? product(beanFactory, factory) : bean;
 	}
 
+	@SuppressWarnings("EqualsNull") // what stands for a product that is null equals it
 	private @Nullable Object product(ConfigurableListableBeanFactory beanFactory, FactoryBean<?> factory) {
 		boolean late = beanFactory.containsBeanDefinition(this.beanName)
 				&& beanFactory.getMergedBeanDefinition(this.beanName).isLazyInit();
@@ -45,7 +46,6 @@ record AnnotatedMethod(String beanName, Class<?> beanClass, Method method) {
 			return null;
 		}
 		Object product = beanFactory.getBean(this.beanName);
-		// Equal to null is what stands for a product that is null.
 		return product.equals(null) ? null : product;
 	}
 

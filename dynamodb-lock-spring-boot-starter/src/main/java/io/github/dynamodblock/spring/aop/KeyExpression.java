@@ -105,6 +105,7 @@ final class KeyExpression {
 	}
 
 	/** A text that is the same on every node, whatever its time zone and its lookups. */
+	@SuppressWarnings("JavaUtilDate") // callers choose what their keys are
 	private static String stableText(Object value) {
 		if (value instanceof Enum<?> constant) {
 			return constant.name();

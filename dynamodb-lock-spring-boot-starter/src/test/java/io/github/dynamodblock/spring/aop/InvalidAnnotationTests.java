@@ -5,11 +5,6 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
@@ -25,16 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mockito.Mockito;
-import org.reactivestreams.Publisher;
-import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.annotation.CacheEvict;
 import org.springframework.cache.annotation.Cacheable;
-import org.springframework.web.context.request.async.DeferredResult;
-import org.springframework.web.context.request.async.WebAsyncTask;
-import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
@@ -62,15 +51,17 @@ class InvalidAnnotationTests {
 				Arguments.of(BareCall.class, "key", "write #root.target.orderKey(...)"),
 				Arguments.of(UnknownFunction.class, "key", "calls the function #hash"),
 				Arguments.of(UnknownBean.class, "key", "names bean 'tenants', and there is none"),
-				Arguments.of(PlainFuture.class, null, "returns Future and may go on after it has returned"),
-				Arguments.of(FutureOfItsOwn.class, null, "returns FutureTask and may go on"),
-				Arguments.of(PlainPublisher.class, null, "returns Publisher and may go on"),
-				Arguments.of(FlowPublisher.class, null, "Return CompletableFuture, CompletionStage, Mono or Flux"),
-				Arguments.of(WebCallable.class, null, "returns Callable and may go on"),
-				Arguments.of(WebDeferredResult.class, null, "returns DeferredResult and may go on"),
-				Arguments.of(WebTask.class, null, "returns WebAsyncTask and may go on"),
-				Arguments.of(WebStream.class, null, "returns StreamingResponseBody and may go on"),
-				Arguments.of(WebEvents.class, null, "returns SseEmitter and may go on"),
+				Arguments.of(UnfinishedWork.PlainFuture.class, null,
+						"returns Future and may go on after it has returned"),
+				Arguments.of(UnfinishedWork.FutureOfItsOwn.class, null, "returns FutureTask and may go on"),
+				Arguments.of(UnfinishedWork.PlainPublisher.class, null, "returns Publisher and may go on"),
+				Arguments.of(UnfinishedWork.FlowPublisher.class, null,
+						"Return CompletableFuture, CompletionStage, Mono or Flux"),
+				Arguments.of(UnfinishedWork.WebCallable.class, null, "returns Callable and may go on"),
+				Arguments.of(UnfinishedWork.WebDeferredResult.class, null, "returns DeferredResult and may go on"),
+				Arguments.of(UnfinishedWork.WebTask.class, null, "returns WebAsyncTask and may go on"),
+				Arguments.of(UnfinishedWork.WebStream.class, null, "returns StreamingResponseBody and may go on"),
+				Arguments.of(UnfinishedWork.WebEvents.class, null, "returns SseEmitter and may go on"),
 				Arguments.of(CachedByItsLock.class, null,
 						"its @Cacheable has no key, so that the parameter that takes"),
 				Arguments.of(EvictedByItsLock.class, null, "its @CacheEvict has no key"),
@@ -133,51 +124,6 @@ class InvalidAnnotationTests {
 
 	private static ApplicationContextRunner node() {
 		return LockNode.bare().withBean("first", LockClient.class, () -> Mockito.mock(LockClient.class));
-	}
-
-	public static class WebCallable {
-
-		@DistributedLock("a")
-		public @Nullable Callable<String> work() {
-			return null;
-		}
-
-	}
-
-	public static class WebDeferredResult {
-
-		@DistributedLock("a")
-		public @Nullable DeferredResult<String> work() {
-			return null;
-		}
-
-	}
-
-	public static class WebTask {
-
-		@DistributedLock("a")
-		public @Nullable WebAsyncTask<String> work() {
-			return null;
-		}
-
-	}
-
-	public static class WebStream {
-
-		@DistributedLock("a")
-		public @Nullable StreamingResponseBody work() {
-			return null;
-		}
-
-	}
-
-	public static class WebEvents {
-
-		@DistributedLock("a")
-		public @Nullable SseEmitter work() {
-			return null;
-		}
-
 	}
 
 	public static class CachedByItsLock {
@@ -355,43 +301,6 @@ class InvalidAnnotationTests {
 
 		@DistributedLock(name = "a", key = "@tenants.current()")
 		void work() {
-		}
-
-	}
-
-	static class PlainFuture {
-
-		@DistributedLock("a")
-		Future<String> work() {
-			return CompletableFuture.completedFuture("");
-		}
-
-	}
-
-	static class FutureOfItsOwn {
-
-		@DistributedLock("a")
-		FutureTask<String> work() {
-			return new FutureTask<>(() -> "");
-		}
-
-	}
-
-	static class PlainPublisher {
-
-		@DistributedLock("a")
-		Publisher<String> work() {
-			return Mono.empty();
-		}
-
-	}
-
-	static class FlowPublisher {
-
-		@DistributedLock("a")
-		Flow.Publisher<String> work() {
-			return (subscriber) -> {
-			};
 		}
 
 	}

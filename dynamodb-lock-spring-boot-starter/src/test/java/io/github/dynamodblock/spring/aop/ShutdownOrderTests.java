@@ -46,7 +46,7 @@ class ShutdownOrderTests {
 			proxy.job(job);
 			worker.set(proxy);
 		});
-		assertThat(worker.get().heldAtTheEnd()).isTrue();
+		assertThat(worker.get()).isNotNull().extracting(Worker::heldAtTheEnd).isEqualTo(true);
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -71,7 +72,7 @@ class QualifiedClientTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(Ledger.Application.class)
-	static class Application {
+	static class Application implements DisposableBean {
 
 		/** Stands for a DynamoDB elsewhere: it is no bean. */
 		private final EmbeddedDynamoDb elsewhere = EmbeddedDynamoDb.start();
@@ -82,9 +83,9 @@ class QualifiedClientTests {
 			return this.elsewhere.client();
 		}
 
-		@Bean
-		AutoCloseable closingElsewhere() {
-			return this.elsewhere::close;
+		@Override
+		public void destroy() {
+			this.elsewhere.close();
 		}
 
 	}
