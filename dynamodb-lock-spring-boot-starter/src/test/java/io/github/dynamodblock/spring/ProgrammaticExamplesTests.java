@@ -44,6 +44,7 @@ class ProgrammaticExamplesTests {
 			import org.springframework.beans.factory.annotation.Qualifier;
 			import org.springframework.context.annotation.Bean;
 			import org.springframework.context.event.EventListener;
+			import org.springframework.transaction.support.TransactionTemplate;
 			import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 			""";
 
@@ -53,11 +54,13 @@ class ProgrammaticExamplesTests {
 				record Receipt(Order order) { }
 				LockTemplate lockTemplate;
 				LockClient lockClient;
+				TransactionTemplate transactionTemplate;
 				Logger logger;
 				Order order;
 				long id;
 				abstract Receipt fulfil(Order order);
 				abstract void write(long id, long token);
+				abstract void write(long id);
 				abstract void report();
 				abstract int deleteOldFiles();
 				abstract void pick();

@@ -116,7 +116,7 @@ class IamPolicyTests {
 			.withConfiguration(AutoConfigurations.of(DynamoDbLockEndpointAutoConfiguration.class,
 					DynamoDbLockHealthContributorAutoConfiguration.class))
 			.withPropertyValues("management.endpoints.web.exposure.include=locks",
-					"management.endpoint.locks.access=unrestricted", "dynamodb-lock.endpoint.forced-release=true");
+					"dynamodb-lock.endpoint.forced-release=true");
 	}
 
 	private Set<String> actions() {
