@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
@@ -53,6 +54,9 @@ final class ReactiveCall {
 	private volatile @Nullable LockLostException lost;
 
 	private volatile boolean over;
+
+	/** Set by the body's beginning or the call's end, whichever is first. */
+	private final AtomicBoolean decided = new AtomicBoolean();
 
 	/**
 	 * Nothing is asked for yet.
@@ -130,6 +134,10 @@ final class ReactiveCall {
 	}
 
 	private @Nullable Object invoke(CallLocks granted, LockContext.Snapshot inner) {
+		if (!this.decided.compareAndSet(false, true)) {
+			// Cancelled before it began: its locks are being given back unused.
+			return Mono.empty();
+		}
 		try (LockContext.Scope scope = inner.open()) {
 			this.signal.ensureNotLost();
 			Object result = this.call.proceedAnew(granted.all());
@@ -211,7 +219,7 @@ final class ReactiveCall {
 
 	private Mono<Void> release(@Nullable Throwable failure) {
 		CallLocks granted = this.locks;
-		if (granted == null) {
+		if (this.decided.compareAndSet(false, true) || granted == null) {
 			new ArrayList<>(this.acquisitions).forEach(this::giveUp);
 			return Mono.empty();
 		}

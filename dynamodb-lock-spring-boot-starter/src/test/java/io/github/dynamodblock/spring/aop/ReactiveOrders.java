@@ -25,6 +25,13 @@ class ReactiveOrders {
 
 	private final AtomicInteger bodies = new AtomicInteger();
 
+	private final AtomicInteger patientCalls = new AtomicInteger();
+
+	/** How often the method itself was run, whether or not its work was asked for. */
+	int patientCalls() {
+		return this.patientCalls.get();
+	}
+
 	int bodies() {
 		return this.bodies.get();
 	}
@@ -51,6 +58,7 @@ class ReactiveOrders {
 
 	@DistributedLock(name = "orders", key = "1", waitTime = "1m", holdAtLeast = "1m")
 	Mono<String> patientMono() {
+		this.patientCalls.incrementAndGet();
 		return Mono.fromCallable(this::ran);
 	}
 
