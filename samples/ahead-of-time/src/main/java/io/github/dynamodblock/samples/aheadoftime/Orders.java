@@ -62,6 +62,7 @@ public class Orders implements Audit {
 		return LockContext.current().map(HeldLock::key).orElseThrow().toString();
 	}
 
+	@SuppressWarnings({ "UnusedMethod", "UnusedVariable" }) // named by the annotation
 	private String busy(Order order, LockNotGrantedException exception) {
 		return order.id() + " is busy";
 	}
