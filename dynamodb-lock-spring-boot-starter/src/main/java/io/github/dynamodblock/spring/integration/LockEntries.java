@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.integration;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockKey;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.CannotAcquireLockException;
+
+/**
+ * The keys that a registry remembers, each with one entry. Entries in use are apart from
+ * the others, so that only these can be forgotten. Thread-safe.
+ */
+final class LockEntries {
+
+	private final int capacity;
+
+	private final LockGrants grants;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** Those that a thread holds or waits for. */
+	private final Map<LockKey, LockEntry> inUse = new HashMap<>();
+
+	/** The one that was not used for longest comes first. */
+	private final Map<LockKey, LockEntry> unused = new LinkedHashMap<>();
+
+	LockEntries(int capacity, LockGrants grants) {
+		this.capacity = capacity;
+		this.grants = grants;
+	}
+
+	KeyedLock obtain(LockKey key) {
+		LockEntry entry = enter(new KeyedLock(key, this, this.grants));
+		leave(entry, 1);
+		return entry.view();
+	}
+
+	/**
+	 * Finds or makes the entry of a lock's key, and keeps it until it is
+	 * {@linkplain #leave left} as often as it was entered.
+	 * @param view the lock; if its key is not remembered, the registry gives it to
+	 * others, too
+	 * @return the entry
+	 * @throws CannotAcquireLockException if all entries are in use
+	 */
+	LockEntry enter(KeyedLock view) {
+		LockKey key = view.key();
+		this.lock.lock();
+		try {
+			LockEntry entry = this.inUse.get(key);
+			if (entry == null) {
+				entry = this.unused.remove(key);
+				if (entry == null) {
+					makeRoom(key);
+					entry = new LockEntry(view);
+				}
+				this.inUse.put(key, entry);
+			}
+			entry.addUses(1);
+			entry.use(System.nanoTime());
+			return entry;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void makeRoom(LockKey key) {
+		if (this.inUse.size() + this.unused.size() < this.capacity) {
+			return;
+		}
+		Iterator<LockEntry> eldestFirst = this.unused.values().iterator();
+		if (!eldestFirst.hasNext()) {
+			throw new CannotAcquireLockException("Lock '" + key + "' cannot be obtained: the registry remembers "
+					+ this.capacity + " locks at most, and threads hold or wait for all of them. Unlock some, or "
+					+ "raise the registry's capacity");
+		}
+		eldestFirst.next();
+		eldestFirst.remove();
+	}
+
+	/**
+	 * Ends uses of an entry.
+	 * @param entry the entry
+	 * @param times how many
+	 */
+	void leave(LockEntry entry, int times) {
+		this.lock.lock();
+		try {
+			entry.addUses(-times);
+			if (entry.uses() == 0) {
+				LockKey key = entry.view().key();
+				this.inUse.remove(key);
+				this.unused.put(key, entry);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The entry whose lock the current thread holds.
+	 * @param key the key
+	 * @return the entry
+	 * @throws IllegalMonitorStateException if it does not hold it
+	 */
+	LockEntry owned(LockKey key) {
+		LockEntry entry = find(key);
+		if (entry == null || !entry.local().isHeldByCurrentThread()) {
+			throw new IllegalMonitorStateException("The current thread does not own lock '" + key
+					+ "'. Unlock and renew it in the thread that locked it, once for each time; a lock that a nested "
+					+ "acquire found lost is owned no more");
+		}
+		return entry;
+	}
+
+	private @Nullable LockEntry find(LockKey key) {
+		this.lock.lock();
+		try {
+			return this.inUse.get(key);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Nullable HeldLock held(LockKey key) {
+		LockEntry entry = find(key);
+		return (entry == null) ? null : entry.held();
+	}
+
+	void renew(LockKey key, @Nullable Duration timeToLive) {
+		this.grants.renew(owned(key).granted(), timeToLive);
+	}
+
+	void expireUnusedOlderThan(long nanos) {
+		this.lock.lock();
+		try {
+			long now = System.nanoTime();
+			this.unused.values().removeIf((entry) -> now - entry.lastUsed() >= nanos);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	int size() {
+		this.lock.lock();
+		try {
+			return this.inUse.size() + this.unused.size();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.integration;
+
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.RenewRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessResourceFailureException;
+
+/**
+ * Asks the lock client, and tells what went wrong in the exceptions of a lock registry.
+ * Thread-safe.
+ */
+final class LockGrants {
+
+	/** For ever is asked for in such pieces, so that a store that is silent is told. */
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final LockClient client;
+
+	private final @Nullable Duration leaseDuration;
+
+	private final boolean deleteOnRelease;
+
+	private final String name;
+
+	LockGrants(LockClient client, @Nullable Duration leaseDuration, boolean deleteOnRelease, String name) {
+		this.client = client;
+		this.leaseDuration = leaseDuration;
+		this.deleteOnRelease = deleteOnRelease;
+		this.name = name;
+	}
+
+	static void checkLease(Duration leaseDuration) {
+		RenewRequest.create().leaseDuration(leaseDuration);
+	}
+
+	/**
+	 * Asks for a lock.
+	 * @param key the lock
+	 * @param timeToLive how long to hold it, or {@code null} to renew it until it is
+	 * released
+	 * @param waitTime how long to wait for others, {@code null} for ever
+	 * @return the lock, or {@code null} if others held it all that time
+	 * @throws InterruptedException if the thread is interrupted; nothing is held then
+	 */
+	@Nullable HeldLock acquire(LockKey key, @Nullable Duration timeToLive, @Nullable Duration waitTime)
+			throws InterruptedException {
+		LockRequest request = request(key, timeToLive);
+		try {
+			if (waitTime != null) {
+				return this.client.tryAcquire(request.waitTime(waitTime)).orElse(null);
+			}
+			while (true) {
+				Optional<HeldLock> granted = this.client.tryAcquire(request.waitTime(PATIENCE));
+				if (granted.isPresent()) {
+					return granted.get();
+				}
+			}
+		}
+		catch (LockException ex) {
+			throw refused(key, ex);
+		}
+	}
+
+	/**
+	 * Asks for a lock; an interrupt does not end the wait, and the interrupt flag is
+	 * kept.
+	 * @param key the lock
+	 * @param timeToLive how long to hold it, or {@code null} to renew it until it is
+	 * released
+	 * @param waitTime how long to wait for others, {@code null} for ever
+	 * @return the lock, or {@code null} if others held it all that time
+	 */
+	@Nullable HeldLock acquireUninterruptibly(LockKey key, @Nullable Duration timeToLive, @Nullable Duration waitTime) {
+		LockRequest request = request(key, timeToLive).waitTime((waitTime != null) ? waitTime : PATIENCE);
+		while (true) {
+			try {
+				// A future goes on when its caller is interrupted, and keeps its place in
+				// line.
+				CompletableFuture<HeldLock> future = this.client.acquireAsync(request, Runnable::run);
+				return Uninterruptible.call(() -> future.get());
+			}
+			catch (LockException ex) {
+				throw refused(key, ex);
+			}
+			catch (ExecutionException ex) {
+				if (!(ex.getCause() instanceof LockNotGrantedException)) {
+					throw refused(key, ex.getCause());
+				}
+				if (waitTime != null) {
+					return null;
+				}
+			}
+		}
+	}
+
+	private LockRequest request(LockKey key, @Nullable Duration timeToLive) {
+		LockRequest request = LockRequest.of(key).name(this.name).deleteOnRelease(this.deleteOnRelease);
+		if (timeToLive != null) {
+			return request.leaseDuration(timeToLive).automaticRenewal(false);
+		}
+		return (this.leaseDuration != null) ? request.leaseDuration(this.leaseDuration) : request;
+	}
+
+	private static RuntimeException refused(LockKey key, @Nullable Throwable cause) {
+		return new CannotAcquireLockException("Lock '" + key + "' cannot be acquired", cause);
+	}
+
+	/**
+	 * Frees a lock.
+	 * @param held the lock
+	 * @throws ConcurrentModificationException if it was lost
+	 * @throws DataAccessResourceFailureException if DynamoDB did not confirm it
+	 */
+	void release(HeldLock held) {
+		ReleaseOutcome outcome;
+		try {
+			outcome = held.release();
+		}
+		catch (LockException ex) {
+			throw new DataAccessResourceFailureException("Lock '" + held.key()
+					+ "' is unlocked here, but DynamoDB did not confirm it: others may have to wait for a lease", ex);
+		}
+		if (outcome != ReleaseOutcome.RELEASED) {
+			throw new ConcurrentModificationException("Lock '" + held.key() + "' was not held up to its unlock ("
+					+ held.lossReason().map(Enum::name).orElse(outcome.name())
+					+ "): others may have done what it was to prevent");
+		}
+	}
+
+	/**
+	 * Sends a heartbeat.
+	 * @param held the lock
+	 * @param timeToLive its lease from now on, or {@code null} to keep it
+	 * @throws IllegalStateException if it was lost
+	 * @throws DataAccessResourceFailureException if DynamoDB refused
+	 */
+	void renew(HeldLock held, @Nullable Duration timeToLive) {
+		RenewRequest request = (timeToLive != null) ? RenewRequest.create().leaseDuration(timeToLive)
+				: RenewRequest.create();
+		try {
+			Uninterruptible.call(() -> {
+				held.renew(request);
+				return held;
+			});
+		}
+		catch (LockLostException ex) {
+			throw new IllegalStateException("Lock '" + held.key() + "' cannot be renewed: it was lost", ex);
+		}
+		catch (LockException ex) {
+			throw new DataAccessResourceFailureException("Lock '" + held.key() + "' was not renewed", ex);
+		}
+	}
+
+}
