@@ -18,6 +18,7 @@ import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import io.github.dynamodblock.spring.event.LockReleasedEvent;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.ApplicationArguments;
@@ -101,7 +102,7 @@ class Outcomes implements ApplicationRunner {
 		}
 	}
 
-	private static void print(String what, Object outcome) {
+	private static void print(String what, @Nullable Object outcome) {
 		System.out.println("OUTCOME " + what + " = " + outcome);
 	}
 
