@@ -220,8 +220,8 @@ public final class LockClientBuilder {
 	 * Sets the time between two looks at a lock that another client holds. A look costs
 	 * half a read unit.
 	 * @param pollInterval the time, from 10 ms to 1 hour; unless set, about 45 ms in the
-	 * first second of an observation, then growing to a fiftieth of the observed lease,
-	 * but at most 500 ms
+	 * first second in which a holder is seen, then longer the longer it holds the lock,
+	 * up to a fiftieth of its lease and 500 ms
 	 * @return this builder
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */

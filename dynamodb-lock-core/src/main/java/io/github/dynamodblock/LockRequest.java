@@ -139,7 +139,8 @@ public final class LockRequest {
 	 * Sets the time between two looks at a lock that another client holds. A look costs
 	 * half a read unit.
 	 * @param pollInterval the time, from 10 ms to 1 hour; unless set here or on the
-	 * client, about 45 ms in the first second and then growing with the lease
+	 * client, about 45 ms in the first second in which a holder is seen, then longer the
+	 * longer it holds the lock, up to a fiftieth of its lease and 500 ms
 	 * @return a request with this interval
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  * <li>It begins with one conditional write; with a cheaper read only while the memory
- * says that somebody else probably holds the lock.</li>
+ * says that somebody else probably holds the lock. The read waits for its time if an
+ * acquisition before has just looked: repeated tries share one schedule.</li>
  * <li>A refused write shows the holder, which is the first observation of it.</li>
  * <li>It looks again from time to time. When the lock is free, or its record version
  * number has stood still for the whole stored lease, it writes.</li>
@@ -87,7 +88,11 @@ public final class Acquisition implements Conversation {
 		this.observation = isHandedOver() ? null : this.observations.find(key());
 		boolean probablyHeld = this.observation != null && this.observation.isRecent(now)
 				&& !isTakeable(this.observation);
-		return probablyHeld ? read(false) : claim();
+		if (!probablyHeld) {
+			return claim();
+		}
+		long look = nextLook(this.observation);
+		return leavesTimeAfter(look) ? new Step.Wait(look) : read(false);
 	}
 
 	@Override
@@ -235,8 +240,17 @@ public final class Acquisition implements Conversation {
 		return (byRefusal && (this.claims.lastWasFor(record) || isInOurName(record))) ? pause() : claim();
 	}
 
+	/**
+	 * Whether the first look may wait for its time. An acquisition that waits at all
+	 * looks at least once, and keeps a quarter of its time for the answer and a claim.
+	 */
+	private boolean leavesTimeAfter(long look) {
+		return look > this.now.observerNanos()
+				&& Nanos.later(look, this.terms.waitNanos() / 4) <= this.terms.deadline();
+	}
+
 	private long nextLook(Observation seen) {
-		long look = PollSchedule.next(seen, this.now, this.randomness.fraction(), this.terms.pollInterval());
+		long look = PollSchedule.next(seen, this.randomness.fraction(), this.terms.pollInterval());
 		return Math.min(look, Nanos.later(this.now.observerNanos(), nanosByClocks(seen.record())));
 	}
 

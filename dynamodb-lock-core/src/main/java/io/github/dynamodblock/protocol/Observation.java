@@ -9,14 +9,20 @@ import io.github.dynamodblock.LockRecord;
 
 /**
  * Somebody else's lock, as this client has seen it: from when on, and until when, it had
- * the same record version number.
+ * the same record version number, and from when on the same holder. Only the record
+ * version number says when the lock can be taken over; for how long somebody has held it
+ * already says how soon to expect a change.
  *
  * @param record the lock as last read
- * @param firstSeen when the first answer with this record version number came, on
- * {@link Moment#observerNanos()}
+ * @param holderSince when the first answer with this holder came, on
+ * {@link Moment#observerNanos()}; heartbeats do not change it
+ * @param firstSeen when the first answer with this record version number came
  * @param lastSeen when the last one came
  */
-public record Observation(LockRecord record, long firstSeen, long lastSeen) {
+public record Observation(LockRecord record, long holderSince, long firstSeen, long lastSeen) {
+
+	/** Heartbeats are further apart than that, for leases of more than a few seconds. */
+	private static final long STEADY = 1_000_000_000L;
 
 	/**
 	 * When the lock can be taken over if its record version number stays as it is.
@@ -61,6 +67,20 @@ public record Observation(LockRecord record, long firstSeen, long lastSeen) {
 	boolean isOf(LockRecord other) {
 		return this.record.recordVersionNumber().equals(other.recordVersionNumber())
 				&& this.record.leaseDuration().equals(other.leaseDuration());
+	}
+
+	/**
+	 * Whether a record shows the same holding of the lock, with or without heartbeats in
+	 * between. An owner that acquires anew has another fencing token. Where other clients
+	 * write none, an owner whose versions follow quickly on each other passes the lock on
+	 * among its own rather than sending heartbeats.
+	 * @param other a record read later
+	 * @return whether nobody had the lock in between, as far as can be seen
+	 */
+	boolean isOfSameHolder(LockRecord other) {
+		boolean same = this.record.ownerName().equals(other.ownerName())
+				&& this.record.fencingToken().equals(other.fencingToken());
+		return same && (isOf(other) || other.fencingToken().isPresent() || this.lastSeen - this.firstSeen >= STEADY);
 	}
 
 	private long leaseNanos() {

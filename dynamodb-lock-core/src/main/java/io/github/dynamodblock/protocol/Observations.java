@@ -66,8 +66,9 @@ public final class Observations {
 	synchronized Observation saw(LockRecord record, long at, @Nullable Observation before) {
 		Memory memory = this.memories.get(record.key());
 		Observation known = (memory == null || memory.observation() == null) ? before : memory.observation();
+		long holderSince = (known != null && known.isOfSameHolder(record)) ? known.holderSince() : at;
 		long firstSeen = (known != null && known.isOf(record)) ? known.firstSeen() : at;
-		Observation observation = new Observation(record, firstSeen, at);
+		Observation observation = new Observation(record, holderSince, firstSeen, at);
 		put(record, observation, at);
 		return observation;
 	}

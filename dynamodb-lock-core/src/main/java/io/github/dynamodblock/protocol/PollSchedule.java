@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When to look again at a lock that somebody else holds. The schedule belongs to the
- * observation: often while it is young, since most locks are held briefly, and less and
- * less often later.
+ * holding, as this client has seen it: often while it is young, since most locks are held
+ * briefly, and less and less often later. A heartbeat does not make it young again.
  */
 final class PollSchedule {
 
-	/** The time between two looks at a young observation. */
+	/** The time between two looks at a young holding. */
 	static final long FIRST_INTERVAL = 45_000_000L;
 
 	private static final long SHORTEST_LAST_INTERVAL = 50_000_000L;
@@ -31,20 +31,19 @@ final class PollSchedule {
 	/**
 	 * When to look next.
 	 * @param observation what was seen
-	 * @param now the time
 	 * @param fraction a random fraction
 	 * @param fixed the interval that was asked for, or {@code null}
-	 * @return the time, on {@link Moment#observerNanos()}; not after the observed lease
-	 * ends
+	 * @return the time, on {@link Moment#observerNanos()}, one interval after the last
+	 * look; not after the observed lease ends
 	 */
-	static long next(Observation observation, Moment now, double fraction, @Nullable Duration fixed) {
-		long interval = (fixed != null) ? fixed.toNanos() : interval(observation, now);
+	static long next(Observation observation, double fraction, @Nullable Duration fixed) {
+		long interval = (fixed != null) ? fixed.toNanos() : interval(observation);
 		long jittered = (long) (interval * (0.8 + 0.4 * fraction));
-		return Math.min(Nanos.later(now.observerNanos(), jittered), observation.leaseEnds());
+		return Math.min(Nanos.later(observation.lastSeen(), jittered), observation.leaseEnds());
 	}
 
-	private static long interval(Observation observation, Moment now) {
-		long age = now.observerNanos() - observation.firstSeen();
+	private static long interval(Observation observation) {
+		long age = observation.lastSeen() - observation.holderSince();
 		long interval = FIRST_INTERVAL;
 		if (age > YOUNG) {
 			// As a share of its age the interval stays what it was at the end of youth.

@@ -81,6 +81,55 @@ class ObservationsTests {
 	}
 
 	@Test
+	void aHeartbeatIsANewVersionOfTheSameHolder() {
+		saw("a", "v1", 0);
+		saw("a", "v1", 4000);
+		Observation seen = saw("a", "v2", 5000);
+		assertThat(seen.holderSince()).isEqualTo(at(0).observerNanos());
+		assertThat(seen.firstSeen()).isEqualTo(at(5000).observerNanos());
+		assertThat(seen.leaseEnds()).isEqualTo(at(5000).observerNanos() + LEASE.toNanos());
+	}
+
+	@Test
+	void anotherTokenOrOwnerIsAnotherHolder() {
+		LockRecord first = record("a", "v1", 7);
+		LockRecord again = record("a", "v2", 8);
+		LockRecord other = LockRecord.builder(LockKey.of("a"), "others", LEASE, "v3").fencingToken(8L).build();
+		this.observations.saw(first, at(0).observerNanos(), null);
+		assertThat(this.observations.saw(again, at(5000).observerNanos(), null).holderSince())
+			.isEqualTo(at(5000).observerNanos());
+		assertThat(this.observations.saw(other, at(9000).observerNanos(), null).holderSince())
+			.isEqualTo(at(9000).observerNanos());
+	}
+
+	@Test
+	void aLockThatWasReleasedInBetweenHasANewHolder() {
+		saw("a", "v1", 0);
+		this.observations.sawNobodyElse(record("a", "v2", 1), at(1000).observerNanos());
+		assertThat(saw("a", "v3", 2000).holderSince()).isEqualTo(at(2000).observerNanos());
+	}
+
+	@Test
+	void withoutATokenSlowVersionsAreHeartbeatsAndQuickOnesAreNewHolders() {
+		sawWithoutToken("v1", 0);
+		sawWithoutToken("v1", 4900);
+		assertThat(sawWithoutToken("v2", 5000).holderSince()).isEqualTo(at(0).observerNanos());
+		sawWithoutToken("v2", 5040);
+		assertThat(sawWithoutToken("v3", 5080).holderSince()).isEqualTo(at(5080).observerNanos());
+		assertThat(sawWithoutToken("v3", 5120).holderSince()).isEqualTo(at(5080).observerNanos());
+	}
+
+	@Test
+	void anAcquisitionThatFindsNoPlaceKnowsItsHolderToo() {
+		saw("a", "v1", 0);
+		saw("b", "v1", 0);
+		Observation first = saw("c", "v1", 0);
+		Observation then = this.observations.saw(record("c", "v2", 1), at(5000).observerNanos(), first);
+		assertThat(then.holderSince()).isEqualTo(at(0).observerNanos());
+		assertThat(then.firstSeen()).isEqualTo(at(5000).observerNanos());
+	}
+
+	@Test
 	void theHighestTokenOutlivesReleaseAndDeletion() {
 		saw("a", "v1", 0);
 		this.observations.sawNobodyElse(record("a", "v2", 42), 0);
@@ -92,6 +141,11 @@ class ObservationsTests {
 
 	private Observation saw(String key, String version, long millis) {
 		return this.observations.saw(record(key, version, 1), at(millis).observerNanos(), null);
+	}
+
+	private Observation sawWithoutToken(String version, long millis) {
+		LockRecord record = LockRecord.builder(LockKey.of("a"), "them", LEASE, version).build();
+		return this.observations.saw(record, at(millis).observerNanos(), null);
 	}
 
 	private static LockRecord record(String key, String version, long token) {
