@@ -85,13 +85,12 @@ public final class Acquisition implements Conversation {
 	@Override
 	public Step start(Moment now) {
 		this.now = now;
-		this.observation = isHandedOver() ? null : this.observations.find(key());
-		boolean probablyHeld = this.observation != null && this.observation.isRecent(now)
-				&& !isTakeable(this.observation);
-		if (!probablyHeld) {
+		Observation known = isHandedOver() ? null : this.observations.find(key());
+		this.observation = known;
+		if (known == null || !known.isRecent(now) || isTakeable(known)) {
 			return claim();
 		}
-		long look = nextLook(this.observation);
+		long look = nextLook(known);
 		return leavesTimeAfter(look) ? new Step.Wait(look) : read(false);
 	}
 

@@ -42,15 +42,23 @@ final class PollSchedule {
 		return Math.min(Nanos.later(observation.lastSeen(), jittered), observation.leaseEnds());
 	}
 
+	/**
+	 * How long others pause at most between two looks at a lock, whatever its lease.
+	 * @param heldNanos for how long it is held
+	 * @return nanoseconds
+	 */
+	static long longestPause(long heldNanos) {
+		return (long) (Math.min(grown(heldNanos), LONGEST_LAST_INTERVAL) * 1.2);
+	}
+
 	private static long interval(Observation observation) {
 		long age = observation.lastSeen() - observation.holderSince();
-		long interval = FIRST_INTERVAL;
-		if (age > YOUNG) {
-			// As a share of its age the interval stays what it was at the end of youth.
-			long grown = (long) (age * ((double) FIRST_INTERVAL / YOUNG));
-			interval = Math.min(grown, lastInterval(observation));
-		}
-		return interval;
+		return (age > YOUNG) ? Math.min(grown(age), lastInterval(observation)) : FIRST_INTERVAL;
+	}
+
+	private static long grown(long age) {
+		// As a share of its age the interval stays what it was at the end of youth.
+		return (long) (Math.max(age, YOUNG) * ((double) FIRST_INTERVAL / YOUNG));
 	}
 
 	private static long lastInterval(Observation observation) {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.dynamodblock.LockKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets other clients have their turn. A client that takes a lock again and again the
@@ -22,8 +23,8 @@ public final class TurnTaking {
 
 	private static final int LONGEST_STREAK = 128;
 
-	// A little more than the longest pause that others make between two looks.
-	private static final long TURN = PollSchedule.FIRST_INTERVAL * 4 / 3;
+	/** Others look, and claim. */
+	private static final long TIME_TO_CLAIM = 6_000_000L;
 
 	private final Map<LockKey, Streak> streaks;
 
@@ -46,16 +47,16 @@ public final class TurnTaking {
 	 * Notes a grant to this client.
 	 * @param key the lock
 	 * @param fencingToken the token of the grant: it shows whether others had the lock
+	 * @param now the time
 	 */
-	public synchronized void granted(LockKey key, long fencingToken) {
+	public synchronized void granted(LockKey key, long fencingToken, Moment now) {
 		Streak before = this.streaks.get(key);
-		boolean nobodyBetween = before != null && before.fencingToken() + 1 == fencingToken;
-		if (before == null || !nobodyBetween) {
-			this.streaks.put(key, new Streak(fencingToken, 1, FIRST_STREAK, Long.MIN_VALUE, false));
+		if (before == null || before.fencingToken() + 1 != fencingToken) {
+			this.streaks.put(key, new Streak(fencingToken, 1, FIRST_STREAK, now.observerNanos(), null, false));
 			return;
 		}
 		int longest = before.stoodBack() ? Math.min(LONGEST_STREAK, before.longest() * 2) : before.longest();
-		this.streaks.put(key, new Streak(fencingToken, before.length() + 1, longest, Long.MIN_VALUE, false));
+		this.streaks.put(key, new Streak(fencingToken, before.length() + 1, longest, now.observerNanos(), null, false));
 	}
 
 	/**
@@ -64,8 +65,7 @@ public final class TurnTaking {
 	 * @param now the time
 	 */
 	public synchronized void released(LockKey key, Moment now) {
-		this.streaks.computeIfPresent(key, (same, streak) -> new Streak(streak.fencingToken(), streak.length(),
-				streak.longest(), now.observerNanos(), false));
+		this.streaks.computeIfPresent(key, (same, streak) -> streak.released(now.observerNanos()));
 	}
 
 	/**
@@ -77,10 +77,10 @@ public final class TurnTaking {
 	 */
 	public synchronized long standBack(LockKey key, Moment now, long longest) {
 		Streak streak = this.streaks.get(key);
-		if (streak == null || streak.releasedAt() == Long.MIN_VALUE) {
+		if (streak == null || streak.turnEnds() == null) {
 			return 0;
 		}
-		long turnOfOthers = Nanos.later(streak.releasedAt(), TURN) - now.observerNanos();
+		long turnOfOthers = streak.turnEnds() - now.observerNanos();
 		if (turnOfOthers <= 0) {
 			this.streaks.put(key, streak.rested(false));
 			return 0;
@@ -98,13 +98,23 @@ public final class TurnTaking {
 	 * @param fencingToken the token of the last one
 	 * @param length how many there were
 	 * @param longest how many there may be before standing back
-	 * @param releasedAt when the last one was released, or {@link Long#MIN_VALUE}
+	 * @param grantedAt when the last one came
+	 * @param turnEnds until when it is others' turn, since the lock was released; or
+	 * {@code null}
 	 * @param stoodBack whether this client stood back since
 	 */
-	private record Streak(long fencingToken, int length, int longest, long releasedAt, boolean stoodBack) {
+	private record Streak(long fencingToken, int length, int longest, long grantedAt, @Nullable Long turnEnds,
+			boolean stoodBack) {
+
+		/** Others pause the longer between two looks, the longer it was held. */
+		Streak released(long now) {
+			long turn = PollSchedule.longestPause(now - this.grantedAt) + TIME_TO_CLAIM;
+			return new Streak(this.fencingToken, this.length, this.longest, this.grantedAt, Nanos.later(now, turn),
+					false);
+		}
 
 		Streak rested(boolean stoodBack) {
-			return new Streak(this.fencingToken, 0, this.longest, this.releasedAt, stoodBack);
+			return new Streak(this.fencingToken, 0, this.longest, this.grantedAt, this.turnEnds, stoodBack);
 		}
 
 	}

@@ -170,48 +170,6 @@ class AcquisitionTests {
 	}
 
 	@Test
-	void aWaitBeginsWithTheLookThatIsNextInTheScheduleOfTheOneBefore() {
-		tryAt(0, theirs("a"));
-		Acquisition next = acquisition(500, 10);
-		assertThat(waits(next.start(at(10)))).isEqualTo(at(45));
-		assertThat(next.holder()).isNotNull();
-		assertThat(next.wake(at(45))).isInstanceOfSatisfying(Step.Read.class,
-				(read) -> assertThat(read.consistent()).isFalse());
-	}
-
-	@Test
-	void aWaitLooksAtOnceWhenItsTimeForThatHasCome() {
-		tryAt(0, theirs("a"));
-		assertThat(acquisition(500, 45).start(at(45))).isInstanceOf(Step.Read.class);
-	}
-
-	@Test
-	void aWaitLooksAtOnceRatherThanInTheLastQuarterOfItsTime() {
-		tryAt(0, theirs("a"));
-		assertThat(acquisition(46, 10).start(at(10))).isInstanceOf(Step.Read.class);
-		assertThat(acquisition(47, 10).start(at(10))).isInstanceOf(Step.Wait.class);
-		assertThat(acquisition(0, 10).start(at(10))).isInstanceOf(Step.Read.class);
-	}
-
-	@Test
-	void aWaitThatBeginsJustBeforeTheObservedLeaseEndsTakesOverAtItsEnd() {
-		tryAt(0, theirs("a"));
-		tryAt(3990, theirs("a"));
-		Acquisition next = acquisition(500, 3991);
-		assertThat(waits(next.start(at(3991)))).isEqualTo(at(4000));
-		assertThat(claim(next.wake(at(4000))).grounds().version()).isEqualTo("a");
-	}
-
-	@Test
-	void anAbandonedWaitForTheFirstLookBeginsNoCall() {
-		tryAt(0, theirs("a"));
-		Acquisition next = acquisition(500, 10);
-		next.start(at(10));
-		next.abandon();
-		denied(next.wake(at(20)));
-	}
-
-	@Test
 	void aTryThatReadsAFreeLockTakesItAtOnce() {
 		tryAt(0, theirs("a"));
 		Acquisition acquisition = acquisition(0);
@@ -408,10 +366,6 @@ class AcquisitionTests {
 
 	private Acquisition acquisition(long waitMillis) {
 		return new Acquisition(terms(waitMillis), this.observations, this.randomness, at(0));
-	}
-
-	private Acquisition acquisition(long waitMillis, long nowMillis) {
-		return new Acquisition(terms(waitMillis, nowMillis), this.observations, this.randomness, at(nowMillis));
 	}
 
 	private static Answer applied(String version) {

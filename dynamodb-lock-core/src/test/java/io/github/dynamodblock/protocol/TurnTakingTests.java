@@ -43,7 +43,7 @@ class TurnTakingTests {
 	@Test
 	void standsBackForLongerThanOthersPauseBetweenTwoLooks() {
 		for (int i = 0; i < 8; i++) {
-			this.turns.granted(KEY, ++this.token);
+			this.turns.granted(KEY, ++this.token, at(0));
 			this.turns.released(KEY, at(0));
 		}
 		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE))
@@ -51,9 +51,19 @@ class TurnTakingTests {
 	}
 
 	@Test
+	void standsBackTheLongerTheLongerOthersPauseBetweenTwoLooks() {
+		assertThat(pauseAfterHolding(10)).isEqualTo(pauseAfterHolding(1000));
+		Observation heldForFiveSeconds = new Observation(Given.theirs("a"), 0, 0, at(5000).observerNanos());
+		assertThat(pauseAfterHolding(5000))
+			.isGreaterThan(PollSchedule.next(heldForFiveSeconds, 0.9999999, null) - heldForFiveSeconds.lastSeen());
+		assertThat(pauseAfterHolding(60_000)).isBetween(600_000_000L, 610_000_000L);
+		assertThat(pauseAfterHolding(3_600_000)).isEqualTo(pauseAfterHolding(60_000));
+	}
+
+	@Test
 	void aPauseOfItsOwnIsATurnForOthersToo() {
 		for (int i = 0; i < 100; i++) {
-			this.turns.granted(KEY, ++this.token);
+			this.turns.granted(KEY, ++this.token, at(i * 1000L));
 			this.turns.released(KEY, at(i * 1000L));
 			assertThat(this.turns.standBack(KEY, at(i * 1000L + 999), Long.MAX_VALUE)).isZero();
 		}
@@ -62,24 +72,33 @@ class TurnTakingTests {
 	@Test
 	void aLockThatWasNeverReleasedNeedsNoPause() {
 		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isZero();
-		this.turns.granted(KEY, 1);
+		this.turns.granted(KEY, 1, at(0));
 		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isZero();
 	}
 
 	@Test
 	void aCallerWithoutTheTimeForItDoesNotStandBackAndTheStreakGoesOn() {
 		for (int i = 0; i < 8; i++) {
-			this.turns.granted(KEY, ++this.token);
+			this.turns.granted(KEY, ++this.token, at(0));
 			this.turns.released(KEY, at(0));
 		}
 		assertThat(this.turns.standBack(KEY, at(0), PollSchedule.FIRST_INTERVAL)).isZero();
 		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isPositive();
 	}
 
+	private long pauseAfterHolding(long millis) {
+		this.token++;
+		for (int i = 0; i < 8; i++) {
+			this.turns.granted(KEY, ++this.token, at(0));
+			this.turns.released(KEY, at(millis));
+		}
+		return this.turns.standBack(KEY, at(millis), Long.MAX_VALUE);
+	}
+
 	private int grantsUntilStandingBack() {
 		int grants = 0;
 		do {
-			this.turns.granted(KEY, ++this.token);
+			this.turns.granted(KEY, ++this.token, at(0));
 			this.turns.released(KEY, at(0));
 			grants++;
 		}

@@ -39,8 +39,8 @@ import org.springframework.util.StringUtils;
  * @param waitTime How long to wait for a lock that others hold, where neither request nor
  * annotation says so. Default: one and a half leases.
  * @param pollInterval Time between two looks at a lock that another client holds, from
- * 10ms to 1h; each costs half a read unit. Default: 45ms at first, then growing with the
- * lease.
+ * 10ms to 1h; each costs half a read unit. Default: 45ms at first, then growing while one
+ * holder has the lock.
  * @param clockRateTolerance By how much the clock of any machine may run fast or slow, as
  * a fraction from 0 to 0.2. A holder counts on its lease for that much less.
  * @param clockSkewBound Lets wall clocks decide when a dead owner's lease has ended: the

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.protocol.Given.at;
+import static io.github.dynamodblock.protocol.Given.terms;
+import static io.github.dynamodblock.protocol.Given.theirs;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When an acquisition first looks at a lock that the client has just seen held.
+ */
+class FirstLookTests {
+
+	private final Observations observations = new Observations(100);
+
+	@Test
+	void aWaitBeginsWithTheLookThatIsNextInTheScheduleOfTheOneBefore() {
+		seenAt(0);
+		Acquisition next = acquisition(500, 10);
+		assertThat(next.start(at(10))).isEqualTo(new Step.Wait(at(45).observerNanos()));
+		assertThat(next.holder()).isNotNull();
+		assertThat(next.wake(at(45))).isInstanceOfSatisfying(Step.Read.class,
+				(read) -> assertThat(read.consistent()).isFalse());
+	}
+
+	@Test
+	void aWaitLooksAtOnceWhenItsTimeForThatHasCome() {
+		seenAt(0);
+		assertThat(acquisition(500, 45).start(at(45))).isInstanceOf(Step.Read.class);
+	}
+
+	@Test
+	void aWaitLooksAtOnceRatherThanInTheLastQuarterOfItsTime() {
+		seenAt(0);
+		assertThat(acquisition(46, 10).start(at(10))).isInstanceOf(Step.Read.class);
+		assertThat(acquisition(47, 10).start(at(10))).isInstanceOf(Step.Wait.class);
+		assertThat(acquisition(0, 10).start(at(10))).isInstanceOf(Step.Read.class);
+	}
+
+	@Test
+	void aWaitThatBeginsJustBeforeTheObservedLeaseEndsTakesOverAtItsEnd() {
+		seenAt(0);
+		seenAt(3990);
+		Acquisition next = acquisition(500, 3991);
+		assertThat(next.start(at(3991))).isEqualTo(new Step.Wait(at(4000).observerNanos()));
+		assertThat(next.wake(at(4000))).isInstanceOfSatisfying(Step.Write.class,
+				(write) -> assertThat(((LockWrite.Claim) write.write()).grounds().version()).isEqualTo("a"));
+	}
+
+	@Test
+	void anAbandonedWaitForTheFirstLookBeginsNoCall() {
+		seenAt(0);
+		Acquisition next = acquisition(500, 10);
+		next.start(at(10));
+		next.abandon();
+		assertThat(next.wake(at(20))).isInstanceOf(Step.Denied.class);
+	}
+
+	private void seenAt(long millis) {
+		this.observations.saw(theirs("a"), at(millis).observerNanos(), null);
+	}
+
+	private Acquisition acquisition(long waitMillis, long nowMillis) {
+		return new Acquisition(terms(waitMillis, nowMillis), this.observations, Given.numbered(), at(nowMillis));
+	}
+
+}
