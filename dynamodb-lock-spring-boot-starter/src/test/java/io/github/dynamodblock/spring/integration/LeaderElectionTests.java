@@ -1,0 +1,320 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.integration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Spring Integration's leader election with the registry. Most leases are far longer than
+ * what the tests wait, so that who leads next was let in, and took over from nobody.
+ */
+@ExtendWith(DynamoDbExtension.class)
+class LeaderElectionTests {
+
+	private static final String GRANTED = "OnGrantedEvent";
+
+	private static final String REVOKED = "OnRevokedEvent";
+
+	private static final String FAILED = "OnFailedToAcquireMutexEvent";
+
+	/** A candidate that yielded lets the others go first. */
+	private static final long BUSY_WAIT_AFTER_YIELD = 5_000;
+
+	private final String table = "leaders-" + UUID.randomUUID();
+
+	private final List<LeaderNode> nodes = new ArrayList<>();
+
+	private EmbeddedDynamoDb dynamoDb;
+
+	@BeforeEach
+	void createTable(EmbeddedDynamoDb dynamoDb) {
+		this.dynamoDb = dynamoDb;
+		LockTable.of(dynamoDb.client(), this.table).createIfMissing();
+	}
+
+	@AfterEach
+	void stop() {
+		this.nodes.forEach(LeaderNode::close);
+	}
+
+	@Test
+	void theOnlyCandidateLeadsUntilItStops() {
+		LeaderNode node = node("a").start();
+		await().until(node::leads);
+		assertThat(node.heldToken()).isPositive();
+		assertThat(node.ownerInTable()).isEqualTo(node.client().ownerName());
+		node.initiator().stop();
+		await().until(() -> node.events().contains(REVOKED));
+		assertThat(node.events()).containsExactly(GRANTED, REVOKED);
+		assertThat(node.isRowGone()).isTrue();
+		assertThat(node.leads()).isFalse();
+	}
+
+	@Test
+	void aCandidateThatWasStoppedLeadsAgainOnceItIsStarted() {
+		LeaderNode node = leading("a");
+		node.initiator().stop();
+		await().until(() -> node.events().contains(REVOKED));
+		node.start();
+		await().until(node::leads);
+		assertThat(node.events()).containsExactly(GRANTED, REVOKED, GRANTED);
+	}
+
+	@Test
+	void aLeaderThatKeepsItsLockSendsHeartbeatsAndNothingElse() {
+		LeaderNode leader = leading("a");
+		await().until(() -> leader.recorder().calls().size() > 8);
+		assertThat(leader.recorder().calls()).containsOnly("UpdateItemRequest");
+		assertThat(leader.events()).containsExactly(GRANTED);
+	}
+
+	@Test
+	void aFollowerWritesNothingOnceItHasSeenTheLeader() {
+		leading("a");
+		LeaderNode follower = node("b");
+		follower.initiator().setPublishFailedEvents(true);
+		follower.start();
+		await().until(() -> follower.events().size() > 8);
+		List<String> calls = follower.recorder().calls();
+		assertThat(calls).first().isEqualTo("UpdateItemRequest");
+		assertThat(calls.subList(1, calls.size())).isNotEmpty().containsOnly("GetItemRequest");
+		assertThat(follower.events()).containsOnly(FAILED);
+	}
+
+	@Test
+	void aFollowerLeadsOnceTheLeaderStops() {
+		LeaderNode leader = leading("a");
+		LeaderNode follower = following("b");
+		leader.initiator().stop();
+		await().until(follower::leads);
+		assertThat(follower.ownerInTable()).isEqualTo(follower.client().ownerName());
+	}
+
+	@Test
+	void aFollowerLeadsOnceTheLeaderYields() {
+		LeaderNode leader = leading("a");
+		LeaderNode follower = following("b");
+		leader.initiator().setBusyWaitMillis(BUSY_WAIT_AFTER_YIELD);
+		leader.yieldLeadership();
+		await().until(follower::leads);
+		assertThat(leader.events()).containsExactly(GRANTED, REVOKED);
+		assertThat(leader.leads()).isFalse();
+		assertThat(follower.ownerInTable()).isEqualTo(follower.client().ownerName());
+	}
+
+	@Test
+	void aLeaderThatYieldsLeavesNoRowBehind() {
+		LeaderNode leader = leading("a");
+		leader.initiator().setBusyWaitMillis(BUSY_WAIT_AFTER_YIELD);
+		leader.yieldLeadership();
+		await().until(() -> leader.events().contains(REVOKED));
+		assertThat(leader.isRowGone()).isTrue();
+	}
+
+	@Test
+	void aLeaderWhoseLockIsStolenIsRevokedAndAnotherNodeIsNotGranted() {
+		LeaderNode leader = leading("a");
+		LeaderNode follower = following("b");
+		steal();
+		await().until(() -> leader.events().contains(REVOKED));
+		assertThat(leader.heldToken()).isZero();
+		assertThat(leader.leads()).isFalse();
+		assertThat(leader.ownerInTable()).isEqualTo("thief");
+		assertThat(follower.events()).isEmpty();
+	}
+
+	@Test
+	void aLeaderThatLostAndRegainedItsLockLeavesNoRowBehindWhenItYields() {
+		LeaderNode leader = leading("a");
+		loseAndRegain(leader);
+		leader.initiator().setBusyWaitMillis(BUSY_WAIT_AFTER_YIELD);
+		leader.yieldLeadership();
+		await().until(() -> leader.events().size() == 4);
+		assertThat(leader.isRowGone()).isTrue();
+		assertThat(leader.events()).containsExactly(GRANTED, REVOKED, GRANTED, REVOKED);
+	}
+
+	@Test
+	void aLeaderThatLostAndRegainedItsLockLeavesNoRowBehindWhenItStops() {
+		LeaderNode leader = leading("a");
+		loseAndRegain(leader);
+		loseAndRegain(leader);
+		leader.initiator().stop();
+		await().until(() -> leader.events().size() == 6);
+		assertThat(leader.isRowGone()).isTrue();
+	}
+
+	@Test
+	void theLockOfALeaderThatDiedIsTakenOverAfterItsLease() {
+		LeaderNode leader = node("a", Duration.ofSeconds(4)).start();
+		await().until(leader::leads);
+		LeaderNode follower = following("b");
+		leader.client().closeWithoutReleasing();
+		await().until(follower::leads);
+		await().until(() -> leader.events().contains(REVOKED));
+		assertThat(follower.ownerInTable()).isEqualTo(follower.client().ownerName());
+	}
+
+	@Test
+	void aTableThatIsDeletedRevokesTheLeaderAndOneThatIsMadeAnewHasALeaderAgain() {
+		LeaderNode leader = leading("a");
+		this.dynamoDb.client().deleteTable((delete) -> delete.tableName(this.table));
+		await().until(() -> leader.events().contains(REVOKED));
+		assertThat(leader.heldToken()).isZero();
+		LockTable.of(this.dynamoDb.client(), this.table).createIfMissing();
+		await().until(leader::leads);
+		leader.initiator().stop();
+		await().until(() -> leader.events().size() == 4);
+		assertThat(leader.isRowGone()).isTrue();
+	}
+
+	@Test
+	void aCandidateThatKeepsItsLockForLifeStillWinsAfterTheRegistryForgotIt() throws Exception {
+		LeaderNode node = node("a");
+		CountDownLatch forgotten = new CountDownLatch(1);
+		node.initiator().setTaskExecutor(startingAfter(forgotten));
+		node.start();
+		assertThat(node.registry().size()).isEqualTo(1);
+		node.registry().expireUnusedOlderThan(0);
+		assertThat(node.registry().size()).isZero();
+		forgotten.countDown();
+		await().until(node::leads);
+		node.registry().expireUnusedOlderThan(0);
+		assertThat(node.heldToken()).isPositive();
+		assertThat(inAnotherThread(() -> node.registry().obtain(LeaderNode.ROLE).tryLock())).isFalse();
+		node.initiator().stop();
+		await().until(() -> node.events().contains(REVOKED));
+		assertThat(node.isRowGone()).isTrue();
+	}
+
+	@Test
+	void thereAreNeverTwoLeadersHoweverOftenTheyChange() {
+		LeaderNode one = following("a");
+		LeaderNode two = following("b");
+		for (int changes = 0; changes < 3; changes++) {
+			leadAfter(one, two);
+			leadAfter(two, one);
+		}
+	}
+
+	/** The next leader is the one; nobody sees two of them on the way. */
+	private static void leadAfter(LeaderNode next, LeaderNode previous) {
+		await().pollInterval(Duration.ofMillis(5)).until(() -> {
+			assertThat(bothHold(next, previous)).as("two leaders at a time").isFalse();
+			if (previous.leads()) {
+				previous.yieldLeadership();
+			}
+			return next.leads() && next.heldToken() > 0;
+		});
+		assertThat(bothHold(next, previous)).as("two leaders at a time").isFalse();
+	}
+
+	/** A token that is held before and after was held all the time. */
+	private static boolean bothHold(LeaderNode one, LeaderNode two) {
+		long before = one.heldToken();
+		long between = two.heldToken();
+		return before != 0 && between != 0 && before == one.heldToken();
+	}
+
+	private void loseAndRegain(LeaderNode leader) {
+		int events = leader.events().size();
+		long token = leader.heldToken();
+		leader.client().forceRelease(LockKey.of(LeaderNode.KEY), leader.client().ownerName());
+		await().until(() -> leader.events().size() == events + 2);
+		assertThat(leader.events().subList(events, events + 2)).containsExactly(REVOKED, GRANTED);
+		assertThat(leader.heldToken()).isGreaterThan(token);
+	}
+
+	/** As a client does that believes the lease to be over. */
+	private void steal() {
+		this.dynamoDb.client()
+			.updateItem((update) -> update.tableName(this.table)
+				.key(Map.of("key", AttributeValue.fromS(LeaderNode.KEY)))
+				.updateExpression("SET ownerName = :owner, recordVersionNumber = :version")
+				.expressionAttributeValues(Map.of(":owner", AttributeValue.fromS("thief"), ":version",
+						AttributeValue.fromS(UUID.randomUUID().toString()))));
+	}
+
+	private LeaderNode leading(String id) {
+		LeaderNode node = node(id).start();
+		await().until(node::leads);
+		return node;
+	}
+
+	/** Started, and its first try is over. */
+	private LeaderNode following(String id) {
+		LeaderNode node = node(id).start();
+		await().until(() -> !node.recorder().calls().isEmpty());
+		return node;
+	}
+
+	private LeaderNode node(String id) {
+		return node(id, Duration.ofMinutes(2));
+	}
+
+	private LeaderNode node(String id, Duration lease) {
+		LeaderNode node = new LeaderNode(this.dynamoDb, this.table, id, lease);
+		this.nodes.add(node);
+		return node;
+	}
+
+	private static SimpleAsyncTaskExecutor startingAfter(CountDownLatch latch) {
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("candidate-");
+		executor.setTaskDecorator((task) -> () -> {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			task.run();
+		});
+		return executor;
+	}
+
+	private static <T> T inAnotherThread(Callable<T> call) throws Exception {
+		CompletableFuture<T> result = new CompletableFuture<>();
+		Thread thread = new Thread(() -> {
+			try {
+				result.complete(call.call());
+			}
+			catch (Exception ex) {
+				result.completeExceptionally(ex);
+			}
+		});
+		thread.start();
+		return result.get(30, TimeUnit.SECONDS);
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofSeconds(60));
+	}
+
+}
