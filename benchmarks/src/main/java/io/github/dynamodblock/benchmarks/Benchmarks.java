@@ -47,6 +47,7 @@ public final class Benchmarks {
 		all.put("fairness",
 				new FairnessBenchmark(List.of(Duration.ZERO, Duration.ofMillis(20)), Duration.ofSeconds(20)));
 		all.put("locks", new HeldLocksBenchmark(10_000, Duration.ofSeconds(60)));
+		all.put("election", new LeaderElectionBenchmark(2, Duration.ofSeconds(10), Duration.ofSeconds(30)));
 		return all;
 	}
 

@@ -24,10 +24,17 @@ final class CallMeter implements ExecutionInterceptor {
 
 	private final LongAdder calls = new LongAdder();
 
+	private final LongAdder writes = new LongAdder();
+
 	private final DoubleAdder units = new DoubleAdder();
 
 	long calls() {
 		return this.calls.sum();
+	}
+
+	/** Refused ones too. */
+	long writes() {
+		return this.writes.sum();
 	}
 
 	/** Read and write capacity units together. */
@@ -38,6 +45,9 @@ final class CallMeter implements ExecutionInterceptor {
 	@Override
 	public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
 		this.calls.increment();
+		if (!(context.request() instanceof GetItemRequest)) {
+			this.writes.increment();
+		}
 		this.units.add(units(context.request()));
 	}
 

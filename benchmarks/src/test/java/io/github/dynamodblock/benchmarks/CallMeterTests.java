@@ -33,6 +33,7 @@ class CallMeterTests {
 			client.updateItem((update) -> update.tableName("metered").key(KEY));
 			assertThat(meter.units()).isEqualTo(2.5);
 			assertThat(meter.calls()).isEqualTo(3);
+			assertThat(meter.writes()).isEqualTo(1);
 		}
 	}
 
