@@ -36,15 +36,17 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * The locks are reentrant, and fair among the threads of one registry. An acquisition is
  * one write, a nested one is none, the last {@code unlock()} is one more. A held lock is
  * renewed in the background; one that was taken with a time to live is kept for that time
- * and no longer. {@link DistributedLock} here is Spring Integration's interface, not the
- * annotation of the same name.
+ * and no longer. A nested acquire leaves the time to live as it is.
+ * {@link DistributedLock} here is Spring Integration's interface, not the annotation of
+ * the same name.
  *
  * <ul>
  * <li>{@code lock()} ignores interrupts and keeps the thread's interrupt flag, and so
  * does {@code tryLock()}, which makes one attempt. The others throw
  * {@link InterruptedException}, and hold nothing then.</li>
  * <li>When DynamoDB refuses or does not answer, they throw
- * {@link CannotAcquireLockException}.</li>
+ * {@link CannotAcquireLockException}; those that wait for ever do so when it has been
+ * silent for half a minute or so.</li>
  * <li>A nested acquire of a lock that was lost gives {@code false}, or throws
  * {@link CannotAcquireLockException} where it has no result. The thread's holds are void
  * from then on: it may acquire the lock anew, and unlocks that once.</li>
@@ -74,7 +76,8 @@ public final class DynamoDbLockRegistry
 	DynamoDbLockRegistry(Builder builder) {
 		this.keys = new RegistryKeys(builder.keyPrefix, builder.sortKey);
 		this.entries = new LockEntries(builder.capacity,
-				new LockGrants(builder.lockClient, builder.leaseDuration, builder.deleteOnRelease, builder.name));
+				new LockGrants(builder.lockClient, builder.leaseDuration, builder.deleteOnRelease, builder.name,
+						builder.patience));
 	}
 
 	/**
@@ -94,7 +97,7 @@ public final class DynamoDbLockRegistry
 	 * @param lockKey a text, a character, a number, a boolean, an enum constant, a UUID,
 	 * a URI, or a date or time of {@code java.time}; values of equal text have one lock
 	 * @return the lock
-	 * @throws IllegalArgumentException if the key is of another kind, empty or too long
+	 * @throws IllegalArgumentException if the key is of another kind, blank or too long
 	 * @throws CannotAcquireLockException if the registry is full of locks that threads
 	 * hold or wait for
 	 */
@@ -184,6 +187,8 @@ public final class DynamoDbLockRegistry
 
 		private String name = "lock-registry";
 
+		private Duration patience = LockGrants.PATIENCE;
+
 		private Builder(LockClient lockClient) {
 			this.lockClient = Objects.requireNonNull(lockClient, "lockClient");
 		}
@@ -262,6 +267,12 @@ public final class DynamoDbLockRegistry
 						+ "'lock-registry', or leave it out");
 			}
 			this.name = name;
+			return this;
+		}
+
+		/** How long {@code lock()} bears with a store that says nothing. */
+		Builder patience(Duration patience) {
+			this.patience = patience;
 			return this;
 		}
 

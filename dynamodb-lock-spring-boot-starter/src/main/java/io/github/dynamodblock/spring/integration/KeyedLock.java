@@ -96,17 +96,18 @@ final class KeyedLock implements DistributedLock {
 
 	private boolean tryLockFor(long nanos, @Nullable Duration timeToLive) throws InterruptedException {
 		long begun = System.nanoTime();
+		long patience = Math.max(0, nanos);
 		LockEntry entry = this.entries.enter(this);
 		boolean locked = false;
 		try {
-			locked = entry.local().tryLock(nanos, TimeUnit.NANOSECONDS);
+			locked = entry.local().tryLock(patience, TimeUnit.NANOSECONDS);
 		}
 		finally {
 			if (!locked) {
 				this.entries.leave(entry, 1);
 			}
 		}
-		long left = Math.max(0, nanos - (System.nanoTime() - begun));
+		long left = Math.max(0, patience - (System.nanoTime() - begun));
 		return locked && hold(entry, () -> this.grants.acquire(this.key, timeToLive, Duration.ofNanos(left)));
 	}
 
@@ -114,20 +115,25 @@ final class KeyedLock implements DistributedLock {
 	 * Goes on with the local lock, which is given back unless the lock is held then.
 	 */
 	private <E extends Exception> boolean hold(LockEntry entry, Acquire<E> acquire) throws E {
-		HeldLock held = null;
+		boolean locked = false;
 		try {
-			held = entry.held();
+			HeldLock held = entry.held();
 			if (held == null) {
 				held = acquire.acquire();
 				entry.hold(held);
+				locked = held != null;
 			}
-			else if (!held.isHeld()) {
-				held = null;
+			else {
+				locked = held.isHeld();
+				if (!locked) {
+					// So that nobody has to wait for what is left of an expired lease.
+					held.close();
+				}
 			}
-			return held != null;
+			return locked;
 		}
 		finally {
-			if (held == null) {
+			if (!locked) {
 				giveUp(entry);
 			}
 		}

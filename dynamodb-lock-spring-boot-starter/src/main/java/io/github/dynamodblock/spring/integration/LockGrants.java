@@ -32,7 +32,10 @@ import org.springframework.dao.DataAccessResourceFailureException;
 final class LockGrants {
 
 	/** For ever is asked for in such pieces, so that a store that is silent is told. */
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	/** A call may take that long without DynamoDB being out of order. */
+	private static final Duration ONE_CALL = Duration.ofMillis(100);
 
 	private final LockClient client;
 
@@ -42,11 +45,15 @@ final class LockGrants {
 
 	private final String name;
 
-	LockGrants(LockClient client, @Nullable Duration leaseDuration, boolean deleteOnRelease, String name) {
+	private final Duration patience;
+
+	LockGrants(LockClient client, @Nullable Duration leaseDuration, boolean deleteOnRelease, String name,
+			Duration patience) {
 		this.client = client;
 		this.leaseDuration = leaseDuration;
 		this.deleteOnRelease = deleteOnRelease;
 		this.name = name;
+		this.patience = patience;
 	}
 
 	static void checkLease(Duration leaseDuration) {
@@ -67,10 +74,10 @@ final class LockGrants {
 		LockRequest request = request(key, timeToLive);
 		try {
 			if (waitTime != null) {
-				return this.client.tryAcquire(request.waitTime(waitTime)).orElse(null);
+				return tryAcquire(request, waitTime).orElse(null);
 			}
 			while (true) {
-				Optional<HeldLock> granted = this.client.tryAcquire(request.waitTime(PATIENCE));
+				Optional<HeldLock> granted = this.client.tryAcquire(request.waitTime(this.patience));
 				if (granted.isPresent()) {
 					return granted.get();
 				}
@@ -79,6 +86,22 @@ final class LockGrants {
 		catch (LockException ex) {
 			throw refused(key, ex);
 		}
+	}
+
+	/**
+	 * Asks for a lock. At the end of a time that is too short for a call, an answer that
+	 * is still on its way would look like none, so the first attempt gets the time it
+	 * needs.
+	 */
+	private Optional<HeldLock> tryAcquire(LockRequest request, Duration waitTime) throws InterruptedException {
+		if (waitTime.compareTo(ONE_CALL) >= 0) {
+			return this.client.tryAcquire(request.waitTime(waitTime));
+		}
+		long begun = System.nanoTime();
+		Optional<HeldLock> granted = this.client.tryAcquire(request.waitTime(Duration.ZERO));
+		Duration left = waitTime.minusNanos(System.nanoTime() - begun);
+		return (granted.isPresent() || left.isNegative()) ? granted
+				: this.client.tryAcquire(request.waitTime(left));
 	}
 
 	/**
@@ -91,7 +114,7 @@ final class LockGrants {
 	 * @return the lock, or {@code null} if others held it all that time
 	 */
 	@Nullable HeldLock acquireUninterruptibly(LockKey key, @Nullable Duration timeToLive, @Nullable Duration waitTime) {
-		LockRequest request = request(key, timeToLive).waitTime((waitTime != null) ? waitTime : PATIENCE);
+		LockRequest request = request(key, timeToLive).waitTime((waitTime != null) ? waitTime : this.patience);
 		while (true) {
 			try {
 				// A future goes on when its caller is interrupted, and keeps its place in
@@ -122,7 +145,8 @@ final class LockGrants {
 	}
 
 	private static RuntimeException refused(LockKey key, @Nullable Throwable cause) {
-		return new CannotAcquireLockException("Lock '" + key + "' cannot be acquired", cause);
+		String reason = (cause != null) ? ": " + cause.getMessage() : "";
+		return new CannotAcquireLockException("Lock '" + key + "' cannot be acquired" + reason, cause);
 	}
 
 	/**

@@ -8,7 +8,7 @@ package io.github.dynamodblock.spring.integration;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
-import java.time.temporal.Temporal;
+import java.time.temporal.TemporalAccessor;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -42,12 +42,17 @@ record RegistryKeys(String prefix, @Nullable String sortKey) {
 		if (lockKey instanceof Enum<?> constant) {
 			return constant.name();
 		}
-		if (lockKey instanceof Temporal || KINDS.contains(lockKey.getClass())) {
+		if (KINDS.contains(lockKey.getClass()) || isDateOrTime(lockKey)) {
 			return lockKey.toString();
 		}
 		throw new IllegalArgumentException("lockKey is a " + lockKey.getClass().getTypeName()
 				+ ", whose text need not be the same in every process; give a text, a number, an enum constant or a "
 				+ "UUID, such as the identifier of what is to be locked");
+	}
+
+	/** Those of the JDK: nobody knows what the text of another calendar's is like. */
+	private static boolean isDateOrTime(Object lockKey) {
+		return lockKey instanceof TemporalAccessor && lockKey.getClass().getPackageName().equals("java.time");
 	}
 
 }

@@ -5,66 +5,200 @@
 
 package io.github.dynamodblock.spring.integration;
 
-import java.util.UUID;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 
-import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
-import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.integration.support.locks.DistributedLock;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @ExtendWith(DynamoDbExtension.class)
 class DynamoDbLockRegistryTests {
 
-	private LockClient client;
-
-	private DynamoDbLockRegistry registry;
+	private RegistryNode node;
 
 	@BeforeEach
 	void start(EmbeddedDynamoDb dynamoDb) {
-		String table = "registry-" + UUID.randomUUID();
-		LockTable.of(dynamoDb.client(), table).createIfMissing();
-		this.client = LockClient.builder(dynamoDb.client()).tableName(table).build();
-		this.registry = new DynamoDbLockRegistry(this.client);
+		this.node = RegistryNode.of(dynamoDb);
 	}
 
 	@AfterEach
 	void stop() {
-		this.client.close();
+		this.node.close();
 	}
 
 	@Test
-	void theLastUnlockReleases() {
-		Lock lock = this.registry.obtain("a");
-		lock.lock();
-		lock.lock();
-		assertThat(lock.tryLock()).isTrue();
-		lock.unlock();
-		lock.unlock();
-		assertThat(this.client.holds(new LockKey("registry:a", null))).isTrue();
-		lock.unlock();
-		assertThat(this.client.find("registry:a")).isEmpty();
-		assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class).hasMessageContaining("own");
+	void eachWayToLockTakesTheRowAndUnlockDeletesIt() throws Exception {
+		DistributedLock lock = this.node.lock("k");
+		Worker.Action[] ways = { lock::lock, lock::lockInterruptibly, () -> assertThat(lock.tryLock()).isTrue(),
+				() -> assertThat(lock.tryLock(5, TimeUnit.SECONDS)).isTrue(), () -> lock.lock(Duration.ofMinutes(1)),
+				() -> assertThat(lock.tryLock(Duration.ofSeconds(5), Duration.ofMinutes(1))).isTrue() };
+		for (Worker.Action way : ways) {
+			way.run();
+			assertThat(this.node.row("k").isReleased()).isFalse();
+			lock.unlock();
+			assertThat(this.node.hasRow("k")).isFalse();
+		}
+		assertThat(this.node.registry().size()).isOne();
 	}
 
 	@Test
-	void aLostLockIsNotAcquiredByNesting() {
-		Lock lock = this.registry.obtain("a");
+	void aFreeLockCostsOneWriteAndItsUnlockOneMore() {
+		DistributedLock lock = this.node.lock("k");
 		lock.lock();
-		this.client.forceRelease(this.registry.heldLock("a").orElseThrow().key(), this.client.ownerName());
-		assertThatIllegalStateException().isThrownBy(() -> this.registry.renewLock("a"));
-		assertThat(lock.tryLock()).isFalse();
-		assertThat(lock.tryLock()).isTrue();
+		assertThat(this.node.calls().all()).hasSize(1);
 		lock.unlock();
+		assertThat(this.node.calls().all()).hasSize(2);
+	}
+
+	@Test
+	void aKeyHasOneLockObject() {
+		Lock lock = this.node.lock("k");
+		assertThat(this.node.lock("k")).isSameAs(lock);
+		lock.lock();
+		assertThat(this.node.lock("k")).isSameAs(lock);
+		lock.unlock();
+		assertThat(this.node.lock("k")).isSameAs(lock).isNotSameAs(this.node.lock("l"));
+		assertThat(this.node.registry((builder) -> builder).obtain("k")).isNotEqualTo(lock);
+	}
+
+	@Test
+	void twoKeysAreTwoLocks() throws Exception {
+		Lock first = this.node.lock("k");
+		Lock second = this.node.lock("l");
+		first.lockInterruptibly();
+		try (Worker worker = new Worker()) {
+			assertThat(worker.call(second::tryLock)).isTrue();
+			assertThat(worker.run(second::unlock)).succeedsWithin(Duration.ofSeconds(30));
+		}
+		second.lockInterruptibly();
+		second.unlock();
+		first.unlock();
+	}
+
+	@Test
+	void onlyTheThreadThatOwnsALockUnlocksIt() throws Exception {
+		Lock lock = this.node.lock("k");
+		lock.lock();
+		try (Worker worker = new Worker()) {
+			assertThat(worker.run(lock::unlock)).failsWithin(Duration.ofSeconds(30))
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOf(IllegalMonitorStateException.class)
+				.withMessageContaining("own");
+		}
+		assertThat(this.node.hasRow("k")).isTrue();
+		lock.unlock();
+		assertThat(this.node.hasRow("k")).isFalse();
+	}
+
+	@Test
+	void whatWasNeverLockedOrIsUnlockedAlreadyIsOwnedByNobody() {
+		Lock lock = this.node.lock("k");
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock)
+			.withMessageContaining("own");
+		lock.lock();
+		lock.unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock)
+			.withMessageContaining("own");
+	}
+
+	@Test
+	void whoeverWaitedInVainOwnsNothing() throws Exception {
+		Lock lock = this.node.lock("k");
+		lock.lock();
+		try (Worker worker = new Worker()) {
+			assertThat(worker.call(() -> lock.tryLock(50, TimeUnit.MILLISECONDS))).isFalse();
+			assertThat(worker.run(lock::unlock)).failsWithin(Duration.ofSeconds(30))
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOf(IllegalMonitorStateException.class)
+				.withMessageContaining("own");
+		}
+		lock.unlock();
+	}
+
+	@Test
+	void aLockHasNoConditions() {
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.node.lock("k").newCondition())
+			.withMessageContaining("conditions");
+	}
+
+	@Test
+	void aTaskRunsWhileItsLockIsHeld() throws Exception {
+		boolean held = this.node.registry().<Boolean, RuntimeException>executeLocked("k", () -> this.node.hasRow("k"));
+		assertThat(held).isTrue();
+		assertThat(this.node.hasRow("k")).isFalse();
+	}
+
+	@Test
+	void aTaskWhoseLockIsNotFreeInTimeDoesNotRun() throws Exception {
+		this.node.lock("k").lock();
+		try (Worker worker = new Worker()) {
+			assertThat(worker
+				.run(() -> this.node.registry().executeLocked("k", Duration.ofMillis(50), () -> this.node.lose("k"))))
+				.failsWithin(Duration.ofSeconds(30))
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOf(TimeoutException.class);
+		}
+		assertThat(this.node.held("k").isHeld()).isTrue();
+		this.node.lock("k").unlock();
+	}
+
+	@Test
+	void theHeldLockOfAKeyHasAFencingTokenThatIncreases() {
+		assertThat(this.node.registry().heldLock("k")).isEmpty();
+		Lock lock = this.node.lock("k");
+		lock.lock();
+		HeldLock first = this.node.held("k");
+		assertThat(first.isHeld()).isTrue();
+		assertThat(first.name()).hasValue("lock-registry");
+		assertThat(lock).hasToString("DynamoDbLock[registry:k, held here]");
+		lock.unlock();
+		assertThat(this.node.registry().heldLock("k")).isEmpty();
+		assertThat(lock).hasToString("DynamoDbLock[registry:k]");
+		lock.lock();
+		assertThat(this.node.held("k").fencingToken()).isGreaterThan(first.fencingToken());
+		lock.unlock();
+	}
+
+	@Test
+	void aRegistryIsBuiltWithOptions() {
+		DynamoDbLockRegistry registry = this.node.registry((builder) -> builder.keyPrefix("orders/")
+			.name("orders")
+			.deleteOnRelease(false)
+			.leaseDuration(Duration.ofSeconds(7)));
+		Lock lock = registry.obtain("k");
+		lock.lock();
+		HeldLock held = registry.heldLock("k").orElseThrow();
+		assertThat(held.name()).hasValue("orders");
+		assertThat(held.key().partition()).isEqualTo("orders/k");
+		assertThat(held.record().leaseDuration()).isEqualTo(Duration.ofSeconds(7));
+		lock.unlock();
+		assertThat(this.node.client().find("orders/k")).hasValueSatisfying((row) -> assertThat(row.isReleased()).isTrue());
+	}
+
+	@Test
+	void anOptionThatMakesNoSenseIsRefused() {
+		DynamoDbLockRegistry.Builder builder = DynamoDbLockRegistry.builder(this.node.client());
+		assertThatIllegalArgumentException().isThrownBy(() -> builder.capacity(0)).withMessageContaining("at least 1");
+		assertThatIllegalArgumentException().isThrownBy(() -> builder.name(" ")).withMessageContaining("blank");
+		assertThatIllegalArgumentException().isThrownBy(() -> builder.leaseDuration(Duration.ofMillis(99)))
+			.withMessageContaining("from 100 ms to 365 days");
 	}
 
 }

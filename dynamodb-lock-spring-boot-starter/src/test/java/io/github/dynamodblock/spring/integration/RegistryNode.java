@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.integration;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.integration.support.locks.DistributedLock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A process with a registry, as far as the others can tell.
+ */
+final class RegistryNode implements AutoCloseable {
+
+	/** Long enough for tests in which no lease is to end. */
+	static final Duration LONG_LEASE = Duration.ofMinutes(1);
+
+	static final Duration SHORT_LEASE = Duration.ofSeconds(2);
+
+	private final EmbeddedDynamoDb server;
+
+	private final String table;
+
+	private final StoreCalls calls = new StoreCalls();
+
+	private final DynamoDbClient dynamoDb;
+
+	private final LockClient client;
+
+	private final DynamoDbLockRegistry registry;
+
+	private RegistryNode(EmbeddedDynamoDb server, String table, Duration lease,
+			UnaryOperator<DynamoDbLockRegistry.Builder> options) {
+		this.server = server;
+		this.table = table;
+		this.dynamoDb = server.newClient((builder) -> builder
+			.overrideConfiguration((configuration) -> configuration.addExecutionInterceptor(this.calls)));
+		this.client = LockClient.builder(this.dynamoDb).tableName(table).leaseDuration(lease).build();
+		this.registry = registry(options);
+	}
+
+	/** The first node of a table. */
+	static RegistryNode of(EmbeddedDynamoDb server) {
+		return of(server, LONG_LEASE, (builder) -> builder);
+	}
+
+	/** The first node of a table. */
+	static RegistryNode of(EmbeddedDynamoDb server, Duration lease,
+			UnaryOperator<DynamoDbLockRegistry.Builder> options) {
+		String table = "registry-" + UUID.randomUUID();
+		LockTable.of(server.client(), table).createIfMissing();
+		return new RegistryNode(server, table, lease, options);
+	}
+
+	/** Another node with the same table and lease. */
+	RegistryNode other(Duration lease) {
+		return new RegistryNode(this.server, this.table, lease, (builder) -> builder);
+	}
+
+	/** Another registry with the same client. */
+	DynamoDbLockRegistry registry(UnaryOperator<DynamoDbLockRegistry.Builder> options) {
+		return options.apply(DynamoDbLockRegistry.builder(this.client)).build();
+	}
+
+	EmbeddedDynamoDb server() {
+		return this.server;
+	}
+
+	String table() {
+		return this.table;
+	}
+
+	StoreCalls calls() {
+		return this.calls;
+	}
+
+	LockClient client() {
+		return this.client;
+	}
+
+	DynamoDbLockRegistry registry() {
+		return this.registry;
+	}
+
+	DistributedLock lock(String key) {
+		return this.registry.obtain(key);
+	}
+
+	/** The lock that a thread of this node holds. */
+	HeldLock held(String key) {
+		return this.registry.heldLock(key).orElseThrow();
+	}
+
+	/** Whether the table has an item of the lock. */
+	boolean hasRow(String key) {
+		return this.client.find("registry:" + key).isPresent();
+	}
+
+	LockRecord row(String key) {
+		return this.client.find("registry:" + key).orElseThrow();
+	}
+
+	/** Takes a lock away from this node, which learns of it at once. */
+	void lose(String key) {
+		HeldLock held = held(key);
+		LockKey item = held.key();
+		assertThat(this.client.forceRelease(item, this.client.ownerName())).isEqualTo(ReleaseOutcome.RELEASED);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(held::renew);
+	}
+
+	@Override
+	public void close() {
+		this.calls.heal();
+		this.client.close();
+		this.dynamoDb.close();
+	}
+
+}
