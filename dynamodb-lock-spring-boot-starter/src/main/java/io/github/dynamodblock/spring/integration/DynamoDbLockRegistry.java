@@ -270,7 +270,10 @@ public final class DynamoDbLockRegistry
 			return this;
 		}
 
-		/** How long {@code lock()} bears with a store that says nothing. */
+		/**
+		 * How long {@code lock()} bears with a store that says nothing: longer than a few
+		 * calls may take, or the silence is not noticed.
+		 */
 		Builder patience(Duration patience) {
 			this.patience = patience;
 			return this;

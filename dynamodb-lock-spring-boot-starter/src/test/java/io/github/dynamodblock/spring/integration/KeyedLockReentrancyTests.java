@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.spring.integration;
 
-import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -193,57 +192,6 @@ class KeyedLockReentrancyTests {
 			assertThat(this.lock.tryLock()).isTrue();
 			this.lock.unlock();
 		}
-	}
-
-	/**
-	 * The ways to lock.
-	 */
-	enum Way {
-
-		LOCK {
-			@Override
-			void acquire(DistributedLock lock) {
-				lock.lock();
-			}
-		},
-
-		LOCK_INTERRUPTIBLY {
-			@Override
-			void acquire(DistributedLock lock) throws InterruptedException {
-				lock.lockInterruptibly();
-			}
-		},
-
-		LOCK_FOR_A_TIME {
-			@Override
-			void acquire(DistributedLock lock) {
-				lock.lock(RegistryNode.LONG_LEASE);
-			}
-		},
-
-		TRY_LOCK {
-			@Override
-			void acquire(DistributedLock lock) {
-				assertThat(lock.tryLock()).isTrue();
-			}
-		},
-
-		TRY_LOCK_WITH_A_WAIT {
-			@Override
-			void acquire(DistributedLock lock) throws InterruptedException {
-				assertThat(lock.tryLock(5, TimeUnit.SECONDS)).isTrue();
-			}
-		},
-
-		TRY_LOCK_FOR_A_TIME {
-			@Override
-			void acquire(DistributedLock lock) throws InterruptedException {
-				assertThat(lock.tryLock(Duration.ofSeconds(5), RegistryNode.LONG_LEASE)).isTrue();
-			}
-		};
-
-		abstract void acquire(DistributedLock lock) throws InterruptedException;
-
 	}
 
 }

@@ -1,0 +1,268 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.integration;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.Gate;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.integration.support.locks.DistributedLock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A thread that is interrupted before, while and after it locks.
+ */
+@ExtendWith(DynamoDbExtension.class)
+class KeyedLockInterruptionTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	private final Worker worker = new Worker();
+
+	private RegistryNode node;
+
+	private DistributedLock lock;
+
+	@BeforeEach
+	void start(EmbeddedDynamoDb dynamoDb) {
+		this.node = RegistryNode.of(dynamoDb);
+		this.lock = this.node.lock("k");
+	}
+
+	@AfterEach
+	void stop() {
+		this.worker.close();
+		this.node.close();
+	}
+
+	@Test
+	void anInterruptedThreadDoesNotBeginToLockInterruptibly() throws Exception {
+		assertInterrupted(this.worker.run(interrupted(this.lock::lockInterruptibly)));
+		assertInterrupted(this.worker.run(interrupted(() -> this.lock.tryLock(5, TimeUnit.SECONDS))));
+		assertInterrupted(
+				this.worker.run(interrupted(() -> this.lock.tryLock(LIMIT, RegistryNode.LONG_LEASE))));
+		assertThat(this.node.calls().all()).isEmpty();
+		assertNobodyHoldsOrWaits();
+	}
+
+	@Test
+	void aNestedAcquireIsInterruptedTooAndTheOuterHoldStays() throws Exception {
+		assertThat(this.worker.call(this.lock::tryLock)).isTrue();
+		assertInterrupted(this.worker.run(interrupted(() -> this.lock.tryLock(5, TimeUnit.SECONDS))));
+		assertInterrupted(this.worker.run(interrupted(this.lock::lockInterruptibly)));
+		assertThat(this.node.held("k").isHeld()).isTrue();
+		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
+		assertNobodyHoldsOrWaits();
+	}
+
+	@Test
+	void anInterruptedThreadLocksUninterruptiblyAndStaysInterrupted() throws Exception {
+		boolean kept = this.worker.call(() -> {
+			Thread.currentThread().interrupt();
+			this.lock.lock();
+			return Thread.currentThread().isInterrupted();
+		});
+		assertThat(kept).isTrue();
+		assertThat(this.node.hasRow("k")).isTrue();
+		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
+		kept = this.worker.call(() -> {
+			Thread.currentThread().interrupt();
+			this.lock.lock(RegistryNode.LONG_LEASE);
+			return Thread.currentThread().isInterrupted();
+		});
+		assertThat(kept).isTrue();
+		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
+	}
+
+	@Test
+	void anInterruptedThreadMakesItsOneAttemptAndStaysInterrupted() throws Exception {
+		boolean locked = this.worker.call(() -> {
+			Thread.currentThread().interrupt();
+			return this.lock.tryLock() && Thread.currentThread().isInterrupted();
+		});
+		assertThat(locked).isTrue();
+		try (Worker other = new Worker()) {
+			assertThat(other.call(() -> {
+				Thread.currentThread().interrupt();
+				return this.lock.tryLock() || !Thread.currentThread().isInterrupted();
+			})).isFalse();
+		}
+		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
+	}
+
+	@Test
+	void anUnlockByAnInterruptedThreadDeletesTheRowAndKeepsTheFlag() throws Exception {
+		boolean kept = this.worker.call(() -> {
+			this.lock.lock();
+			Thread.currentThread().interrupt();
+			this.lock.unlock();
+			return Thread.currentThread().isInterrupted();
+		});
+		assertThat(kept).isTrue();
+		assertThat(this.node.hasRow("k")).isFalse();
+		assertNobodyHoldsOrWaits();
+	}
+
+	@Test
+	void anUnlockThatIsInterruptedReturnsWhenTheRowIsGone() throws Exception {
+		assertThat(this.worker.call(this.lock::tryLock)).isTrue();
+		Gate gate = new Gate();
+		this.node.calls().onEach((request) -> gate.pass());
+		CompletableFuture<Boolean> unlock = this.worker.begin(() -> {
+			this.lock.unlock();
+			return Thread.currentThread().isInterrupted();
+		});
+		gate.awaitEntered();
+		assertThat(this.lock.tryLock()).isFalse();
+		this.worker.interrupt();
+		gate.open();
+		await().until(() -> unlock.isDone());
+		assertThat(this.node.hasRow("k")).isFalse();
+		assertNobodyHoldsOrWaits();
+	}
+
+	@Test
+	void aRenewalByAnInterruptedThreadIsMadeAndKeepsTheFlag() throws Exception {
+		boolean kept = this.worker.call(() -> {
+			this.lock.lock();
+			this.node.calls().clear();
+			Thread.currentThread().interrupt();
+			this.node.registry().renewLock("k");
+			return Thread.currentThread().isInterrupted();
+		});
+		assertThat(kept).isTrue();
+		assertThat(this.node.calls().writes()).hasSize(1);
+		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
+	}
+
+	@Test
+	void whoeverWaitsForAThreadOfItsRegistryIsInterrupted() throws Exception {
+		this.lock.lock();
+		for (Worker.Action way : interruptibleWays(this.lock)) {
+			CompletableFuture<?> waiting = this.worker.run(way);
+			this.worker.awaitWaiting();
+			this.worker.interrupt();
+			assertInterrupted(waiting);
+		}
+		this.lock.unlock();
+		assertNobodyHoldsOrWaits();
+	}
+
+	@Test
+	void whoeverWaitsForAnotherNodeIsInterrupted() throws Exception {
+		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE)) {
+			other.lock("k").lock();
+			for (Worker.Action way : interruptibleWays(this.lock)) {
+				CompletableFuture<?> waiting = this.worker.run(way);
+				await().until(() -> this.node.client().waiting().size() == 1);
+				this.worker.interrupt();
+				assertInterrupted(waiting);
+				assertThat(this.node.client().waiting()).isEmpty();
+			}
+			other.lock("k").unlock();
+		}
+		assertNobodyHoldsOrWaits();
+	}
+
+	@Test
+	void whoeverIsInterruptedDuringTheCallThatTakesTheLockLeavesNoRow() throws Exception {
+		Gate gate = new Gate();
+		this.node.calls().onEach((request) -> gate.pass());
+		CompletableFuture<?> waiting = this.worker.run(this.lock::lockInterruptibly);
+		gate.awaitEntered();
+		this.worker.interrupt();
+		assertInterrupted(waiting);
+		this.node.calls().heal();
+		gate.open();
+		assertThat(this.lock.tryLock(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		this.lock.unlock();
+		assertNobodyHoldsOrWaits();
+	}
+
+	@Test
+	void lockGoesOnWaitingForAThreadOfItsRegistry() throws Exception {
+		this.lock.lock();
+		CompletableFuture<Boolean> waiting = this.worker.begin(() -> {
+			this.lock.lock();
+			return Thread.currentThread().isInterrupted();
+		});
+		this.worker.awaitWaiting();
+		this.worker.interrupt();
+		this.lock.unlock();
+		assertThat(waiting).succeedsWithin(LIMIT).isEqualTo(true);
+		assertThat(this.node.held("k").isHeld()).isTrue();
+		assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
+		assertNobodyHoldsOrWaits();
+	}
+
+	@Test
+	void lockGoesOnWaitingForAnotherNodeInItsPlaceInTheLine() throws Exception {
+		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE)) {
+			other.lock("k").lock();
+			AtomicInteger returned = new AtomicInteger();
+			CountDownLatch begun = new CountDownLatch(1);
+			CompletableFuture<Boolean> waiting = this.worker.begin(() -> {
+				begun.countDown();
+				this.lock.lock();
+				returned.incrementAndGet();
+				return Thread.currentThread().isInterrupted();
+			});
+			await().until(() -> this.node.client().waiting().size() == 1);
+			Duration waited = this.node.client().waiting().get(0).waited();
+			this.worker.interrupt();
+			this.worker.awaitWaiting();
+			await().until(() -> this.node.client().waiting().get(0).waited().compareTo(waited) > 0);
+			assertThat(returned).hasValue(0);
+			other.lock("k").unlock();
+			assertThat(waiting).succeedsWithin(LIMIT).isEqualTo(true);
+			assertThat(this.worker.run(this.lock::unlock)).succeedsWithin(LIMIT);
+		}
+		assertNobodyHoldsOrWaits();
+	}
+
+	private static Worker.Action[] interruptibleWays(DistributedLock lock) {
+		return new Worker.Action[] { lock::lockInterruptibly, () -> lock.tryLock(1, TimeUnit.DAYS),
+				() -> lock.tryLock(Duration.ofDays(1), RegistryNode.LONG_LEASE) };
+	}
+
+	private static Worker.Action interrupted(Worker.Action action) {
+		return () -> {
+			Thread.currentThread().interrupt();
+			action.run();
+		};
+	}
+
+	private static void assertInterrupted(CompletableFuture<?> future) {
+		assertThat(future).failsWithin(LIMIT)
+			.withThrowableOfType(ExecutionException.class)
+			.withCauseExactlyInstanceOf(InterruptedException.class);
+	}
+
+	/** Neither here nor in DynamoDB. */
+	private void assertNobodyHoldsOrWaits() throws Exception {
+		await().until(() -> !this.node.hasRow("k"));
+		this.node.registry().expireUnusedOlderThan(0);
+		assertThat(this.node.registry().size()).isZero();
+		try (Worker anybody = new Worker()) {
+			assertThat(anybody.call(this.lock::tryLock)).isTrue();
+			assertThat(anybody.run(this.lock::unlock)).succeedsWithin(LIMIT);
+		}
+	}
+
+}

@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.integration;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.dynamodblock.WaitingAcquisition;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.integration.support.locks.DistributedLock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What threads that lock are told while DynamoDB refuses, or cannot be reached.
+ */
+@ExtendWith(DynamoDbExtension.class)
+class LockingInOutageTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	private RegistryNode node;
+
+	private DistributedLock lock;
+
+	@BeforeEach
+	void start(EmbeddedDynamoDb dynamoDb) {
+		this.node = RegistryNode.of(dynamoDb, RegistryNode.SHORT_LEASE, (builder) -> builder);
+		this.lock = this.node.lock("k");
+	}
+
+	@AfterEach
+	void stop() {
+		this.node.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void noWayToLockPassesAnOutageOffAsABusyLock(Outage outage) {
+		DynamoDbLockRegistry registry = impatient(Duration.ofMillis(200));
+		DistributedLock impatient = registry.obtain("k");
+		Worker.Action[] ways = { impatient::lock, impatient::lockInterruptibly, impatient::tryLock,
+				() -> impatient.tryLock(200, TimeUnit.MILLISECONDS), () -> impatient.lock(RegistryNode.LONG_LEASE),
+				() -> impatient.tryLock(Duration.ofMillis(200), RegistryNode.LONG_LEASE) };
+		outage.begin(this.node.calls());
+		for (Worker.Action way : ways) {
+			assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(way::run)
+				.withMessageContaining("Lock 'registry:k' cannot be acquired: ")
+				.withMessageContaining(outage.told());
+		}
+		this.node.calls().heal();
+		registry.expireUnusedOlderThan(0);
+		assertThat(registry.size()).isZero();
+		this.lock.lock();
+		this.lock.unlock();
+		assertThat(this.node.hasRow("k")).isFalse();
+	}
+
+	@Test
+	void aWaitIsNotCutShortByAnOutageThatEnds() throws Exception {
+		this.node.calls().cut();
+		try (Worker worker = new Worker()) {
+			CompletableFuture<Boolean> waiting = worker.begin(() -> this.lock.tryLock(30, TimeUnit.SECONDS));
+			await().until(() -> this.node.calls().all().size() > 3);
+			this.node.calls().heal();
+			assertThat(waiting).succeedsWithin(LIMIT).isEqualTo(true);
+		}
+	}
+
+	@Test
+	void aThreadThatWaitsForAnotherNodeIsToldWhenDynamoDbIsSilent() throws Exception {
+		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE); Worker worker = new Worker()) {
+			other.lock("k").lock();
+			// More than two of its calls may take.
+			DistributedLock impatient = impatient(RegistryNode.SHORT_LEASE).obtain("k");
+			CompletableFuture<Boolean> waiting = worker.run(impatient::lock);
+			await().until(() -> this.node.client().waiting().size() == 1);
+			this.node.calls().cut();
+			assertThat(waiting).failsWithin(LIMIT)
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOf(CannotAcquireLockException.class);
+			other.lock("k").unlock();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Way.class, names = { "LOCK", "LOCK_INTERRUPTIBLY" })
+	void aThreadWaitsLongerForAnotherNodeThanForASilentStore(Way way) throws Exception {
+		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE); Worker worker = new Worker()) {
+			other.lock("k").lock();
+			DistributedLock impatient = impatient(Duration.ofSeconds(1)).obtain("k");
+			CompletableFuture<Boolean> waiting = worker.run(() -> {
+				way.acquire(impatient);
+				impatient.unlock();
+			});
+			await().until(() -> waited().compareTo(Duration.ofMillis(800)) > 0);
+			// The next piece of its patience begins.
+			await().until(() -> waited().compareTo(Duration.ofMillis(800)) < 0);
+			assertThat(waiting).isNotDone();
+			other.lock("k").unlock();
+			assertThat(waiting).succeedsWithin(LIMIT);
+		}
+	}
+
+	@Test
+	void aShortWaitGetsTheAnswerOfOneCallHoweverLongThatTakes() throws Exception {
+		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE)) {
+			this.node.calls().onEach((request) -> await().pollDelay(Duration.ofMillis(100)).until(() -> true));
+			assertThat(this.lock.tryLock(1, TimeUnit.NANOSECONDS)).isTrue();
+			this.lock.unlock();
+			assertThat(this.lock.tryLock(5, TimeUnit.MILLISECONDS)).isTrue();
+			this.lock.unlock();
+			other.lock("k").lock();
+			assertThat(this.lock.tryLock(5, TimeUnit.MILLISECONDS)).isFalse();
+			other.lock("k").unlock();
+		}
+	}
+
+	@Test
+	void aTransactionConflictDelaysALockWithoutAStormOfCalls() {
+		this.node.calls().conflict(5);
+		this.lock.lock();
+		this.lock.unlock();
+		this.node.calls().clear();
+		this.node.calls().conflict(Integer.MAX_VALUE);
+		DistributedLock impatient = impatient(Duration.ofSeconds(1)).obtain("k");
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(impatient::lock);
+		assertThat(this.node.calls().all()).hasSizeLessThan(50);
+	}
+
+	@Test
+	void whoeverLocksAfterTheClientIsClosedIsToldSo() {
+		this.node.client().close();
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this.lock::lock)
+			.withMessageContaining("closed");
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this.lock::lockInterruptibly)
+			.withMessageContaining("closed");
+	}
+
+	private DynamoDbLockRegistry impatient(Duration patience) {
+		return this.node.registry((builder) -> builder.patience(patience));
+	}
+
+	/** How long the acquisition that is under way now has waited. */
+	private Duration waited() {
+		return this.node.client()
+			.waiting()
+			.stream()
+			.map(WaitingAcquisition::waited)
+			.findFirst()
+			.orElse(Duration.ZERO);
+	}
+
+}
