@@ -96,7 +96,7 @@ class RegistryKeysTests {
 		String longest = "k".repeat(2048 - "registry:".length());
 		assertThat(this.keys.key(longest).partition()).hasSize(2048);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keys.key(longest + "k"))
-			.withMessageContaining("2,048");
+			.withMessageContaining("at most 2048");
 	}
 
 	private enum Talkative {
