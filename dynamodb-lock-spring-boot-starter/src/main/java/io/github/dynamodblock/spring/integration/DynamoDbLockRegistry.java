@@ -75,9 +75,8 @@ public final class DynamoDbLockRegistry
 
 	DynamoDbLockRegistry(Builder builder) {
 		this.keys = new RegistryKeys(builder.keyPrefix, builder.sortKey);
-		this.entries = new LockEntries(builder.capacity,
-				new LockGrants(builder.lockClient, builder.leaseDuration, builder.deleteOnRelease, builder.name,
-						builder.patience));
+		this.entries = new LockEntries(builder.capacity, new LockGrants(builder.lockClient, builder.leaseDuration,
+				builder.deleteOnRelease, builder.name, builder.patience));
 	}
 
 	/**

@@ -100,8 +100,7 @@ final class LockGrants {
 		long begun = System.nanoTime();
 		Optional<HeldLock> granted = this.client.tryAcquire(request.waitTime(Duration.ZERO));
 		Duration left = waitTime.minusNanos(System.nanoTime() - begun);
-		return (granted.isPresent() || left.isNegative()) ? granted
-				: this.client.tryAcquire(request.waitTime(left));
+		return (granted.isPresent() || left.isNegative()) ? granted : this.client.tryAcquire(request.waitTime(left));
 	}
 
 	/**

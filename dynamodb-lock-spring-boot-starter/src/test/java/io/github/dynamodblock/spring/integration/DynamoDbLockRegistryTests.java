@@ -189,7 +189,8 @@ class DynamoDbLockRegistryTests {
 		assertThat(held.key().partition()).isEqualTo("orders/k");
 		assertThat(held.record().leaseDuration()).isEqualTo(Duration.ofSeconds(7));
 		lock.unlock();
-		assertThat(this.node.client().find("orders/k")).hasValueSatisfying((row) -> assertThat(row.isReleased()).isTrue());
+		assertThat(this.node.client().find("orders/k"))
+			.hasValueSatisfying((row) -> assertThat(row.isReleased()).isTrue());
 	}
 
 	@Test

@@ -55,8 +55,7 @@ class KeyedLockInterruptionTests {
 	void anInterruptedThreadDoesNotBeginToLockInterruptibly() throws Exception {
 		assertInterrupted(this.worker.run(interrupted(this.lock::lockInterruptibly)));
 		assertInterrupted(this.worker.run(interrupted(() -> this.lock.tryLock(5, TimeUnit.SECONDS))));
-		assertInterrupted(
-				this.worker.run(interrupted(() -> this.lock.tryLock(LIMIT, RegistryNode.LONG_LEASE))));
+		assertInterrupted(this.worker.run(interrupted(() -> this.lock.tryLock(LIMIT, RegistryNode.LONG_LEASE))));
 		assertThat(this.node.calls().all()).isEmpty();
 		assertNobodyHoldsOrWaits();
 	}

@@ -159,12 +159,7 @@ class LockingInOutageTests {
 
 	/** How long the acquisition that is under way now has waited. */
 	private Duration waited() {
-		return this.node.client()
-			.waiting()
-			.stream()
-			.map(WaitingAcquisition::waited)
-			.findFirst()
-			.orElse(Duration.ZERO);
+		return this.node.client().waiting().stream().map(WaitingAcquisition::waited).findFirst().orElse(Duration.ZERO);
 	}
 
 }

@@ -83,8 +83,11 @@ final class StoreCalls implements ExecutionInterceptor {
 
 	private static AwsServiceException failure(AwsServiceException.Builder builder, String code) {
 		return builder.statusCode(400)
-			.awsErrorDetails(
-					AwsErrorDetails.builder().serviceName("DynamoDb").errorCode(code).errorMessage("By the test").build())
+			.awsErrorDetails(AwsErrorDetails.builder()
+				.serviceName("DynamoDb")
+				.errorCode(code)
+				.errorMessage("By the test")
+				.build())
 			.build();
 	}
 
