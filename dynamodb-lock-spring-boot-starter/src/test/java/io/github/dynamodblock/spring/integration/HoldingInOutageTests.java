@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -30,6 +31,7 @@ import static org.awaitility.Awaitility.await;
  * What threads that hold a lock are told while DynamoDB refuses, or cannot be reached.
  */
 @ExtendWith(DynamoDbExtension.class)
+@SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class HoldingInOutageTests {
 
 	private RegistryNode node;
@@ -68,11 +70,12 @@ class HoldingInOutageTests {
 		this.node.calls().clear();
 		this.node.calls().cut();
 		try (Worker worker = new Worker()) {
-			worker.run(() -> {
+			CompletableFuture<Boolean> healing = worker.run(() -> {
 				await().until(() -> this.node.calls().writes().size() >= 2);
 				this.node.calls().heal();
 			});
 			this.lock.unlock();
+			assertThat(healing).succeedsWithin(Duration.ofSeconds(30));
 		}
 		assertThat(this.node.hasRow("k")).isFalse();
 	}

@@ -29,6 +29,7 @@ import static org.awaitility.Awaitility.await;
  * A thread that is interrupted before, while and after it locks.
  */
 @ExtendWith(DynamoDbExtension.class)
+@SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class KeyedLockInterruptionTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);

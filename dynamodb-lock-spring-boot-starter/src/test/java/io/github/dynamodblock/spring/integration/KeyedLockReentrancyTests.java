@@ -30,6 +30,7 @@ import static org.awaitility.Awaitility.await;
  * What a thread meets that locks again what it holds, or held.
  */
 @ExtendWith(DynamoDbExtension.class)
+@SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class KeyedLockReentrancyTests {
 
 	private RegistryNode node;
@@ -110,7 +111,7 @@ class KeyedLockReentrancyTests {
 		assertThat(this.node.calls().all()).isEmpty();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
 		try (Worker worker = new Worker()) {
-			assertThat(worker.call(this.lock::tryLock)).isTrue();
+			assertThat(worker.call(() -> this.lock.tryLock(30, TimeUnit.SECONDS))).isTrue();
 		}
 	}
 
@@ -135,12 +136,12 @@ class KeyedLockReentrancyTests {
 	}
 
 	@Test
-	void aLockThatIsRegainedAfterALossIsHeldOnceAndFreedByOneUnlock() {
+	void aLockThatIsRegainedAfterALossIsHeldOnceAndFreedByOneUnlock() throws Exception {
 		this.lock.lock();
 		this.lock.lock();
 		this.node.lose("k");
 		assertThat(this.lock.tryLock()).isFalse();
-		assertThat(this.lock.tryLock()).isTrue();
+		assertThat(this.lock.tryLock(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.node.hasRow("k")).isTrue();
 		this.lock.unlock();
 		assertThat(this.node.hasRow("k")).isFalse();
@@ -156,7 +157,7 @@ class KeyedLockReentrancyTests {
 			.withMessageContaining("was not held");
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
 		try (Worker worker = new Worker()) {
-			assertThat(worker.call(this.lock::tryLock)).isTrue();
+			assertThat(worker.call(() -> this.lock.tryLock(30, TimeUnit.SECONDS))).isTrue();
 		}
 	}
 

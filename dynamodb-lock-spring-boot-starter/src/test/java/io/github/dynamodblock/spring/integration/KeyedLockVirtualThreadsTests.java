@@ -33,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @EnabledForJreRange(min = JRE.JAVA_21)
 @ExtendWith(DynamoDbExtension.class)
+@SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class KeyedLockVirtualThreadsTests {
 
 	/** More than any machine has carriers. */

@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Which keys a registry remembers, and that forgetting one changes nothing about locks.
  */
 @ExtendWith(DynamoDbExtension.class)
+@SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class LockEntriesTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -30,6 +30,7 @@ import static org.awaitility.Awaitility.await;
  * How long a lock is kept, by itself and by hand.
  */
 @ExtendWith(DynamoDbExtension.class)
+@SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class LockRenewalTests {
 
 	private static final Duration LEASE = RegistryNode.SHORT_LEASE;

@@ -30,6 +30,7 @@ import static org.awaitility.Awaitility.await;
  * What threads that lock are told while DynamoDB refuses, or cannot be reached.
  */
 @ExtendWith(DynamoDbExtension.class)
+@SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class LockingInOutageTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.integration;
 
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -76,7 +77,7 @@ final class Worker implements AutoCloseable {
 	}
 
 	private Thread thread() {
-		return this.thread.get();
+		return Objects.requireNonNull(this.thread.get());
 	}
 
 	@Override
