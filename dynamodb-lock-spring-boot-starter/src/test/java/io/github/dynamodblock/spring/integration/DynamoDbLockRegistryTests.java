@@ -6,12 +6,16 @@
 package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,6 +196,27 @@ class DynamoDbLockRegistryTests {
 		lock.unlock();
 		assertThat(this.node.client().find("orders/k"))
 			.hasValueSatisfying((row) -> assertThat(row.isReleased()).isTrue());
+	}
+
+	@Test
+	void aTableWithASortKeyNeedsOneForItsLocks() {
+		String table = "registry-" + UUID.randomUUID();
+		LockTable.of(this.node.server().client(), table).sortKeyName("kind").createIfMissing();
+		try (LockClient client = LockClient.builder(this.node.server().client())
+			.tableName(table)
+			.sortKeyName("kind")
+			.build()) {
+			Lock lock = DynamoDbLockRegistry.builder(client).sortKey("lock").build().obtain("k");
+			lock.lock();
+			assertThat(client.find(new LockKey("registry:k", "lock"))).isPresent();
+			lock.unlock();
+			assertThat(client.find(new LockKey("registry:k", "lock"))).isEmpty();
+			Lock without = new DynamoDbLockRegistry(client).obtain("k");
+			assertThatIllegalArgumentException().isThrownBy(without::lock).withMessageContaining("sort key");
+			assertThatIllegalArgumentException().isThrownBy(without::lockInterruptibly)
+				.withMessageContaining("sort key");
+			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(without::unlock);
+		}
 	}
 
 	@Test

@@ -82,7 +82,7 @@ class HoldingInOutageTests {
 
 	@Test
 	void aTransactionConflictDelaysAnUnlockAndLeavesNoRow() {
-		this.lock.lock();
+		this.lock.lock(RegistryNode.LONG_LEASE);
 		this.node.calls().conflict(5);
 		this.lock.unlock();
 		assertThat(this.node.hasRow("k")).isFalse();

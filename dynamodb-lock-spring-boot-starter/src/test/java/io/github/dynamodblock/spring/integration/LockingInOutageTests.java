@@ -122,13 +122,15 @@ class LockingInOutageTests {
 	@Test
 	void aShortWaitGetsTheAnswerOfOneCallHoweverLongThatTakes() throws Exception {
 		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE)) {
+			DistributedLock lock = this.node.registry((builder) -> builder.leaseDuration(RegistryNode.LONG_LEASE))
+				.obtain("k");
 			this.node.calls().onEach((request) -> await().pollDelay(Duration.ofMillis(100)).until(() -> true));
-			assertThat(this.lock.tryLock(1, TimeUnit.NANOSECONDS)).isTrue();
-			this.lock.unlock();
-			assertThat(this.lock.tryLock(5, TimeUnit.MILLISECONDS)).isTrue();
-			this.lock.unlock();
+			assertThat(lock.tryLock(1, TimeUnit.NANOSECONDS)).isTrue();
+			lock.unlock();
+			assertThat(lock.tryLock(5, TimeUnit.MILLISECONDS)).isTrue();
+			lock.unlock();
 			other.lock("k").lock();
-			assertThat(this.lock.tryLock(5, TimeUnit.MILLISECONDS)).isFalse();
+			assertThat(lock.tryLock(5, TimeUnit.MILLISECONDS)).isFalse();
 			other.lock("k").unlock();
 		}
 	}

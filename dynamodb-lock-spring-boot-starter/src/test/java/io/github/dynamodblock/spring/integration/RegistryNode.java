@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
@@ -14,6 +15,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -66,7 +68,23 @@ final class RegistryNode implements AutoCloseable {
 			UnaryOperator<DynamoDbLockRegistry.Builder> options) {
 		String table = "registry-" + UUID.randomUUID();
 		LockTable.of(server.client(), table).createIfMissing();
-		return new RegistryNode(server, table, lease, options);
+		RegistryNode node = new RegistryNode(server, table, lease, options);
+		node.warmUp();
+		return node;
+	}
+
+	/** The first calls of a JVM may take longer than a short lease allows. */
+	private void warmUp() {
+		Optional<HeldLock> lock;
+		try {
+			lock = this.client
+				.tryAcquire(LockRequest.of("warm-up").waitTime(LONG_LEASE).leaseDuration(LONG_LEASE).deleteOnRelease(true));
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("Interrupted by nobody the test knows", ex);
+		}
+		assertThat(lock.orElseThrow().release()).isEqualTo(ReleaseOutcome.RELEASED);
+		this.calls.clear();
 	}
 
 	/** Another node with the same table and lease. */
