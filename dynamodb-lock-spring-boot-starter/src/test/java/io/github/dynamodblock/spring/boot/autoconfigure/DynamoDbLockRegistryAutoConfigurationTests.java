@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.spring.LockTemplate;
+import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.integration.support.locks.DefaultLockRegistry;
+import org.springframework.integration.support.locks.DistributedLock;
+import org.springframework.integration.support.locks.LockRegistry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@ExtendWith(DynamoDbExtension.class)
+class DynamoDbLockRegistryAutoConfigurationTests {
+
+	@Test
+	void aRegistryLocksInTheLockTableUnderAPrefixOfItsOwn(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			DistributedLock lock = context.getBean(DynamoDbLockRegistry.class).obtain("orders");
+			lock.lock();
+			assertThat(client.find("registry:orders")).get()
+				.extracting(LockRecord::leaseDuration)
+				.isEqualTo(Duration.ofSeconds(4));
+			lock.unlock();
+			assertThat(client.find("registry:orders")).isEmpty();
+		});
+	}
+
+	@Test
+	void everyPropertyReachesTheRegistry(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withPropertyValues("dynamodb-lock.key-prefix=app-", "dynamodb-lock.table.sort-key-name=sort",
+					"dynamodb-lock.table.sort-key-value=s", "dynamodb-lock.registry.key-prefix=flows-",
+					"dynamodb-lock.registry.capacity=1", "dynamodb-lock.registry.lease-duration=3s",
+					"dynamodb-lock.registry.delete-on-release=false")
+			.run((context) -> {
+				LockClient client = context.getBean(LockClient.class);
+				LockKey key = new LockKey("app-flows-orders", "s");
+				DynamoDbLockRegistry registry = context.getBean(DynamoDbLockRegistry.class);
+				DistributedLock lock = registry.obtain("orders");
+				lock.lock();
+				assertThat(client.find(key)).get()
+					.extracting(LockRecord::leaseDuration)
+					.isEqualTo(Duration.ofSeconds(3));
+				assertThatExceptionOfType(CannotAcquireLockException.class)
+					.isThrownBy(() -> registry.obtain("invoices"))
+					.withMessageContaining("1 locks at most");
+				lock.unlock();
+				assertThat(client.find(key)).get().extracting(LockRecord::isReleased).isEqualTo(true);
+			});
+	}
+
+	@Test
+	void withAnEmptyPrefixLocksAreThoseOfTemplates(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.key-prefix=app-", "dynamodb-lock.registry.key-prefix=")
+			.run((context) -> {
+				DistributedLock lock = context.getBean(DynamoDbLockRegistry.class).obtain("orders");
+				lock.lock();
+				assertThat(context.getBean(LockTemplate.class).executeIfFreeWithoutResult("orders", (held) -> {
+				})).isFalse();
+				lock.unlock();
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			capacity=0         | must be at least 1
+			lease-duration=50ms | must be from 100 ms to 365 days
+			lease-duration=366d | must be from 100 ms to 365 days
+			""")
+	void aRefusedValueNamesItsProperty(String property, String reason, EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.registry." + property)
+			.run((context) -> assertRefusal(context.getStartupFailure(),
+					"dynamodb-lock.registry." + property.substring(0, property.indexOf('=')), reason));
+	}
+
+	@Test
+	void aPrefixThatLeavesNoRoomForAKeyIsRefused(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.registry.key-prefix=" + "a".repeat(2048))
+			.run((context) -> assertRefusal(context.getStartupFailure(), "dynamodb-lock.registry.key-prefix", "2048"));
+	}
+
+	@Test
+	void isAbsentWhereItOrAllLocksAreSwitchedOff(EmbeddedDynamoDb dynamoDb) {
+		for (String property : List.of("dynamodb-lock.registry.enabled=false", "dynamodb-lock.enabled=false")) {
+			node(dynamoDb).withPropertyValues(property)
+				.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistry.class));
+		}
+	}
+
+	@Test
+	void backsOffFromAnyRegistryOfTheApplication(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withBean("own", DefaultLockRegistry.class, DefaultLockRegistry::new)
+			.run((context) -> assertThat(context).getBeanNames(LockRegistry.class).containsExactly("own"));
+	}
+
+	@Test
+	void ofSeveralClientsThePrimaryOneIsUsed(EmbeddedDynamoDb dynamoDb) {
+		BeanDefinitionCustomizer primary = (definition) -> definition.setPrimary(true);
+		severalClients(dynamoDb, primary).run((context) -> {
+			DynamoDbLockRegistry registry = context.getBean(DynamoDbLockRegistry.class);
+			registry.executeLocked("orders",
+					() -> assertThat(context.getBean("one", LockClient.class).held()).hasSize(1));
+		});
+	}
+
+	@Test
+	void whereNoClientIsTheDefaultThereIsNoRegistry(EmbeddedDynamoDb dynamoDb) {
+		severalClients(dynamoDb, (definition) -> {
+		}).run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistry.class));
+	}
+
+	@Test
+	void besideFurtherClientsTheDefaultOneIsUsed(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.clients.reports.key-prefix=reports-").run((context) -> {
+			DynamoDbLockRegistry registry = context.getBean(DynamoDbLockRegistry.class);
+			registry.executeLocked("orders", () -> {
+				assertThat(context.getBean("reports", LockClient.class).held()).isEmpty();
+				assertThat(context.getBean(LockClient.class).holds(LockKey.of("registry:orders"))).isTrue();
+			});
+		});
+	}
+
+	@Test
+	void isThereBesideSpringIntegrationsOwnBeans(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withConfiguration(
+					AutoConfigurations.of(TaskSchedulingAutoConfiguration.class, IntegrationAutoConfiguration.class))
+			.run((context) -> {
+				assertThat(context).hasNotFailed().hasBean("errorChannel");
+				assertThat(context).getBean(LockRegistry.class).isInstanceOf(DynamoDbLockRegistry.class);
+			});
+	}
+
+	private static void assertRefusal(Throwable failure, String property, String reason) {
+		assertThat(failure).isNotNull();
+		assertThat(failure).rootCause()
+			.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (refused) -> {
+				assertThat(refused.getName()).isEqualTo(property);
+				assertThat(refused.getReason()).contains(reason);
+			});
+	}
+
+	private static ApplicationContextRunner severalClients(EmbeddedDynamoDb dynamoDb,
+			BeanDefinitionCustomizer customizer) {
+		ApplicationContextRunner node = node(dynamoDb);
+		return node.withBean("one", LockClient.class, () -> client(dynamoDb), customizer)
+			.withBean("two", LockClient.class, () -> client(dynamoDb));
+	}
+
+	private static LockClient client(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		return LockClient.builder(dynamoDb.client()).tableName(table).build();
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockRegistryAutoConfiguration.class));
+	}
+
+}
