@@ -1,0 +1,383 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.spring.support.LockRow;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.event.EventListener;
+import org.springframework.integration.leader.AbstractCandidate;
+import org.springframework.integration.leader.Candidate;
+import org.springframework.integration.leader.Context;
+import org.springframework.integration.leader.event.OnFailedToAcquireMutexEvent;
+import org.springframework.integration.leader.event.OnGrantedEvent;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
+import org.springframework.integration.support.locks.DefaultLockRegistry;
+import org.springframework.integration.support.locks.LockRegistry;
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@ExtendWith(DynamoDbExtension.class)
+class DynamoDbLockLeaderAutoConfigurationTests {
+
+	@Test
+	void aRoleIsLedFromTheStartUnderALockOfTheRegistry(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.id=node-1")
+			.withBean(Elections.class)
+			.run((context) -> {
+				awaitLeader(context);
+				assertThat(context.getBean(LockRegistryLeaderInitiator.class).getContext())
+					.hasToString("LockContext{role=reports, id=node-1, isLeader=true}");
+				assertThat(context.getBean(LockClient.class).holds(LockKey.of("registry:reports"))).isTrue();
+				await().untilAsserted(() -> assertThat(context.getBean(Elections.class).granted).hasSize(1));
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "dynamodb-lock.leader.id=node-1", "dynamodb-lock.leader.role=" })
+	void withoutARoleThereIsNoElection(String property, EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues(property)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(LockRegistry.class)
+				.doesNotHaveBean(LockRegistryLeaderInitiator.class));
+	}
+
+	@Test
+	void withLocksSwitchedOffThereIsNoElection(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withPropertyValues("dynamodb-lock.enabled=false", "dynamodb-lock.leader.role=reports",
+					"dynamodb-lock.leader.heartbeat-period=0s")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistryLeaderInitiator.class));
+	}
+
+	@Test
+	void theApplicationsCandidateIsTold(EmbeddedDynamoDb dynamoDb) {
+		Worker worker = new Worker("node-1", "reports");
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports")
+			.withBean("worker", Candidate.class, () -> worker)
+			.run((context) -> {
+				assertThat(worker.next()).isEqualTo("granted");
+				context.getBean(LockRegistryLeaderInitiator.class).stop();
+				assertThat(worker.next()).isEqualTo("interrupted");
+				assertThat(worker.next()).isEqualTo("revoked");
+			});
+	}
+
+	@Test
+	void aCandidateForAnotherRoleEndsTheStart(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports")
+			.withBean("worker", Candidate.class, () -> new Worker("node-1", "imports"))
+			.run((context) -> assertRefusal(context.getStartupFailure(), "role", Worker.class.getName(),
+					"stands for the role 'imports'", "return 'reports'"));
+	}
+
+	@Test
+	void anIdBesideACandidateWithAnotherEndsTheStart(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports")
+			.withBean("worker", Candidate.class, () -> new Worker("node-1", "reports"));
+		node.withPropertyValues("dynamodb-lock.leader.id=node-2")
+			.run((context) -> assertRefusal(context.getStartupFailure(), "id", Worker.class.getName(),
+					"has the id 'node-1'", "Leave the property out"));
+		node.withPropertyValues("dynamodb-lock.leader.id=node-1").run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void ofSeveralCandidatesThePrimaryOneStands(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports")
+			.withBean("other", Candidate.class, () -> new Worker("node-1", "imports"));
+		node.withBean("worker", Candidate.class, () -> new Worker("node-1", "reports"))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(NoUniqueBeanDefinitionException.class)
+				.hasMessageContaining("other,worker"));
+		node.withBean("worker", Candidate.class, () -> new Worker("node-1", "reports"),
+				(definition) -> definition.setPrimary(true))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void backsOffFromTheApplicationsOwnInitiator(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports")
+			.withBean("own", LockRegistryLeaderInitiator.class,
+					() -> new LockRegistryLeaderInitiator(new DefaultLockRegistry()))
+			.run((context) -> assertThat(context).getBeanNames(LockRegistryLeaderInitiator.class)
+				.containsExactly("own"));
+	}
+
+	@Test
+	void theApplicationsOwnRegistryIsUsed(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.heartbeat-period=1h")
+			.withBean("own", DefaultLockRegistry.class, DefaultLockRegistry::new)
+			.run((context) -> {
+				awaitLeader(context);
+				assertThat(context.getBean(LockClient.class).held()).isEmpty();
+			});
+	}
+
+	@Test
+	void withoutARegistryTheStartEnds(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.registry.enabled=false")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(NoSuchBeanDefinitionException.class,
+						(missing) -> assertThat(missing.getResolvableType().resolve()).isEqualTo(LockRegistry.class)));
+	}
+
+	@Test
+	void everyPropertyReachesTheInitiator(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.heartbeat-period=300ms",
+					"dynamodb-lock.leader.retry-delay=20ms", "dynamodb-lock.leader.publish-failed-events=true",
+					"dynamodb-lock.leader.auto-startup=false")
+			.run((context) -> {
+				LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
+				assertThat(initiator.isRunning()).isFalse();
+				assertThat(initiator.isAutoStartup()).isFalse();
+				assertThat(initiator.isPublishFailedEvents()).isTrue();
+				assertThat(initiator).hasFieldOrPropertyWithValue("heartBeatMillis", 300L)
+					.hasFieldOrPropertyWithValue("busyWaitMillis", 20L);
+			});
+	}
+
+	@Test
+	void unlessSetPropertiesAreAsTheInitiatorHasThem(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports").run((context) -> {
+			LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
+			LockRegistryLeaderInitiator plain = new LockRegistryLeaderInitiator(new DefaultLockRegistry());
+			assertThat(List.of("heartBeatMillis", "busyWaitMillis", "publishFailedEvents", "autoStartup", "phase"))
+				.allSatisfy((field) -> assertThat(ReflectionTestUtils.getField(initiator, field)).as(field)
+					.isEqualTo(ReflectionTestUtils.getField(plain, field)));
+		});
+	}
+
+	@Test
+	void aFollowerIsToldOfFailuresWhereItAskedForThem(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.publish-failed-events=true",
+					"dynamodb-lock.leader.auto-startup=false")
+			.withBean(Elections.class)
+			.run((context) -> {
+				String table = context.getBean(LockClient.class).tableName();
+				try (LockClient leader = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
+					leader.acquire("registry:reports");
+					context.getBean(LockRegistryLeaderInitiator.class).start();
+					await().untilAsserted(() -> assertThat(context.getBean(Elections.class).failed).isNotEmpty());
+				}
+				awaitLeader(context);
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					heartbeat-period=0s   | | must be from 1ms to 1d
+					heartbeat-period=-1s  | | must be from 1ms to 1d
+					heartbeat-period=4s   | | not shorter than dynamodb-lock.lease-duration, which is PT4S
+					heartbeat-period=2s   | dynamodb-lock.registry.lease-duration=2s | not shorter than dynamodb-lock.registry.lease-duration, which is PT2S
+					heartbeat-period=25h  | dynamodb-lock.registry.lease-duration=3d | must be from 1ms to 1d
+					retry-delay=0s        | | must be from 1ms to 1d
+					retry-delay=999us     | | must be from 1ms to 1d
+					retry-delay=25h       | | must be from 1ms to 1d
+					""")
+	void aRefusedValueNamesItsProperty(String property, @Nullable String other, String reason,
+			EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader." + property,
+					(other != null) ? other : "unrelated=true")
+			.run((context) -> assertRefusal(context.getStartupFailure(), property.substring(0, property.indexOf('=')),
+					reason));
+	}
+
+	@Test
+	void aRoleThatCannotBeAKeyIsRefused(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=" + "r".repeat(2048))
+			.run((context) -> assertRefusal(context.getStartupFailure(), "role", "2048"));
+	}
+
+	@Test
+	void standsForElectionWhereBeansAreLazy(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports")
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				assertThat(context.getBeanFactory().containsSingleton("lockRegistryLeaderInitiator")).isTrue();
+				awaitLeader(context);
+			});
+	}
+
+	@Test
+	void stoppedAndStartedAgainItLeadsAgain(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports").run((context) -> {
+			awaitLeader(context);
+			context.getSourceApplicationContext().stop();
+			assertThat(context.getBean(LockClient.class).find("registry:reports")).isEmpty();
+			context.getSourceApplicationContext().start();
+			awaitLeader(context);
+		});
+	}
+
+	@Test
+	void aLeaderWhoseLockWasTakenIsRevokedAndLeadsAgainLater(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.heartbeat-period=50ms")
+			.run((context) -> {
+				awaitLeader(context);
+				new LockRow(dynamoDb, context, "registry:reports").steal();
+				LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
+				await().until(() -> !initiator.getContext().isLeader());
+				awaitLeader(context);
+				initiator.getContext().yield();
+				await().until(() -> !initiator.getContext().isLeader());
+			});
+	}
+
+	@Test
+	void closingWaitsForTheLeadersWorkWhileItsLockIsHeldAndItsBeansAreThere(EmbeddedDynamoDb dynamoDb)
+			throws InterruptedException {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		Worker worker = new Worker("node-1", "reports");
+		AtomicReference<@Nullable Thread> closing = new AtomicReference<>();
+		try (LockClient observer = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
+			node(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.leader.role=reports")
+				.withBean("ledger", Ledger.class, () -> new Ledger(worker))
+				.withBean("worker", Worker.class, () -> worker, (definition) -> definition.setDependsOn("ledger"))
+				.run((context) -> {
+					assertThat(worker.next()).isEqualTo("granted");
+					worker.lingering = new CountDownLatch(1);
+					Thread thread = new Thread(context.getSourceApplicationContext()::close);
+					closing.set(thread);
+					thread.start();
+					assertThat(worker.next()).isEqualTo("interrupted");
+					// The work goes on after its interrupt, and so does the lock.
+					await().until(() -> isWaiting(thread));
+					assertThat(observer.find("registry:reports")).isPresent();
+					assertThat(context.getBean(LockClient.class).holds(LockKey.of("registry:reports"))).isTrue();
+					worker.lingering.countDown();
+					thread.join();
+				});
+			assertThat(worker.next()).isEqualTo("revoked");
+			assertThat(worker.next()).isEqualTo("ledger closed");
+			assertThat(observer.find("registry:reports")).isEmpty();
+		}
+	}
+
+	private static boolean isWaiting(Thread thread) {
+		return thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING;
+	}
+
+	private static void awaitLeader(ApplicationContext context) {
+		LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
+		await().until(() -> initiator.getContext().isLeader());
+	}
+
+	private static void assertRefusal(@Nullable Throwable failure, String property, String... reasons) {
+		assertThat(failure).isNotNull();
+		assertThat(failure).rootCause()
+			.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (refused) -> {
+				assertThat(refused.getName()).isEqualTo("dynamodb-lock.leader." + property);
+				assertThat(refused.getReason()).contains(reasons);
+			});
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockRegistryAutoConfiguration.class,
+					DynamoDbLockLeaderAutoConfiguration.class));
+	}
+
+	/** Works in the leader's thread until it is interrupted. */
+	static final class Worker extends AbstractCandidate {
+
+		final BlockingQueue<String> steps = new LinkedBlockingQueue<>();
+
+		volatile CountDownLatch lingering = new CountDownLatch(0);
+
+		Worker(String id, String role) {
+			super(id, role);
+		}
+
+		@Override
+		public void onGranted(Context context) throws InterruptedException {
+			this.steps.add("granted");
+			try {
+				new CountDownLatch(1).await();
+			}
+			catch (InterruptedException ex) {
+				this.steps.add("interrupted");
+				this.lingering.await();
+				throw ex;
+			}
+		}
+
+		@Override
+		public void onRevoked(Context context) {
+			this.steps.add("revoked");
+		}
+
+		@Nullable String next() throws InterruptedException {
+			return this.steps.poll(30, TimeUnit.SECONDS);
+		}
+
+	}
+
+	/** Something that the worker needs. */
+	record Ledger(Worker worker) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.worker.steps.add("ledger closed");
+		}
+
+	}
+
+	static class Elections {
+
+		final BlockingQueue<OnGrantedEvent> granted = new LinkedBlockingQueue<>();
+
+		final BlockingQueue<OnFailedToAcquireMutexEvent> failed = new LinkedBlockingQueue<>();
+
+		@EventListener
+		void on(OnGrantedEvent event) {
+			this.granted.add(event);
+		}
+
+		@EventListener
+		void on(OnFailedToAcquireMutexEvent event) {
+			this.failed.add(event);
+		}
+
+	}
+
+}
