@@ -21,6 +21,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.context.annotation.Bean;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -68,6 +70,22 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer.context..");
+
+	@ArchTest
+	static final ArchRule onlyTheLockRegistryAndItsAutoConfigurationNeedSpringIntegration = noClasses().that()
+		.resideOutsideOfPackage(ROOT + ".integration..")
+		.and()
+		.haveNameNotMatching(
+				ROOT + ".boot.autoconfigure.(DynamoDbLockRegistry|DynamoDbLockLeader|LeaderElection|GracefulLeader)\\w+")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("org.springframework.integration..");
+
+	@ArchTest
+	static final ArchRule theLockRegistryKnowsNothingOfTheRest = noClasses().that()
+		.resideInAPackage(ROOT + ".integration..")
+		.should()
+		.dependOnClassesThat(resideInAPackage(ROOT + "..").and(not(resideInAPackage(ROOT + ".integration.."))));
 
 	@ArchTest
 	static final ArchRule nothingNeedsKotlin = noClasses().should()

@@ -43,6 +43,17 @@ class OptionalLibrariesTests {
 		}
 	}
 
+	@Test
+	void withoutSpringIntegrationItsPartAloneIsMissing(EmbeddedDynamoDb dynamoDb) throws Exception {
+		try (URLClassLoader all = classesWithout();
+				URLClassLoader without = classesWithout("spring-integration", "spring-boot-integration",
+						"spring-boot-starter-integration", "spring-messaging")) {
+			assertThat(call(all, "integration", dynamoDb))
+				.isEqualTo(List.of("dynamoDbLockRegistry", "lockRegistryLeaderInitiator", "errorChannel"));
+			assertThat(call(without, "integration", dynamoDb)).isEqualTo(List.of());
+		}
+	}
+
 	private static Object call(ClassLoader loader, String method, EmbeddedDynamoDb dynamoDb) throws Exception {
 		Thread thread = Thread.currentThread();
 		ClassLoader before = thread.getContextClassLoader();

@@ -6,18 +6,26 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.net.URI;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockContext;
+import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.support.LockNode;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,6 +55,21 @@ public final class PlainApplication {
 		return String.valueOf(failure.get());
 	}
 
+	/** What was auto-configured for Spring Integration, in an application that locks. */
+	public static List<String> integration(URI dynamoDb) {
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(AutoConfigured.class)
+			.web(WebApplicationType.NONE)
+			.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.client.endpoint=" + dynamoDb,
+					"--dynamodb-lock.client.region=local", "--dynamodb-lock.client.access-key=local",
+					"--dynamodb-lock.client.secret-key=local", "--dynamodb-lock.table.name=" + LockNode.newTableName(),
+					"--dynamodb-lock.table.create=if-missing", "--dynamodb-lock.leader.role=reports")) {
+			context.getBean(LockTemplate.class).executeWithoutResult("orders", (lock) -> lock.ensureHeld());
+			return Stream.of("dynamoDbLockRegistry", "lockRegistryLeaderInitiator", "errorChannel")
+				.filter(context::containsBean)
+				.toList();
+		}
+	}
+
 	private static ApplicationContextRunner node(URI dynamoDb) {
 		return LockNode.bare()
 			.withClassLoader(PlainApplication.class.getClassLoader())
@@ -58,6 +81,12 @@ public final class PlainApplication {
 						.build())
 			.withPropertyValues("dynamodb-lock.table.name=" + LockNode.newTableName(),
 					"dynamodb-lock.table.create=if-missing");
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class AutoConfigured {
+
 	}
 
 	static class Orders {

@@ -5,12 +5,12 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
@@ -59,7 +59,7 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				assertThat(context.getBean(LockRegistryLeaderInitiator.class).getContext())
 					.hasToString("LockContext{role=reports, id=node-1, isLeader=true}");
 				assertThat(context.getBean(LockClient.class).holds(LockKey.of("registry:reports"))).isTrue();
-				await().untilAsserted(() -> assertThat(context.getBean(Elections.class).granted).hasSize(1));
+				await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(context.getBean(Elections.class).granted).hasSize(1));
 			});
 	}
 
@@ -192,7 +192,7 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				try (LockClient leader = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
 					leader.acquire("registry:reports");
 					context.getBean(LockRegistryLeaderInitiator.class).start();
-					await().untilAsserted(() -> assertThat(context.getBean(Elections.class).failed).isNotEmpty());
+					await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(context.getBean(Elections.class).failed).isNotEmpty());
 				}
 				awaitLeader(context);
 			});
@@ -255,10 +255,10 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				awaitLeader(context);
 				new LockRow(dynamoDb, context, "registry:reports").steal();
 				LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
-				await().until(() -> !initiator.getContext().isLeader());
+				await().atMost(Duration.ofSeconds(30)).until(() -> !initiator.getContext().isLeader());
 				awaitLeader(context);
 				initiator.getContext().yield();
-				await().until(() -> !initiator.getContext().isLeader());
+				await().atMost(Duration.ofSeconds(30)).until(() -> !initiator.getContext().isLeader());
 			});
 	}
 
@@ -268,7 +268,6 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 		String table = LockNode.newTableName();
 		LockTable.of(dynamoDb.client(), table).createIfMissing();
 		Worker worker = new Worker("node-1", "reports");
-		AtomicReference<@Nullable Thread> closing = new AtomicReference<>();
 		try (LockClient observer = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
 			node(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.leader.role=reports")
 				.withBean("ledger", Ledger.class, () -> new Ledger(worker))
@@ -277,11 +276,10 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 					assertThat(worker.next()).isEqualTo("granted");
 					worker.lingering = new CountDownLatch(1);
 					Thread thread = new Thread(context.getSourceApplicationContext()::close);
-					closing.set(thread);
 					thread.start();
 					assertThat(worker.next()).isEqualTo("interrupted");
 					// The work goes on after its interrupt, and so does the lock.
-					await().until(() -> isWaiting(thread));
+					await().atMost(Duration.ofSeconds(30)).until(() -> isWaiting(thread));
 					assertThat(observer.find("registry:reports")).isPresent();
 					assertThat(context.getBean(LockClient.class).holds(LockKey.of("registry:reports"))).isTrue();
 					worker.lingering.countDown();
@@ -299,7 +297,7 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 
 	private static void awaitLeader(ApplicationContext context) {
 		LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
-		await().until(() -> initiator.getContext().isLeader());
+		await().atMost(Duration.ofSeconds(30)).until(() -> initiator.getContext().isLeader());
 	}
 
 	private static void assertRefusal(@Nullable Throwable failure, String property, String... reasons) {
