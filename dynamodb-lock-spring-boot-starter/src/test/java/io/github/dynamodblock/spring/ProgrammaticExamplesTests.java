@@ -5,21 +5,9 @@
 
 package io.github.dynamodblock.spring;
 
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
-import java.util.regex.Pattern;
 
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
-
+import io.github.dynamodblock.spring.support.DocumentedExamples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,10 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Every example of the page about programmatic use compiles.
  */
 class ProgrammaticExamplesTests {
-
-	private static final Path PAGE = Path.of("..", "docs", "programmatic.md");
-
-	private static final Pattern EXAMPLE = Pattern.compile("(?ms)^```java\\R(.*?)^```$");
 
 	private static final String IMPORTS = """
 			import io.github.dynamodblock.*;
@@ -69,42 +53,10 @@ class ProgrammaticExamplesTests {
 			""";
 
 	@Test
-	void everyExampleCompiles(@TempDir Path directory) throws IOException {
-		List<String> examples = EXAMPLE.matcher(Files.readString(PAGE))
-			.results()
-			.map((match) -> match.group(1))
-			.toList();
-		assertThat(examples).hasSizeGreaterThan(5);
-		StringBuilder source = new StringBuilder(IMPORTS).append(GIVEN);
-		for (int i = 0; i < examples.size(); i++) {
-			String example = examples.get(i);
-			String member = example.startsWith("@") ? example : "void run() throws Exception {\n" + example + "}\n";
-			source.append("abstract class Example").append(i).append(" extends Given {\n").append(member).append("}\n");
-		}
-		assertThat(compile(source.toString(), directory)).isEmpty();
-	}
-
-	private static List<String> compile(String source, Path directory) {
-		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-		DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
-		JavaFileObject file = new SimpleJavaFileObject(URI.create("string:///Examples.java"),
-				JavaFileObject.Kind.SOURCE) {
-			@Override
-			public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-				return source;
-			}
-		};
-		compiler
-			.getTask(null, null, problems,
-					List.of("-d", directory.toString(), "-proc:none", "-classpath",
-							System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))),
-					null, List.of(file))
-			.call();
-		return problems.getDiagnostics()
-			.stream()
-			.filter((each) -> each.getKind() == Diagnostic.Kind.ERROR)
-			.map((each) -> each.getLineNumber() + ": " + each.getMessage(Locale.ENGLISH))
-			.toList();
+	void everyExampleCompiles(@TempDir Path directory) {
+		DocumentedExamples examples = DocumentedExamples.of("programmatic.md");
+		assertThat(examples.count()).isGreaterThan(5);
+		assertThat(examples.problems(IMPORTS, GIVEN, directory)).isEmpty();
 	}
 
 }

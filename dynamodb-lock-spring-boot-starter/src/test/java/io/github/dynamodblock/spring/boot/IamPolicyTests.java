@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,6 +22,8 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEndpointAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockRegistryAutoConfiguration;
+import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
@@ -33,6 +36,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.integration.support.locks.DistributedLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -111,10 +115,40 @@ class IamPolicyTests {
 		});
 	}
 
+	@Test
+	void aLockRegistryCallsWhatItsLocksAndTheirUnlockNeed(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			String table = context.getBean(LockClient.class).tableName();
+			DistributedLock lock = context.getBean(DynamoDbLockRegistry.class).obtain("k");
+			this.calls.clear();
+			try (LockClient other = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
+				other.acquire("registry:k");
+				assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isFalse();
+			}
+			lock.lock();
+			lock.unlock();
+			Set<String> allowed = row("locks of a [lock registry](lock-registry.md), leader election");
+			allowed.addAll(row("the unlock of a lock registry"));
+			assertThat(actions()).isEqualTo(allowed);
+		});
+	}
+
+	@Test
+	void aLockRegistryThatDeletesNothingCallsWhatItsLocksNeed(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.registry.delete-on-release=false").run((context) -> {
+			DistributedLock lock = context.getBean(DynamoDbLockRegistry.class).obtain("k");
+			this.calls.clear();
+			lock.lock();
+			lock.unlock();
+			assertThat(actions()).isNotEmpty()
+				.isSubsetOf(row("locks of a [lock registry](lock-registry.md), leader election"));
+		});
+	}
+
 	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.of(dynamoDb, this.calls::attach)
 			.withConfiguration(AutoConfigurations.of(DynamoDbLockEndpointAutoConfiguration.class,
-					DynamoDbLockHealthContributorAutoConfiguration.class))
+					DynamoDbLockHealthContributorAutoConfiguration.class, DynamoDbLockRegistryAutoConfiguration.class))
 			.withPropertyValues("management.endpoints.web.exposure.include=locks",
 					"dynamodb-lock.endpoint.forced-release=true");
 	}

@@ -12,8 +12,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockRow;
@@ -59,6 +61,8 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				assertThat(context.getBean(LockRegistryLeaderInitiator.class).getContext())
 					.hasToString("LockContext{role=reports, id=node-1, isLeader=true}");
 				assertThat(context.getBean(LockClient.class).holds(LockKey.of("registry:reports"))).isTrue();
+				assertThat(context.getBean(DynamoDbLockRegistry.class).heldLock("reports").filter(HeldLock::isHeld))
+					.isPresent();
 				await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(context.getBean(Elections.class).granted).hasSize(1));
 			});
 	}

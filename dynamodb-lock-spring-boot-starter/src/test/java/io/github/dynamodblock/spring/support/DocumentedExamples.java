@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/**
+ * The Java examples of a page of the documentation.
+ */
+public final class DocumentedExamples {
+
+	private static final Pattern EXAMPLE = Pattern.compile("(?ms)^```java\\R(.*?)^```$");
+
+	private final List<String> examples;
+
+	private DocumentedExamples(List<String> examples) {
+		this.examples = examples;
+	}
+
+	public static DocumentedExamples of(String page) {
+		try {
+			return new DocumentedExamples(EXAMPLE.matcher(Files.readString(Path.of("..", "docs", page)))
+				.results()
+				.map((match) -> match.group(1))
+				.toList());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	public int count() {
+		return this.examples.size();
+	}
+
+	/**
+	 * Compiles the examples, each as a method's body, or as a member if it begins with an
+	 * annotation.
+	 * @param imports the imports of all
+	 * @param given the abstract class {@code Given}, whose members they use
+	 * @param directory where the classes go
+	 * @return what is wrong with them
+	 */
+	public List<String> problems(String imports, String given, Path directory) {
+		StringBuilder source = new StringBuilder(imports).append(given);
+		for (int i = 0; i < this.examples.size(); i++) {
+			String example = this.examples.get(i);
+			String member = example.startsWith("@") ? example : "void run() throws Exception {\n" + example + "}\n";
+			source.append("abstract class Example").append(i).append(" extends Given {\n").append(member).append("}\n");
+		}
+		return compile(source.toString(), directory);
+	}
+
+	private static List<String> compile(String source, Path directory) {
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
+		JavaFileObject file = new SimpleJavaFileObject(URI.create("string:///Examples.java"),
+				JavaFileObject.Kind.SOURCE) {
+			@Override
+			public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+				return source;
+			}
+		};
+		compiler
+			.getTask(null, null, problems,
+					List.of("-d", directory.toString(), "-proc:none", "-classpath",
+							System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))),
+					null, List.of(file))
+			.call();
+		return problems.getDiagnostics()
+			.stream()
+			.filter((each) -> each.getKind() == Diagnostic.Kind.ERROR)
+			.map((each) -> each.getLineNumber() + ": " + each.getMessage(Locale.ENGLISH))
+			.toList();
+	}
+
+}
