@@ -12,11 +12,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import io.github.dynamodblock.spring.event.LockReleasedEvent;
+import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.event.EventListener;
+import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.stereotype.Component;
 
 /**
@@ -46,16 +50,21 @@ class Outcomes implements ApplicationRunner {
 
 	private final MeterRegistry meters;
 
+	private final DynamoDbLockRegistry registry;
+
 	private final CountDownLatch released = new CountDownLatch(1);
 
+	private final CountDownLatch granted = new CountDownLatch(1);
+
 	Outcomes(Orders orders, Audit audit, LockTemplate lockTemplate, @Qualifier("reports") LockClient reports,
-			LocksEndpoint endpoint, MeterRegistry meters) {
+			LocksEndpoint endpoint, MeterRegistry meters, DynamoDbLockRegistry registry) {
 		this.orders = orders;
 		this.audit = audit;
 		this.lockTemplate = lockTemplate;
 		this.reports = reports;
 		this.endpoint = endpoint;
 		this.meters = meters;
+		this.registry = registry;
 	}
 
 	@Override
@@ -84,6 +93,9 @@ class Outcomes implements ApplicationRunner {
 		print("shown", this.endpoint.locks("aot-monthly", null, "reports").getStatus());
 		print("metered", this.meters.find("dynamodb.lock.acquire").tag("name", "monthly").timer() != null);
 		print("event", this.released.await(30, TimeUnit.SECONDS));
+		this.registry.executeLocked("orders", () -> print("registry", heldKey("orders")));
+		print("elected", this.granted.await(30, TimeUnit.SECONDS));
+		print("leader", heldKey("reporter"));
 	}
 
 	private List<String> refusal(ExecutorService others) throws InterruptedException {
@@ -100,6 +112,15 @@ class Outcomes implements ApplicationRunner {
 		if (event.key().partition().endsWith("audit")) {
 			this.released.countDown();
 		}
+	}
+
+	@EventListener
+	void on(OnGrantedEvent event) {
+		this.granted.countDown();
+	}
+
+	private LockKey heldKey(String key) {
+		return this.registry.heldLock(key).map(HeldLock::key).orElseThrow();
 	}
 
 	private static void print(String what, @Nullable Object outcome) {
