@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.CallRecorder;
 import io.github.dynamodblock.testing.TestDynamoDb;
@@ -38,6 +39,10 @@ class CapacityTests extends VirtualTimeTest {
 		.compile("(?m)^\\| (\\d+) s \\| ([\\d.]+) s \\| ([\\d,]+) \\| ([\\d,]+) \\|$");
 
 	private static final int HOURS_OF_30_DAYS = 30 * 24;
+
+	CapacityTests() {
+		super(new SimulatedTable());
+	}
 
 	static Stream<HeldLockRow> heldLocks() {
 		return ROW.matcher(page())

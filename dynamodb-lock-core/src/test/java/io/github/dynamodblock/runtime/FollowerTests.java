@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.runtime.VirtualClient.granted;
@@ -25,6 +26,10 @@ class FollowerTests extends VirtualTimeTest {
 	private static final Duration LEADERS_LEASE = Duration.ofSeconds(20);
 
 	private static final Duration TRY = Duration.ofMillis(500);
+
+	FollowerTests() {
+		super(new SimulatedTable());
+	}
 
 	@Test
 	void aFollowerWritesNothingWhileTheLeaderLives() {

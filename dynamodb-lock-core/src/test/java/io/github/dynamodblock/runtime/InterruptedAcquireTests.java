@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,6 +27,10 @@ class InterruptedAcquireTests extends VirtualTimeTest {
 
 	/** The points of a call: before it arrives, when it has, when it is answered. */
 	private static final int[] MILLIS = { 0, 4, 5, 6, 9, 10, 11 };
+
+	InterruptedAcquireTests() {
+		super(new SimulatedTable());
+	}
 
 	@ParameterizedTest
 	@EnumSource(Fault.class)

@@ -17,6 +17,7 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.runtime.VirtualClient.granted;
@@ -29,6 +30,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * real table.
  */
 class OwnerTests extends VirtualTimeTest {
+
+	OwnerTests() {
+		super(new SimulatedTable());
+	}
 
 	@Test
 	void theSameOwnerAcquiresItsLockAgainInAnotherClient() {

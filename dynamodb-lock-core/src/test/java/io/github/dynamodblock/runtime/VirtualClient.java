@@ -29,20 +29,18 @@ import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import software.amazon.awssdk.core.SdkBytes;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real client in virtual time, on a real table.
+ * A real client in virtual time.
  */
 final class VirtualClient {
 
@@ -63,10 +61,10 @@ final class VirtualClient {
 
 	private final DefaultLockClient client;
 
-	VirtualClient(VirtualTime time, DynamoDbClient dynamoDb, TableSchema schema, ClientSettings settings) {
+	VirtualClient(VirtualTime time, LockStore store, TableSchema schema, ClientSettings settings) {
 		this.time = time;
 		this.schema = schema;
-		this.store = new DynamoDbLockStore(dynamoDb, schema);
+		this.store = store;
 		this.environment = new VirtualEnvironment(time, this.store, settings.ownerName().hashCode());
 		this.settings = settings;
 		this.client = new DefaultLockClient(this.settings, this.environment);

@@ -18,25 +18,53 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.store.LockStore;
+import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Two clients in virtual time on a real table: nothing here waits for a clock, and every
- * run is the same.
+ * Two clients in virtual time, on a real table unless a test says otherwise: nothing here
+ * waits for a clock, and every run is the same.
  */
 abstract class VirtualTimeTest {
 
-	private final TableSchema schema = TestDynamoDb.newTable();
+	private final TableSchema schema;
+
+	private final LockStore store;
 
 	private final VirtualTime time = new VirtualTime();
 
 	private final List<String> events = new ArrayList<>();
 
-	private final VirtualClient one = client("one");
+	private final VirtualClient one;
 
-	private final VirtualClient two = client("two");
+	private final VirtualClient two;
+
+	VirtualTimeTest() {
+		this(TestDynamoDb.newTable());
+	}
+
+	private VirtualTimeTest(TableSchema schema) {
+		this(schema, new DynamoDbLockStore(TestDynamoDb.client(), schema));
+	}
+
+	/**
+	 * Without DynamoDB, for tests that make thousands of calls and look at no item. The
+	 * table keeps the contract that the real one is tested for.
+	 */
+	VirtualTimeTest(SimulatedTable table) {
+		this(TableSchema.of(TestDynamoDb.newTableName()), table);
+	}
+
+	private VirtualTimeTest(TableSchema schema, LockStore store) {
+		this.schema = schema;
+		this.store = store;
+		this.one = client("one");
+		this.two = client("two");
+	}
 
 	VirtualTime time() {
 		return this.time;
@@ -82,12 +110,12 @@ abstract class VirtualTimeTest {
 	/** One more client on the same table, with settings of its own. */
 	VirtualClient client(String name, UnaryOperator<ClientSettings> change) {
 		ClientSettings settings = VirtualClient.settings(name, this.schema, listener(name));
-		return new VirtualClient(this.time, TestDynamoDb.client(), this.schema, change.apply(settings));
+		return new VirtualClient(this.time, this.store, this.schema, change.apply(settings));
 	}
 
 	/** One more client, with an SDK's client of its own. */
 	final VirtualClient client(String name, DynamoDbClient dynamoDb) {
-		return new VirtualClient(this.time, dynamoDb, this.schema,
+		return new VirtualClient(this.time, new DynamoDbLockStore(dynamoDb, this.schema), this.schema,
 				VirtualClient.settings(name, this.schema, listener(name)));
 	}
 
