@@ -87,7 +87,7 @@ class ClosingTests {
 	private LockClient client() {
 		return LockClient.builder(this.dynamoDb)
 			.tableName(this.table.tableName())
-			.leaseDuration(Duration.ofSeconds(2))
+			.leaseDuration(Duration.ofSeconds(4))
 			.waitTime(Duration.ofMinutes(1))
 			.threadFactory(this::thread)
 			.build();

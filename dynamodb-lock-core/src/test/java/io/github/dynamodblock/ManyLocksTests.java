@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
  */
 class ManyLocksTests {
 
-	private static final Duration LEASE = Duration.ofSeconds(2);
+	private static final Duration LEASE = Duration.ofSeconds(4);
 
 	private final TableSchema table = TestDynamoDb.newTable();
 
@@ -69,13 +69,13 @@ class ManyLocksTests {
 	@Test
 	void slowHeartbeatsLoseNoneOfManyLocks() throws Exception {
 		// One after the other, a round of heartbeats would take longer than the lease.
-		int count = 60;
+		int count = 100;
 		Injection slow = this.faults.inject(CallFault.delayed(Duration.ofMillis(50)), LockCalls::isHeartbeat);
 		List<HeldLock> locks = acquire("slow-", count);
-		for (int round = 0; round < 5; round++) {
+		for (int round = 0; round < 3; round++) {
 			awaitAHeartbeatOfEach(locks);
 		}
-		assertThat(slow.count()).isGreaterThanOrEqualTo(5 * count);
+		assertThat(slow.count()).isGreaterThanOrEqualTo(3 * count);
 		assertThat(locks).allMatch(HeldLock::isHeld);
 		assertThat(this.events).doesNotContainValue("EXPIRED");
 	}
@@ -90,7 +90,8 @@ class ManyLocksTests {
 			assertThat(hang.hanging()).isEqualTo(hung.size());
 			awaitAHeartbeatOfEach(others);
 			assertThat(others).allMatch(HeldLock::isHeld);
-			await().until(() -> this.events.size() == hung.size() && !this.events.containsValue("danger"));
+			await().atMost(Duration.ofSeconds(30))
+				.until(() -> this.events.size() == hung.size() && !this.events.containsValue("danger"));
 			assertThat(this.events).allSatisfy((key, told) -> {
 				assertThat(key).startsWith("hung-");
 				assertThat(told).isEqualTo("danger EXPIRED");

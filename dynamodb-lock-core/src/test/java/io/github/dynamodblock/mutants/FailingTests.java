@@ -54,6 +54,8 @@ final class FailingTests implements TestExecutionListener {
 			.toList();
 		LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
 			.selectors(classes)
+			// Several of these processes run beside each other.
+			.configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
 			.configurationParameter("junit.jupiter.execution.timeout.default", LONGEST)
 			.configurationParameter("junit.jupiter.execution.timeout.thread.mode.default", "SEPARATE_THREAD")
 			.build();
