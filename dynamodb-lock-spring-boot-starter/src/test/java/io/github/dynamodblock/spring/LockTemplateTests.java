@@ -18,6 +18,8 @@ import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
@@ -30,15 +32,12 @@ import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class LockTemplateTests {
 
 	private final CallRecorder calls = new CallRecorder();
@@ -237,12 +236,12 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void aFailingReleaseReplacesNeitherResultNorException(CapturedOutput output) {
+	void aFailingReleaseReplacesNeitherResultNorException(CapturedLog log) {
 		assertThat(this.template.<String, RuntimeException>execute("a", (lock) -> {
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			return "done";
 		})).isEqualTo("done");
-		assertThat(output).contains("Lock 'a' could not be released by the LockTemplate");
+		assertThat(log).contains("Lock 'a' could not be released by the LockTemplate");
 		this.calls.deny((request) -> false);
 		IOException failure = new IOException("the body's");
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.template.execute("b", (lock) -> {
@@ -255,23 +254,23 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void aResultThatIsNotThereYetIsReported(CapturedOutput output) {
+	void aResultThatIsNotThereYetIsReported(CapturedLog log) {
 		CompletableFuture<String> work = new CompletableFuture<>();
 		this.template.execute("k", (lock) -> CompletableFuture.completedFuture("done"));
-		assertThat(output).doesNotContain("whose work is not done");
+		assertThat(log).doesNotContain("whose work is not done");
 		assertThat(this.template.<Object, RuntimeException>execute("k", (lock) -> work)).isSameAs(work);
-		assertThat(output).containsPattern("WARN .*CompletableFuture whose work is not done, and lock 'k'");
+		assertThat(log).containsPattern("WARN .*CompletableFuture whose work is not done, and lock 'k'");
 		this.template.execute("k", (lock) -> Mono.just("done"));
-		assertThat(output).containsPattern("WARN .*Mono\\w+ whose work is not done");
+		assertThat(log).containsPattern("WARN .*Mono\\w+ whose work is not done");
 	}
 
 	@Test
-	void aLossIsLoggedAndTheResultReturned(CapturedOutput output) {
+	void aLossIsLoggedAndTheResultReturned(CapturedLog log) {
 		assertThat(this.template.<String, RuntimeException>execute("k", (lock) -> {
 			this.other.forceRelease(lock.key(), lock.record().ownerName());
 			return "done";
 		})).isEqualTo("done");
-		assertThat(output).contains("ERROR").contains("Lock 'k'").contains("was lost while a LockTemplate ran");
+		assertThat(log).contains("ERROR").contains("Lock 'k'").contains("was lost while a LockTemplate ran");
 	}
 
 	@Test

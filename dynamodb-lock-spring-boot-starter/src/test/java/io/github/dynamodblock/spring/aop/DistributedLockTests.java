@@ -26,6 +26,8 @@ import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.Gate;
 import io.github.dynamodblock.spring.support.LockNode;
@@ -36,15 +38,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class DistributedLockTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -115,13 +115,12 @@ class DistributedLockTests {
 	}
 
 	@Test
-	void aSkippedCallSaysWhoHoldsTheLock(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aSkippedCallSaysWhoHoldsTheLock(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		ApplicationContextRunner node = node(dynamoDb);
 		node.run((first) -> node.run((second) -> first.getBean(Orders.class).fulfil("1", () -> {
 			second.getBean(Orders.class).nothing();
-			assertThat(output)
-				.containsPattern("DEBUG .*Skipped .*Orders.nothing\\(\\): Lock 'orders:1' was not granted.*"
-						+ first.getBean(LockClient.class).ownerName());
+			assertThat(log).containsPattern("DEBUG .*Skipped .*Orders.nothing\\(\\): Lock 'orders:1' was not granted.*"
+					+ first.getBean(LockClient.class).ownerName());
 		})));
 	}
 

@@ -19,6 +19,8 @@ import com.acme.ReportAdvice;
 import com.acme.ReportJob;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.ClassWithoutParameterNames;
 import io.github.dynamodblock.spring.support.LockNode;
 import org.junit.jupiter.api.Test;
@@ -30,8 +32,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.Bean;
@@ -46,13 +46,13 @@ import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
 /**
  * The messages in the documentation are what is really said, and all of it.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(CapturedLogExtension.class)
 class DocumentedErrorsTests {
 
 	private static final Path PAGE = Path.of("..", "docs", "annotation.md");
 
 	@Test
-	void thePageShowsWhatIsSaid(@TempDir Path folder, CapturedOutput output) throws Exception {
+	void thePageShowsWhatIsSaid(@TempDir Path folder, CapturedLog log) throws Exception {
 		List<String> said = new ArrayList<>();
 		said.addAll(failures(node().withBean(OrderService.class)));
 		Class<?> jobs = ClassWithoutParameterNames.compile(folder, "com.acme", "Jobs");
@@ -70,7 +70,7 @@ class DocumentedErrorsTests {
 		ApplicationContextRunner selfInvocation = node().withBean(ImportService.class);
 		List<String> asErrors = failures(
 				selfInvocation.withPropertyValues("dynamodb-lock.advice.fail-on-self-invocation=true"));
-		selfInvocation.run((context) -> assertThat(output).contains(asErrors));
+		selfInvocation.run((context) -> assertThat(log).contains(asErrors));
 		said.addAll(asErrors);
 		assertThat(documented()).containsExactlyInAnyOrderElementsOf(said);
 	}

@@ -23,6 +23,8 @@ import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.OnLost;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockRow;
@@ -34,14 +36,12 @@ import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class FutureMethodTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -215,52 +215,52 @@ class FutureMethodTests {
 	}
 
 	@Test
-	void aFutureThatOutlivesTheLockItJoinedIsReported(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aFutureThatOutlivesTheLockItJoinedIsReported(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			CompletableFuture<String> result = orders.blocking(() -> orders.fulfil(() -> this.work));
 			assertThat(new LockRow(dynamoDb, context, "orders:1").isFree()).isTrue();
 			this.work.complete("done");
 			assertThat(result).isCompletedWithValue("done");
-			assertThat(output).containsPattern("WARN .*Orders.fulfil\\(Supplier\\) went on after lock 'orders:1'");
+			assertThat(log).containsPattern("WARN .*Orders.fulfil\\(Supplier\\) went on after lock 'orders:1'");
 		});
 	}
 
 	@Test
-	void anUnfinishedFutureThatTheMethodDoesNotDeclareIsReported(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void anUnfinishedFutureThatTheMethodDoesNotDeclareIsReported(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			assertThat(orders.blocking(() -> CompletableFuture.completedFuture("done"))).isCompleted();
 			assertThat(orders.blocking(() -> "done")).isEqualTo("done");
-			assertThat(output).doesNotContain("whose work is not done");
+			assertThat(log).doesNotContain("whose work is not done");
 			assertThat(orders.blocking(() -> this.work)).isSameAs(this.work);
-			assertThat(output).containsPattern("WARN .*Orders.blocking\\(Supplier\\) returned a "
+			assertThat(log).containsPattern("WARN .*Orders.blocking\\(Supplier\\) returned a "
 					+ "java.util.concurrent.CompletableFuture whose work is not done, and lock 'orders:1'");
 			orders.blocking(() -> Mono.just("done"));
-			assertThat(output).containsPattern("returned a reactor.core.publisher.Mono\\w+ whose work is not done");
+			assertThat(log).containsPattern("returned a reactor.core.publisher.Mono\\w+ whose work is not done");
 		});
 	}
 
 	@Test
-	void aFailingReleaseReplacesNeitherResultNorFailure(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aFailingReleaseReplacesNeitherResultNorFailure(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			CompletableFuture<String> result = context.getBean(Orders.class).fulfil(() -> this.work);
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			this.work.complete("done");
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo("done");
-			assertThat(output).contains("Lock 'orders:1' could not be released after");
+			assertThat(log).contains("Lock 'orders:1' could not be released after");
 			this.calls.deny((request) -> false);
 		});
 	}
 
 	@Test
-	void theResultIsKeptWhenTheLockIsLost(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void theResultIsKeptWhenTheLockIsLost(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			CompletableFuture<String> result = context.getBean(Orders.class).fulfil(() -> this.work);
 			new LockRow(dynamoDb, context, "orders:1").steal();
 			this.work.complete("done");
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo("done");
-			assertThat(output).containsPattern("ERROR .*Lock 'orders:1' .* was lost while .*fulfil.* ran: STOLEN");
+			assertThat(log).containsPattern("ERROR .*Lock 'orders:1' .* was lost while .*fulfil.* ran: STOLEN");
 		});
 	}
 

@@ -11,16 +11,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(CapturedLogExtension.class)
 class LockThreadsTests {
 
 	private final AtomicInteger done = new AtomicInteger();
@@ -45,7 +44,7 @@ class LockThreadsTests {
 	}
 
 	@Test
-	void whatNoThreadCanBeStartedForIsDoneByWhoeverBringsIt(CapturedOutput output) {
+	void whatNoThreadCanBeStartedForIsDoneByWhoeverBringsIt(CapturedLog log) {
 		AtomicReference<Thread> ran = new AtomicReference<>();
 		try (LockThreads threads = LockThreads.forReleases((task) -> {
 			throw new OutOfMemoryError("thrown by the test's factory");
@@ -53,7 +52,7 @@ class LockThreadsTests {
 			threads.execute(() -> ran.set(Thread.currentThread()));
 		}
 		assertThat(ran).hasValue(Thread.currentThread());
-		assertThat(output).contains("No thread could be started").contains("thrown by the test's factory");
+		assertThat(log).contains("No thread could be started").contains("thrown by the test's factory");
 	}
 
 	@Test

@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockingApplication;
@@ -35,8 +37,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * No annotated bean runs without the advice in silence.
  */
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class MissingAdviceTests {
 
 	@Test
@@ -131,10 +131,10 @@ class MissingAdviceTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
-	void theAdviceHoldsUpNoPostProcessing(String property, CapturedOutput output) {
+	void theAdviceHoldsUpNoPostProcessing(String property, CapturedLog log) {
 		node().withBean(Job.class).withPropertyValues(property).run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(output).doesNotContain("not eligible for getting processed by all BeanPostProcessors");
+			assertThat(log).doesNotContain("not eligible for getting processed by all BeanPostProcessors");
 		});
 	}
 

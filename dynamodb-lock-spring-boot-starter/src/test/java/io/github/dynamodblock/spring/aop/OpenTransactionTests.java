@@ -7,14 +7,14 @@ package io.github.dynamodblock.spring.aop;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,39 +22,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A lock that is taken in an open transaction is released before the commit. It is said.
  */
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class OpenTransactionTests {
 
 	private static final String WARNING = "it was called in an open transaction, which commits after the lock is "
 			+ "released";
 
 	@Test
-	void aCallInAnOpenTransactionIsWarnedOfOnce(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aCallInAnOpenTransactionIsWarnedOfOnce(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		LockNode.of(dynamoDb).withBean(Accounts.class).run((context) -> {
 			Accounts accounts = context.getBean(Accounts.class);
 			inATransaction(() -> {
 				accounts.write("1");
 				accounts.write("2");
 			});
-			assertThat(output)
+			assertThat(log)
 				.containsOnlyOnce("@DistributedLock on " + Accounts.class.getName() + ".write(String): " + WARNING);
 			assertThat(context.getBean(LockClient.class).find("accounts:2")).isPresent();
 		});
 	}
 
 	@Test
-	void aCallWithoutATransactionIsNot(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aCallWithoutATransactionIsNot(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		LockNode.of(dynamoDb).withBean(Accounts.class).run((context) -> {
 			context.getBean(Accounts.class).write("1");
-			assertThat(output).doesNotContain(WARNING);
+			assertThat(log).doesNotContain(WARNING);
 		});
 	}
 
 	@Test
-	void aCallThatJoinsALockFromOutsideOfTheTransactionIsNot(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aCallThatJoinsALockFromOutsideOfTheTransactionIsNot(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		LockNode.of(dynamoDb).withBean(Accounts.class).withBean(Transfers.class).run((context) -> {
 			context.getBean(Transfers.class).transfer("1");
-			assertThat(output).doesNotContain(WARNING);
+			assertThat(log).doesNotContain(WARNING);
 		});
 	}
 

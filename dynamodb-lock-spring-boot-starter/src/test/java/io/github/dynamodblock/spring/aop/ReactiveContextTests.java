@@ -18,6 +18,8 @@ import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.ReactiveLockContext;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockRow;
@@ -33,13 +35,11 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class ReactiveContextTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -108,14 +108,14 @@ class ReactiveContextTests {
 	}
 
 	@Test
-	void aPublisherThatOutlivesTheLockItJoinedIsReported(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aPublisherThatOutlivesTheLockItJoinedIsReported(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			Sinks.One<String> work = Sinks.one();
 			CompletableFuture<String> result = orders.blocking(() -> orders.reactive(work::asMono).toFuture());
 			work.tryEmitValue("done").orThrow();
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo("done");
-			assertThat(output).containsPattern("WARN .*Orders.reactive\\(Supplier\\) went on after lock 'orders:1'");
+			assertThat(log).containsPattern("WARN .*Orders.reactive\\(Supplier\\) went on after lock 'orders:1'");
 		});
 	}
 

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockRow;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -20,12 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class ReactiveLossTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -36,7 +35,7 @@ class ReactiveLossTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aFailingReleaseDoesNotReplaceTheResult(ReactiveStyle style, EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aFailingReleaseDoesNotReplaceTheResult(ReactiveStyle style, EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		ReactiveWork.node(dynamoDb, this.calls).run((context) -> {
 			CompletableFuture<?> result = style.fulfil(context.getBean(ReactiveOrders.class), this.work)
 				.collectList()
@@ -45,14 +44,14 @@ class ReactiveLossTests {
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			this.work.finish();
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo(List.of("done"));
-			assertThat(output).contains("Lock 'orders:1' could not be released after");
+			assertThat(log).contains("Lock 'orders:1' could not be released after");
 			this.calls.deny((request) -> false);
 		});
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void theResultIsKeptWhenTheLockIsLost(ReactiveStyle style, EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void theResultIsKeptWhenTheLockIsLost(ReactiveStyle style, EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		ReactiveWork.node(dynamoDb, this.calls).run((context) -> {
 			CompletableFuture<?> result = style.fulfil(context.getBean(ReactiveOrders.class), this.work)
 				.collectList()
@@ -61,7 +60,7 @@ class ReactiveLossTests {
 			new LockRow(dynamoDb, context, "orders:1").steal();
 			this.work.finish();
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo(List.of("done"));
-			assertThat(output).containsPattern("ERROR .*Lock 'orders:1' .* was lost while .* ran: STOLEN");
+			assertThat(log).containsPattern("ERROR .*Lock 'orders:1' .* was lost while .* ran: STOLEN");
 		});
 	}
 

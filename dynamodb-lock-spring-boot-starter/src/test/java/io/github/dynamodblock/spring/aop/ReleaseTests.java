@@ -13,6 +13,8 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -22,23 +24,21 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class ReleaseTests {
 
 	@Test
-	void aFailingReleaseDoesNotReplaceTheResult(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aFailingReleaseDoesNotReplaceTheResult(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		CallRecorder calls = new CallRecorder();
 		node(dynamoDb, calls).run((context) -> {
 			String result = context.getBean(Job.class).run(() -> calls.deny(UpdateItemRequest.class::isInstance));
 			assertThat(result).isEqualTo("done");
-			assertThat(output).contains("Lock 'job' could not be released after").contains("Job.run(Runnable)");
+			assertThat(log).contains("Lock 'job' could not be released after").contains("Job.run(Runnable)");
 			calls.deny((request) -> false);
 		});
 	}
@@ -61,18 +61,18 @@ class ReleaseTests {
 	}
 
 	@Test
-	void aLockLostWhileTheBodyRanIsReportedAndTheResultIsKept(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aLockLostWhileTheBodyRanIsReportedAndTheResultIsKept(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb, new CallRecorder()).run((context) -> {
 			String table = context.getBean(DynamoDbLockProperties.class).table().name();
 			String result = context.getBean(Job.class).run(() -> delete(dynamoDb, table));
 			assertThat(result).isEqualTo("done");
-			assertThat(output).containsPattern(
+			assertThat(log).containsPattern(
 					"ERROR .*Lock 'job' \\(fencing token \\d+\\) was lost while .*Job.run\\(Runnable\\) ran: ITEM_MISSING");
 		});
 	}
 
 	@Test
-	void theReportOfALossSaysWhy(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void theReportOfALossSaysWhy(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb, new CallRecorder())
 			.withPropertyValues("dynamodb-lock.lease-duration=20s", "dynamodb-lock.heartbeat-period=500ms")
 			.run((context) -> {
@@ -85,7 +85,7 @@ class ReleaseTests {
 							.isThrownBy(() -> job.run(() -> {
 							})));
 				});
-				assertThat(output).containsPattern("was lost while .*Job.run\\(Runnable\\) ran: ITEM_MISSING");
+				assertThat(log).containsPattern("was lost while .*Job.run\\(Runnable\\) ran: ITEM_MISSING");
 			});
 	}
 

@@ -12,6 +12,8 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,15 +23,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A call through this bypasses the proxy. Where the class file shows one, it is said.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(CapturedLogExtension.class)
 class SelfInvocationTests {
 
 	private static final String FAIL = "dynamodb-lock.advice.fail-on-self-invocation=true";
@@ -38,11 +38,11 @@ class SelfInvocationTests {
 	@ValueSource(classes = { Plain.class, InALambda.class, InALambdaOfALambda.class, ByMethodReference.class,
 			WithBranchesInArguments.class, AfterATry.class, InALoop.class, ByAVariable.class, InTheSuperclass.class,
 			FromAnotherLock.class, FromTheSameNameWithAnotherKey.class, ByAnInterface.class })
-	void aCallThroughThisIsAWarningThatNamesCallerAndCallee(Class<?> bean, CapturedOutput output) {
+	void aCallThroughThisIsAWarningThatNamesCallerAndCallee(Class<?> bean, CapturedLog log) {
 		node().withBean(bean).run((context) -> {
 			assertThat(context).hasNotFailed();
 			String caller = (bean == InTheSuperclass.class) ? Template.class.getName() : bean.getName();
-			assertThat(output).containsOnlyOnce("@DistributedLock on " + bean.getName() + ".work(String): " + caller
+			assertThat(log).containsOnlyOnce("@DistributedLock on " + bean.getName() + ".work(String): " + caller
 					+ ".all calls it through 'this', past the proxy, so that this call runs without the lock");
 		});
 	}
@@ -50,10 +50,10 @@ class SelfInvocationTests {
 	@ParameterizedTest
 	@ValueSource(classes = { OnAnother.class, OnAnotherInArguments.class, SuperMethod.class, UnderTheSameLock.class,
 			OfAnOverload.class, BridgeOfAGenericOverride.class, BridgeOfACovariantOverride.class })
-	void whatIsNoUnlockedCallIsNotWarnedOf(Class<?> bean, CapturedOutput output) {
+	void whatIsNoUnlockedCallIsNotWarnedOf(Class<?> bean, CapturedLog log) {
 		node().withBean(bean).withPropertyValues(FAIL).run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(output).doesNotContain("through 'this'");
+			assertThat(log).doesNotContain("through 'this'");
 		});
 	}
 
@@ -68,10 +68,10 @@ class SelfInvocationTests {
 	}
 
 	@Test
-	void twoBeansOfOneClassAreWarnedOfOnce(CapturedOutput output) {
+	void twoBeansOfOneClassAreWarnedOfOnce(CapturedLog log) {
 		node().withBean("one", Plain.class)
 			.withBean("two", Plain.class)
-			.run((context) -> assertThat(output).containsOnlyOnce("through 'this'"));
+			.run((context) -> assertThat(log).containsOnlyOnce("through 'this'"));
 	}
 
 	@Test

@@ -25,6 +25,8 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -33,8 +35,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.EventListener;
@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class LockEventTests {
 
 	@Test
@@ -114,7 +114,7 @@ class LockEventTests {
 	}
 
 	@Test
-	void aListenerThatThrowsIsLoggedAndHarmsNothing(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aListenerThatThrowsIsLoggedAndHarmsNothing(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			context.getBean(Recorder.class).behaviour = (event) -> {
 				throw new IllegalStateException("thrown by the test's listener");
@@ -122,9 +122,8 @@ class LockEventTests {
 			HeldLock lock = context.getBean(LockClient.class).acquire("k");
 			lock.renew();
 			assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
-			await()
-				.untilAsserted(() -> assertThat(output).contains("A listener of LockReleasedEvent failed for lock 'k'")
-					.contains("thrown by the test's listener"));
+			await().untilAsserted(() -> assertThat(log).contains("A listener of LockReleasedEvent failed for lock 'k'")
+				.contains("thrown by the test's listener"));
 		});
 	}
 
@@ -187,14 +186,14 @@ class LockEventTests {
 	}
 
 	@Test
-	void nothingIsPublishedOnceTheContextCloses(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void nothingIsPublishedOnceTheContextCloses(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		Recorder recorder = new Recorder();
 		LockNode.of(dynamoDb).withBean(Recorder.class, () -> recorder).run((context) -> {
 			context.getBean(LockClient.class).acquire("k");
 			await().untilAsserted(() -> assertThat(recorder.events).hasSize(1));
 		});
 		assertThat(recorder.events).hasExactlyElementsOfTypes(LockAcquiredEvent.class);
-		assertThat(output).doesNotContain("A listener of");
+		assertThat(log).doesNotContain("A listener of");
 	}
 
 	@Test

@@ -13,6 +13,8 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservationAutoConfiguration;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -28,8 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What the application adds to observations fails, and locks do not.
  */
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class FailingObservationTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("k").name("orders").waitTime(Duration.ZERO);
@@ -48,7 +48,7 @@ class FailingObservationTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-	void aHandlerThatThrowsHarmsNoLockAndIsLoggedOnce(Step step, EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aHandlerThatThrowsHarmsNoLockAndIsLoggedOnce(Step step, EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		this.registry.observationConfig().observationHandler(new FailingHandler(step));
 		node(dynamoDb).run((context) -> {
 			LockClient client = context.getBean(LockClient.class);
@@ -67,12 +67,12 @@ class FailingObservationTests {
 			assertThat(client.held()).isEmpty();
 			assertThat(this.registry.getCurrentObservation()).isSameAs(outer);
 			scope.close();
-			assertThat(output).containsOnlyOnce(WARNING).contains("no " + step + " today");
+			assertThat(log).containsOnlyOnce(WARNING).contains("no " + step + " today");
 		});
 	}
 
 	@Test
-	void aFilterThatThrowsHarmsNoLock(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aFilterThatThrowsHarmsNoLock(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		this.registry.observationConfig()
 			.observationHandler(new FailingHandler(Step.NONE))
 			.observationFilter((context) -> {
@@ -80,17 +80,17 @@ class FailingObservationTests {
 			});
 		node(dynamoDb).run((context) -> {
 			assertLockable(context.getBean(LockClient.class));
-			assertThat(output).containsOnlyOnce(WARNING).contains("no filter today");
+			assertThat(log).containsOnlyOnce(WARNING).contains("no filter today");
 		});
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aConventionThatThrowsHarmsNoLock(boolean name, EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aConventionThatThrowsHarmsNoLock(boolean name, EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		this.registry.observationConfig().observationHandler(new FailingHandler(Step.NONE));
 		node(dynamoDb).withBean(LockObservationConvention.class, () -> new FailingConvention(name)).run((context) -> {
 			assertLockable(context.getBean(LockClient.class));
-			assertThat(output).containsOnlyOnce(WARNING).contains("no convention today");
+			assertThat(log).containsOnlyOnce(WARNING).contains("no convention today");
 		});
 	}
 

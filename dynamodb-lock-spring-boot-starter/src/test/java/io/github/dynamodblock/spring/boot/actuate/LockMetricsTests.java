@@ -21,6 +21,8 @@ import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockMetricsAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
@@ -39,8 +41,6 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class LockMetricsTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("customer-4711").name("orders");
@@ -204,7 +204,7 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void aRegistryThatFailsHarmsNoLock(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aRegistryThatFailsHarmsNoLock(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			context.getBean(MeterRegistry.class).config().meterFilter(new MeterFilter() {
 				@Override
@@ -215,7 +215,7 @@ class LockMetricsTests {
 			try (HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST)) {
 				assertThat(lock.isHeld()).isTrue();
 			}
-			assertThat(output).containsOnlyOnce("Locks named 'orders' are not measured completely");
+			assertThat(log).containsOnlyOnce("Locks named 'orders' are not measured completely");
 		});
 	}
 

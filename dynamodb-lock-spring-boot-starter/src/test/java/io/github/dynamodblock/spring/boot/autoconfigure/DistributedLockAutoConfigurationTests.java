@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -30,14 +32,12 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class DistributedLockAutoConfigurationTests {
 
 	@Test
@@ -49,11 +49,11 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void anApplicationLocksWithNothingConfiguredAtAll(CapturedOutput output) {
+	void anApplicationLocksWithNothingConfiguredAtAll(CapturedLog log) {
 		try (ConfigurableApplicationContext context = SpringApplication.run(Application.class)) {
 			assertLocks(context.getBean(Job.class), context.getBean(LockClient.class));
 		}
-		assertThat(output).contains("Locks live in the memory of this process only");
+		assertThat(log).contains("Locks live in the memory of this process only");
 	}
 
 	@Test
@@ -85,7 +85,7 @@ class DistributedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void switchedOffMethodsRunUnlockedAndAreListedOnce(CapturedOutput output) {
+	void switchedOffMethodsRunUnlockedAndAreListedOnce(CapturedLog log) {
 		LockNode.bare()
 			.withBean("one", Job.class)
 			.withBean("two", Job.class)
@@ -94,17 +94,17 @@ class DistributedLockAutoConfigurationTests {
 				assertThat(context).doesNotHaveBean(DistributedLockAdvisor.class);
 				context.getBean("one", Job.class).run(() -> {
 				});
-				assertThat(output).containsOnlyOnce("run without a lock: " + Job.class.getName() + ".run(Runnable)")
+				assertThat(log).containsOnlyOnce("run without a lock: " + Job.class.getName() + ".run(Runnable)")
 					.contains("WARN")
 					.contains("dynamodb-lock.enabled is false");
 			});
 	}
 
 	@Test
-	void nothingIsSaidWhereNothingIsAnnotated(CapturedOutput output) {
+	void nothingIsSaidWhereNothingIsAnnotated(CapturedLog log) {
 		LockNode.bare()
 			.withPropertyValues("dynamodb-lock.enabled=false")
-			.run((context) -> assertThat(output).doesNotContain("without a lock"));
+			.run((context) -> assertThat(log).doesNotContain("without a lock"));
 	}
 
 	@Test

@@ -18,6 +18,8 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -39,13 +41,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class DynamoDbLockClientAutoConfigurationTests {
 
 	@Test
@@ -196,7 +196,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 	}
 
 	@Test
-	void aRoleThatMayNotDescribeTheTableGetsAWarningOnly(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aRoleThatMayNotDescribeTheTableGetsAWarningOnly(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		CallRecorder calls = new CallRecorder();
 		String table = LockNode.newTableName();
 		LockNode.of(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table).run((context) -> {
@@ -205,13 +205,13 @@ class DynamoDbLockClientAutoConfigurationTests {
 				.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=never")
 				.run((restricted) -> {
 					assertThat(restricted.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
-					assertThat(output).contains("The lock table was not checked").contains("dynamodb:DescribeTable");
+					assertThat(log).contains("The lock table was not checked").contains("dynamodb:DescribeTable");
 				});
 		});
 	}
 
 	@Test
-	void aRoleThatMayNotDescribeTimeToLiveGetsAWarningOnly(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void aRoleThatMayNotDescribeTimeToLiveGetsAWarningOnly(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		CallRecorder calls = new CallRecorder();
 		String table = LockNode.newTableName();
 		LockNode.of(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table).run((context) -> {
@@ -220,7 +220,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 				.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=never")
 				.run((restricted) -> {
 					assertThat(restricted.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
-					assertThat(output).contains("WARN")
+					assertThat(log).contains("WARN")
 						.contains("The lock table was not checked")
 						.contains("dynamodb:DescribeTimeToLive");
 				});

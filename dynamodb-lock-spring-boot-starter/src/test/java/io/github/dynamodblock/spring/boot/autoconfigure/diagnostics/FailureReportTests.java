@@ -22,6 +22,8 @@ import com.sun.net.httpserver.HttpServer;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.ReferencePage;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -44,8 +46,6 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -56,7 +56,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Each report is that of a real application that does not start, and stands in the
  * documentation as it is printed.
  */
-@ExtendWith({ DynamoDbExtension.class, OutputCaptureExtension.class })
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class FailureReportTests {
 
 	/** From its title to the next line of the log, or to the end. */
@@ -76,106 +76,102 @@ class FailureReportTests {
 			"AttributeType":"S"}],"KeySchema":[{"AttributeName":"key","KeyType":"HASH"}]%s}}""";
 
 	@Test
-	void theTableIsMissing(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
-		assertReport("table-missing", output, dynamoDb.endpoint().getPort(),
+	void theTableIsMissing(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		assertReport("table-missing", log, dynamoDb.endpoint().getPort(),
 				at(dynamoDb, "dynamodb-lock.table.name=order-locks"));
 	}
 
 	@Test
-	void theTableHasAnotherKey(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void theTableHasAnotherKey(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		dynamoDb.client()
 			.createTable((create) -> create.tableName("orders")
 				.attributeDefinitions(
 						AttributeDefinition.builder().attributeName("id").attributeType(ScalarAttributeType.N).build())
 				.keySchema(KeySchemaElement.builder().attributeName("id").keyType(KeyType.HASH).build())
 				.billingMode(BillingMode.PAY_PER_REQUEST));
-		assertReport("wrong-key", output, dynamoDb.endpoint().getPort(),
-				at(dynamoDb, "dynamodb-lock.table.name=orders"));
+		assertReport("wrong-key", log, dynamoDb.endpoint().getPort(), at(dynamoDb, "dynamodb-lock.table.name=orders"));
 	}
 
 	@Test
-	void accessIsDenied(CapturedOutput output) throws IOException {
-		denying((port) -> assertReport("access-denied", output, port, List.of("dynamodb-lock.client.region=eu-west-1",
+	void accessIsDenied(CapturedLog log) throws IOException {
+		denying((port) -> assertReport("access-denied", log, port, List.of("dynamodb-lock.client.region=eu-west-1",
 				"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port, "dynamodb-lock.table.create=if-missing")));
 	}
 
 	@Test
-	void accessIsDeniedToTheFirstLock(CapturedOutput output) throws IOException {
+	void accessIsDeniedToTheFirstLock(CapturedLog log) throws IOException {
 		denying((port) -> {
 			List<String> properties = new ArrayList<>(List.of("dynamodb-lock.client.region=eu-west-1",
 					"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port));
-			assertThat(report(output, properties, FirstLock.class)).contains("may not do dynamodb:UpdateItem")
+			assertThat(report(log, properties, FirstLock.class)).contains("may not do dynamodb:UpdateItem")
 				.contains("\"Action\": \"dynamodb:UpdateItem\"");
 		});
 	}
 
 	@Test
-	void aTableThatCannotBeCheckedIsAWarning(CapturedOutput output) throws IOException {
+	void aTableThatCannotBeCheckedIsAWarning(CapturedLog log) throws IOException {
 		denying((port) -> {
 			application()
 				.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.client.region=eu-west-1",
 						"--dynamodb-lock.client.endpoint=http://127.0.0.1:" + port)
 				.close();
-			Matcher warning = NOT_CHECKED.matcher(output.getAll());
-			assertThat(warning.find()).as(output.getAll()).isTrue();
+			Matcher warning = NOT_CHECKED.matcher(log.toString());
+			assertThat(warning.find()).as(log.toString()).isTrue();
 			assertPart("not-checked", port, "WARN " + warning.group(1));
 		});
 	}
 
 	@Test
-	void theTableHasTimeToLiveByAnotherAttribute(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void theTableHasTimeToLiveByAnotherAttribute(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		LockTable.of(dynamoDb.client(), "jobs").timeToLiveAttributeName("ttl").createIfMissing();
-		assertReport("other-time-to-live", output, dynamoDb.endpoint().getPort(),
+		assertReport("other-time-to-live", log, dynamoDb.endpoint().getPort(),
 				at(dynamoDb, "dynamodb-lock.table.name=jobs"));
 	}
 
 	@Test
-	void theTableIsNotActive(CapturedOutput output) throws IOException {
+	void theTableIsNotActive(CapturedLog log) throws IOException {
 		describing(TABLE.formatted("CREATING", ""),
-				(port) -> assertReport("not-active", output, port,
+				(port) -> assertReport("not-active", log, port,
 						List.of("dynamodb-lock.client.region=eu-west-1",
 								"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port,
 								"dynamodb-lock.table.wait-at-most=1s")));
 	}
 
 	@Test
-	void theTableHasEventuallyConsistentReplicas(CapturedOutput output) throws IOException {
+	void theTableHasEventuallyConsistentReplicas(CapturedLog log) throws IOException {
 		describing(TABLE.formatted("ACTIVE", ",\"Replicas\":[{\"RegionName\":\"eu-central-1\"}]"),
-				(port) -> assertReport("replicas", output, port, List.of("dynamodb-lock.client.region=eu-west-1",
+				(port) -> assertReport("replicas", log, port, List.of("dynamodb-lock.client.region=eu-west-1",
 						"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port)));
 	}
 
 	@Test
-	void theFirstLockFindsSomethingElseUnderItsKey(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void theFirstLockFindsSomethingElseUnderItsKey(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		LockTable.of(dynamoDb.client(), "invoices").createIfMissing();
 		dynamoDb.client()
 			.putItem((put) -> put.tableName("invoices")
 				.item(Map.of("key", AttributeValue.fromS("orders-42"), "total", AttributeValue.fromN("12"))));
-		assertThat(report(output, at(dynamoDb, "dynamodb-lock.table.name=invoices"), FirstLock.class))
+		assertThat(report(log, at(dynamoDb, "dynamodb-lock.table.name=invoices"), FirstLock.class))
 			.contains("Use another key for the lock, or a table that holds nothing but locks");
 	}
 
 	@Test
-	void thereIsNoRegion(CapturedOutput output) {
-		assertReport("no-region", output, 0, List.of());
+	void thereIsNoRegion(CapturedLog log) {
+		assertReport("no-region", log, 0, List.of());
 	}
 
 	@Test
-	void thereIsNoRegionForALockClientWithPropertiesOfItsOwn(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
-		assertThat(report(output,
-				List.of("test.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
-						"dynamodb-lock.table.name=region-report",
-						"dynamodb-lock.clients.reports.client.access-key=local",
-						"dynamodb-lock.clients.reports.client.secret-key=local"),
-				OwnDynamoDbClient.class))
+	void thereIsNoRegionForALockClientWithPropertiesOfItsOwn(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		assertThat(report(log, List.of("test.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
+				"dynamodb-lock.table.name=region-report", "dynamodb-lock.clients.reports.client.access-key=local",
+				"dynamodb-lock.clients.reports.client.secret-key=local"), OwnDynamoDbClient.class))
 			.contains("dynamodb-lock.clients.reports.client.region is not set")
 			.contains("because it sets dynamodb-lock.clients.reports.client.*")
 			.doesNotContain("has no DynamoDbClient bean", "define a DynamoDbClient bean");
 	}
 
 	@Test
-	void thereAreNoCredentials(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
-		String report = report(output, at(dynamoDb, "dynamodb-lock.client.profile=orders"));
+	void thereAreNoCredentials(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		String report = report(log, at(dynamoDb, "dynamodb-lock.client.profile=orders"));
 		assertThat(report).contains("no credentials for profile 'orders'");
 		// The machine may have other profiles.
 		assertPart("no-credentials", dynamoDb.endpoint().getPort(),
@@ -183,18 +179,18 @@ class FailureReportTests {
 	}
 
 	@Test
-	void theEndpointCannotBeReached(CapturedOutput output) throws IOException {
+	void theEndpointCannotBeReached(CapturedLog log) throws IOException {
 		int port;
 		try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			port = closed.getLocalPort();
 		}
-		assertReport("unreachable", output, port, List.of("dynamodb-lock.client.region=eu-west-1",
+		assertReport("unreachable", log, port, List.of("dynamodb-lock.client.region=eu-west-1",
 				"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port));
 	}
 
 	@Test
-	void anAnnotationCannotWork(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
-		String report = report(output,
+	void anAnnotationCannotWork(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		String report = report(log,
 				at(dynamoDb, "dynamodb-lock.table.create=if-missing", "dynamodb-lock.table.name=annotation-report"),
 				Orders.class);
 		ReferencePage.of("errors.md")
@@ -203,9 +199,9 @@ class FailureReportTests {
 	}
 
 	@Test
-	void severalAnnotationsCannotWork(EmbeddedDynamoDb dynamoDb, CapturedOutput output) {
+	void severalAnnotationsCannotWork(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		assertThat(
-				report(output,
+				report(log,
 						at(dynamoDb, "dynamodb-lock.table.create=if-missing",
 								"dynamodb-lock.table.name=annotation-report"),
 						Orders.class, Invoices.class))
@@ -221,8 +217,8 @@ class FailureReportTests {
 		return properties;
 	}
 
-	private static void assertReport(String part, CapturedOutput output, int port, List<String> properties) {
-		assertPart(part, port, report(output, properties));
+	private static void assertReport(String part, CapturedLog log, int port, List<String> properties) {
+		assertPart(part, port, report(log, properties));
 	}
 
 	private static void assertPart(String part, int port, String printed) {
@@ -234,13 +230,13 @@ class FailureReportTests {
 		return "```\n" + report + "\n```";
 	}
 
-	private static String report(CapturedOutput output, List<String> properties, Class<?>... more) {
+	private static String report(CapturedLog log, List<String> properties, Class<?>... more) {
 		SpringApplication application = application(more);
 		List<String> arguments = new ArrayList<>(List.of("--dynamodb-lock.embedded.enabled=false"));
 		properties.forEach((property) -> arguments.add("--" + property));
 		assertThatException().isThrownBy(() -> application.run(arguments.toArray(String[]::new)));
-		Matcher report = REPORT.matcher(output.getAll());
-		assertThat(report.find()).as(output.getAll()).isTrue();
+		Matcher report = REPORT.matcher(log.toString());
+		assertThat(report.find()).as(log.toString()).isTrue();
 		return report.group(1) + "\n\n" + report.group(2).replaceAll("\\R", "\n");
 	}
 
