@@ -19,9 +19,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A second Java process with the class path of this one. It reads its standard input and
- * ends at its end, which comes with {@link #close()} and also if this process dies.
+ * ends at its end, which comes with {@link #close()} and also if this process dies. Used
+ * by one thread.
  */
 public final class ChildProcess implements AutoCloseable {
 
@@ -42,6 +45,8 @@ public final class ChildProcess implements AutoCloseable {
 	private final BufferedWriter input;
 
 	private final Thread reader;
+
+	private @Nullable ProcessPause pause;
 
 	private ChildProcess(Process process, String name, Path log, Listener listener) {
 		this.process = process;
@@ -133,9 +138,30 @@ public final class ChildProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the child to end.
+	 * Makes the child stand still, all of its threads, until {@link #resume()}.
+	 * @throws IOException if it cannot be stopped
+	 */
+	public void pause() throws IOException {
+		if (this.pause == null) {
+			this.pause = ProcessPause.of(pid());
+		}
+	}
+
+	/**
+	 * Lets the child go on if it was made to stand still.
+	 */
+	public void resume() {
+		if (this.pause != null) {
+			this.pause.close();
+			this.pause = null;
+		}
+	}
+
+	/**
+	 * Asks the child to end, which it cannot hear as long as it stands still.
 	 */
 	public void askToEnd() {
+		resume();
 		try {
 			this.input.close();
 		}

@@ -39,6 +39,19 @@ public final class ForegroundRun {
 	 * interrupted
 	 */
 	public static int run(Body body, Consumer<String> say) {
+		return run(body, STATUS_FAILED, say);
+	}
+
+	/**
+	 * Like {@link #run(Body, Consumer)}, with an exit status of its own for a run that
+	 * came to no result.
+	 * @param body what to run
+	 * @param statusWithoutResult the exit status if the body throws an exception
+	 * @param say says the last line to the user
+	 * @return the exit status: 0 if the body passed, 1 if it did not, the given one if it
+	 * threw an exception, 130 if it was interrupted
+	 */
+	public static int run(Body body, int statusWithoutResult, Consumer<String> say) {
 		Thread runner = Thread.currentThread();
 		CountDownLatch cleanedUp = new CountDownLatch(1);
 		AtomicInteger status = new AtomicInteger(STATUS_INTERRUPTED);
@@ -50,7 +63,7 @@ public final class ForegroundRun {
 			}
 		}, "signal"));
 		try {
-			status.set(runInThisThread(body, say));
+			status.set(runInThisThread(body, statusWithoutResult, say));
 			return status.get();
 		}
 		finally {
@@ -58,7 +71,7 @@ public final class ForegroundRun {
 		}
 	}
 
-	private static int runInThisThread(Body body, Consumer<String> say) {
+	private static int runInThisThread(Body body, int statusWithoutResult, Consumer<String> say) {
 		try {
 			return body.run() ? 0 : STATUS_FAILED;
 		}
@@ -68,11 +81,12 @@ public final class ForegroundRun {
 		}
 		catch (RunFailedException ex) {
 			say.accept("FAILED " + ex.why());
-			return STATUS_FAILED;
+			return statusWithoutResult;
 		}
-		catch (IOException | IllegalArgumentException ex) {
+		catch (IOException | RuntimeException ex) {
+			ex.printStackTrace();
 			say.accept("FAILED " + ex);
-			return STATUS_FAILED;
+			return statusWithoutResult;
 		}
 	}
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.dynamodblock.samples.scheduledjobs.journal.Event;
+import io.github.dynamodblock.samples.support.Clock;
 
 /**
  * Puts together the sections that all nodes wrote down. Not thread-safe.

@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.Queue;
 
+import io.github.dynamodblock.samples.support.Clock;
+
 /**
  * Prints what happens, one line an event, in the order of time. Lines of different nodes
  * arrive a little out of order, so each waits a moment for those before it. Not

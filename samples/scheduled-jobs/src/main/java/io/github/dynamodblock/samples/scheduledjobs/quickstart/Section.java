@@ -7,6 +7,8 @@ package io.github.dynamodblock.samples.scheduledjobs.quickstart;
 
 import java.time.Instant;
 
+import io.github.dynamodblock.samples.support.Clock;
+
 /**
  * A time that a node spent under a lock.
  *

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.samples.scheduledjobs.Supervision;
 import io.github.dynamodblock.samples.scheduledjobs.journal.Event;
 import io.github.dynamodblock.samples.scheduledjobs.journal.Event.What;
+import io.github.dynamodblock.samples.support.Clock;
 import io.github.dynamodblock.samples.support.RunFailedException;
 import org.jspecify.annotations.Nullable;
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import io.github.dynamodblock.samples.support.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**

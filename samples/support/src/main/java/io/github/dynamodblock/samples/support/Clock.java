@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.scheduledjobs.quickstart;
+package io.github.dynamodblock.samples.support;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import java.util.Locale;
 /**
  * How times are shown.
  */
-final class Clock {
+public final class Clock {
 
 	private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS")
 		.withZone(ZoneId.systemDefault());
@@ -22,18 +22,30 @@ final class Clock {
 	private Clock() {
 	}
 
-	/** The time of day to the millisecond. */
-	static String show(Instant time) {
+	/**
+	 * The time of day to the millisecond.
+	 * @param time the time
+	 * @return the time as text
+	 */
+	public static String show(Instant time) {
 		return TIME.format(time);
 	}
 
-	/** Seconds with two digits. */
-	static String seconds(Duration duration) {
+	/**
+	 * Seconds with two digits.
+	 * @param duration the time
+	 * @return the seconds as text, without a unit
+	 */
+	public static String seconds(Duration duration) {
 		return String.format(Locale.ROOT, "%.2f", duration.toNanos() / 1e9);
 	}
 
-	/** Seconds with as many digits as they need. */
-	static String plainSeconds(Duration duration) {
+	/**
+	 * Seconds with as many digits as they need.
+	 * @param duration the time
+	 * @return the seconds as text, without a unit
+	 */
+	public static String plainSeconds(Duration duration) {
 		return (duration.toMillis() % 1000 == 0) ? Long.toString(duration.toSeconds())
 				: Double.toString(duration.toMillis() / 1e3);
 	}
