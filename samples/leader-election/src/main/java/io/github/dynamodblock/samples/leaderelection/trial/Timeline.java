@@ -27,6 +27,8 @@ final class Timeline {
 
 	private final Set<Long> leaders = new HashSet<>();
 
+	private final Set<Long> refused = new HashSet<>();
+
 	private @Nullable Entry latestWork;
 
 	Timeline(PrintStream out) {
@@ -42,7 +44,7 @@ final class Timeline {
 		show(time, node, what, 0);
 	}
 
-	/** Shows a line of the ledger, unless it is work that goes on. */
+	/** Shows a line of the ledger, unless it is the same again. */
 	void show(Entry entry) {
 		switch (entry.line().what()) {
 			case READY -> show(entry.time(), entry.node(), "is up");
@@ -56,7 +58,9 @@ final class Timeline {
 
 	private void showWork(Entry entry) {
 		if (!entry.accepted()) {
-			show(entry.time(), entry.node(), "is REFUSED by the ledger", entry.token());
+			if (this.refused.add(entry.token())) {
+				show(entry.time(), entry.node(), "IS REFUSED by the ledger", entry.token());
+			}
 			return;
 		}
 		if (this.leaders.add(entry.token())) {

@@ -65,8 +65,7 @@ record Verdict(boolean passed, String line) {
 			.stream()
 			.filter((later) -> later.token() > entry.token() && later.number() <= entry.line().read())
 			.findFirst()
-			.map((later) -> describe(entry) + " was sure to lead when it had read line " + entry.line().read()
-					+ ", after " + describe(later));
+			.map((later) -> describe(entry) + " was sure to lead after " + describe(later) + " had led");
 	}
 
 	private static String describe(Entry entry) {

@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.leaderelection.trial;
+
+import java.io.IOException;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ClassPathResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TrialTests {
+
+	@Test
+	void trialLooksForTheApplicationsLock() throws IOException {
+		PropertySource<?> properties = new YamlPropertySourceLoader()
+			.load("application", new ClassPathResource("application.yml"))
+			.get(0);
+
+		assertThat(properties.getProperty("dynamodb-lock.table.name")).isEqualTo(Trial.TABLE);
+		assertThat(properties.getProperty("dynamodb-lock.leader.role")).isEqualTo(Trial.ROLE);
+	}
+
+}
