@@ -90,12 +90,12 @@ public final class Trial {
 				play(scenario);
 				requireFreeLocks(endpoint);
 			}
-			catch (RunFailedException ex) {
+			catch (RunFailedException | IOException ex) {
 				// That there were two leaders is worse news.
 				if (Verdict.of(ledger.entries()).passed()) {
 					throw ex;
 				}
-				this.timeline.say("The run ended early: " + ex.why());
+				this.timeline.say("The run ended early: " + ex.getMessage());
 			}
 			this.timeline.showReigns(Reign.of(ledger.entries()), scenario.ends());
 			Verdict verdict = Verdict.of(ledger.entries());

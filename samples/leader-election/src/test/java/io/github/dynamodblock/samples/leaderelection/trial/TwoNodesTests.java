@@ -82,7 +82,7 @@ class TwoNodesTests {
 	void nodesWithALockOfTheirOwnLeadAtATime() {
 		try (ConfigurableApplicationContext first = start("first", "first:");
 				ConfigurableApplicationContext second = start("second", "second:")) {
-			await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+			await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
 				assertThat(first.isActive() && second.isActive()).isTrue();
 				assertThat(Verdict.of(this.ledger.entries()).line()).startsWith("FAILED two leaders at a time: ");
 			});
@@ -90,7 +90,7 @@ class TwoNodesTests {
 	}
 
 	private void awaitEntry(Predicate<Entry> sought) {
-		await().atMost(Duration.ofMinutes(1)).until(() -> this.ledger.entries().stream().anyMatch(sought));
+		await().atMost(Duration.ofMinutes(2)).until(() -> this.ledger.entries().stream().anyMatch(sought));
 	}
 
 	/** With a lease that outlasts the pauses of a busy build machine. */
@@ -100,8 +100,8 @@ class TwoNodesTests {
 					() -> this.dynamoDb.newClient((client) -> {
 					})))
 			.run("--dynamodb-lock.owner-name=" + node, "--ledger.port=" + this.ledger.port(),
-					"--dynamodb-lock.registry.key-prefix=" + keyPrefix, "--dynamodb-lock.lease-duration=1m",
-					"--dynamodb-lock.heartbeat-period=10s");
+					"--dynamodb-lock.registry.key-prefix=" + keyPrefix, "--dynamodb-lock.lease-duration=20s",
+					"--dynamodb-lock.heartbeat-period=5s");
 	}
 
 }
