@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.support;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 
@@ -27,7 +29,7 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Ch
 
 	private final PatternLayout layout = new PatternLayout();
 
-	private final StringBuffer text = new StringBuffer();
+	private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 
 	private final Thread test = Thread.currentThread();
 
@@ -52,7 +54,7 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Ch
 	@Override
 	protected void append(ILoggingEvent event) {
 		if (!isAnotherTest(Thread.currentThread())) {
-			this.text.append(this.layout.doLayout(event));
+			this.lines.add(this.layout.doLayout(event));
 		}
 	}
 
@@ -74,22 +76,22 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Ch
 
 	@Override
 	public int length() {
-		return this.text.length();
+		return toString().length();
 	}
 
 	@Override
 	public char charAt(int index) {
-		return this.text.charAt(index);
+		return toString().charAt(index);
 	}
 
 	@Override
 	public CharSequence subSequence(int start, int end) {
-		return this.text.subSequence(start, end);
+		return toString().subSequence(start, end);
 	}
 
 	@Override
 	public String toString() {
-		return this.text.toString();
+		return String.join("", this.lines);
 	}
 
 }
