@@ -75,8 +75,8 @@ class ArchitectureTests {
 	static final ArchRule onlyTheLockRegistryAndItsAutoConfigurationNeedSpringIntegration = noClasses().that()
 		.resideOutsideOfPackage(ROOT + ".integration..")
 		.and()
-		.haveNameNotMatching(
-				ROOT + ".boot.autoconfigure.(DynamoDbLockRegistry|DynamoDbLockLeader|LeaderElection|GracefulLeader)\\w+")
+		.haveNameNotMatching(ROOT
+				+ ".boot.autoconfigure.(DynamoDbLockRegistry|DynamoDbLockLeader|LeaderElection|GracefulLeader)\\w+")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.integration..");

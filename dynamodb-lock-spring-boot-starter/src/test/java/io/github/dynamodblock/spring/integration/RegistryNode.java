@@ -77,8 +77,8 @@ final class RegistryNode implements AutoCloseable {
 	private void warmUp() {
 		Optional<HeldLock> lock;
 		try {
-			lock = this.client
-				.tryAcquire(LockRequest.of("warm-up").waitTime(LONG_LEASE).leaseDuration(LONG_LEASE).deleteOnRelease(true));
+			lock = this.client.tryAcquire(
+					LockRequest.of("warm-up").waitTime(LONG_LEASE).leaseDuration(LONG_LEASE).deleteOnRelease(true));
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException("Interrupted by nobody the test knows", ex);

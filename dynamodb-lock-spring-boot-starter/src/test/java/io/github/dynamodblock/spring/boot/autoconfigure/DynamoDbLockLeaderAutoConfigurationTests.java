@@ -63,7 +63,8 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				assertThat(context.getBean(LockClient.class).holds(LockKey.of("registry:reports"))).isTrue();
 				assertThat(context.getBean(DynamoDbLockRegistry.class).heldLock("reports").filter(HeldLock::isHeld))
 					.isPresent();
-				await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(context.getBean(Elections.class).granted).hasSize(1));
+				await().atMost(Duration.ofSeconds(30))
+					.untilAsserted(() -> assertThat(context.getBean(Elections.class).granted).hasSize(1));
 			});
 	}
 
@@ -196,7 +197,8 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				try (LockClient leader = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
 					leader.acquire("registry:reports");
 					context.getBean(LockRegistryLeaderInitiator.class).start();
-					await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(context.getBean(Elections.class).failed).isNotEmpty());
+					await().atMost(Duration.ofSeconds(30))
+						.untilAsserted(() -> assertThat(context.getBean(Elections.class).failed).isNotEmpty());
 				}
 				awaitLeader(context);
 			});
