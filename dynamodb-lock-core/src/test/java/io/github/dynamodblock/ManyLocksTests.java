@@ -22,6 +22,7 @@ import io.github.dynamodblock.testing.LockCalls;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +31,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Many locks of one client whose heartbeats are slow or hang.
  */
+@Isolated("what else runs would take time from a hundred heartbeats")
 class ManyLocksTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(4);

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acquisition implements Conversation {
 
+	/** A look that shows a free lock, and the claim that follows. */
+	private static final long TIME_TO_TAKE = 100_000_000L;
+
 	private final AcquisitionTerms terms;
 
 	private final Observations observations;
@@ -85,6 +88,9 @@ public final class Acquisition implements Conversation {
 	@Override
 	public Step start(Moment now) {
 		this.now = now;
+		if (this.abandoned) {
+			return giveUp();
+		}
 		Observation known = isHandedOver() ? null : this.observations.find(key());
 		this.observation = known;
 		if (known == null || !known.isRecent(now) || isTakeable(known)) {
@@ -240,12 +246,11 @@ public final class Acquisition implements Conversation {
 	}
 
 	/**
-	 * Whether the first look may wait for its time. An acquisition that waits at all
-	 * looks at least once, and keeps a quarter of its time for the answer and a claim.
+	 * Whether the first look may wait for its time: there has to be enough after it for
+	 * the answer and a claim.
 	 */
 	private boolean leavesTimeAfter(long look) {
-		return look > this.now.observerNanos()
-				&& Nanos.later(look, this.terms.waitNanos() / 4) <= this.terms.deadline();
+		return look > this.now.observerNanos() && Nanos.later(look, TIME_TO_TAKE) <= this.terms.deadline();
 	}
 
 	private long nextLook(Observation seen) {

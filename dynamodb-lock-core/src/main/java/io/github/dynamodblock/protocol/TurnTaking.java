@@ -47,11 +47,12 @@ public final class TurnTaking {
 	 * Notes a grant to this client.
 	 * @param key the lock
 	 * @param fencingToken the token of the grant: it shows whether others had the lock
+	 * @param deleted whether the item goes with each release, so that tokens show nothing
 	 * @param now the time
 	 */
-	public synchronized void granted(LockKey key, long fencingToken, Moment now) {
+	public synchronized void granted(LockKey key, long fencingToken, boolean deleted, Moment now) {
 		Streak before = this.streaks.get(key);
-		if (before == null || before.fencingToken() + 1 != fencingToken) {
+		if (before == null || !before.isFollowedBy(fencingToken, deleted, now)) {
 			this.streaks.put(key, new Streak(fencingToken, 1, FIRST_STREAK, now.observerNanos(), null, false));
 			return;
 		}
@@ -105,6 +106,12 @@ public final class TurnTaking {
 	 */
 	private record Streak(long fencingToken, int length, int longest, long grantedAt, @Nullable Long turnEnds,
 			boolean stoodBack) {
+
+		/** Before others' turn was over, they can hardly have had the lock. */
+		boolean isFollowedBy(long token, boolean deleted, Moment now) {
+			boolean atOnce = this.turnEnds != null && now.observerNanos() < this.turnEnds;
+			return token == this.fencingToken + 1 || (deleted && atOnce);
+		}
 
 		/** Others pause the longer between two looks, the longer it was held. */
 		Streak released(long now) {

@@ -72,7 +72,7 @@ final class LeaseHandle implements HeldLock {
 		this.grantedAt = now.holderNanos();
 		this.life = new LeaseLife(lease, LeaseEnding.of(terms, now), client, new LeaseEvents(this, notifications),
 				this::over);
-		client.turns().granted(lease.key(), lease.fencingToken(), now);
+		client.turns().granted(lease.key(), lease.fencingToken(), this.deleteOnRelease, now);
 	}
 
 	/**

@@ -36,10 +36,10 @@ class FirstLookTests {
 	}
 
 	@Test
-	void aWaitLooksAtOnceRatherThanInTheLastQuarterOfItsTime() {
+	void aWaitLooksAtOnceRatherThanWhenItsTimeIsNearlyOver() {
 		seenAt(0);
-		assertThat(acquisition(46, 10).start(at(10))).isInstanceOf(Step.Read.class);
-		assertThat(acquisition(47, 10).start(at(10))).isInstanceOf(Step.Wait.class);
+		assertThat(acquisition(134, 10).start(at(10))).isInstanceOf(Step.Read.class);
+		assertThat(acquisition(135, 10).start(at(10))).isInstanceOf(Step.Wait.class);
 		assertThat(acquisition(0, 10).start(at(10))).isInstanceOf(Step.Read.class);
 	}
 
@@ -60,6 +60,14 @@ class FirstLookTests {
 		next.start(at(10));
 		next.abandon();
 		assertThat(next.wake(at(20))).isInstanceOf(Step.Denied.class);
+	}
+
+	@Test
+	void whatIsAbandonedBeforeItBeginsDoesNotWaitForItsFirstLook() {
+		seenAt(0);
+		Acquisition next = acquisition(500, 10);
+		next.abandon();
+		assertThat(next.start(at(10))).isInstanceOf(Step.End.class);
 	}
 
 	private void seenAt(long millis) {

@@ -41,9 +41,30 @@ class TurnTakingTests {
 	}
 
 	@Test
+	void standsBackWhereTokensShowNothingSinceItemsAreDeleted() {
+		for (int i = 0; i < 8; i++) {
+			assertThat(this.turns.standBack(KEY, at(i), Long.MAX_VALUE)).isZero();
+			this.token += 1000;
+			this.turns.granted(KEY, this.token, true, at(i));
+			this.turns.released(KEY, at(i));
+		}
+		assertThat(this.turns.standBack(KEY, at(8), Long.MAX_VALUE)).isPositive();
+	}
+
+	@Test
+	void aGrantAfterOthersHadTheirTurnBeginsAnewWhereItemsAreDeleted() {
+		for (int i = 0; i < 20; i++) {
+			this.token += 1000;
+			this.turns.granted(KEY, this.token, true, at(i * 100L));
+			this.turns.released(KEY, at(i * 100L));
+		}
+		assertThat(this.turns.standBack(KEY, at(1901), Long.MAX_VALUE)).isZero();
+	}
+
+	@Test
 	void standsBackForLongerThanOthersPauseBetweenTwoLooks() {
 		for (int i = 0; i < 8; i++) {
-			this.turns.granted(KEY, ++this.token, at(0));
+			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(0));
 		}
 		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE))
@@ -63,7 +84,7 @@ class TurnTakingTests {
 	@Test
 	void aPauseOfItsOwnIsATurnForOthersToo() {
 		for (int i = 0; i < 100; i++) {
-			this.turns.granted(KEY, ++this.token, at(i * 1000L));
+			this.turns.granted(KEY, ++this.token, false, at(i * 1000L));
 			this.turns.released(KEY, at(i * 1000L));
 			assertThat(this.turns.standBack(KEY, at(i * 1000L + 999), Long.MAX_VALUE)).isZero();
 		}
@@ -72,14 +93,14 @@ class TurnTakingTests {
 	@Test
 	void aLockThatWasNeverReleasedNeedsNoPause() {
 		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isZero();
-		this.turns.granted(KEY, 1, at(0));
+		this.turns.granted(KEY, 1, false, at(0));
 		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isZero();
 	}
 
 	@Test
 	void aCallerWithoutTheTimeForItDoesNotStandBackAndTheStreakGoesOn() {
 		for (int i = 0; i < 8; i++) {
-			this.turns.granted(KEY, ++this.token, at(0));
+			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(0));
 		}
 		assertThat(this.turns.standBack(KEY, at(0), PollSchedule.FIRST_INTERVAL)).isZero();
@@ -89,7 +110,7 @@ class TurnTakingTests {
 	private long pauseAfterHolding(long millis) {
 		this.token++;
 		for (int i = 0; i < 8; i++) {
-			this.turns.granted(KEY, ++this.token, at(0));
+			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(millis));
 		}
 		return this.turns.standBack(KEY, at(millis), Long.MAX_VALUE);
@@ -98,7 +119,7 @@ class TurnTakingTests {
 	private int grantsUntilStandingBack() {
 		int grants = 0;
 		do {
-			this.turns.granted(KEY, ++this.token, at(0));
+			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(0));
 			grants++;
 		}
