@@ -86,14 +86,14 @@ class LockClientEndingTests {
 			thread.setDaemon(true);
 			return thread;
 		}).build();
-		for (int i = 0; i < 500; i++) {
+		for (int i = 0; i < 200; i++) {
 			client.acquire("k" + i);
 		}
 		this.gate.slowDown(Duration.ofMillis(10));
 		client.close();
 		assertThat(mostThreads).hasValueLessThanOrEqualTo(20);
 		try (LockClient other = builder().build()) {
-			for (int i = 0; i < 500; i++) {
+			for (int i = 0; i < 200; i++) {
 				assertThat(other.find("k" + i).orElseThrow().isReleased()).isTrue();
 			}
 		}

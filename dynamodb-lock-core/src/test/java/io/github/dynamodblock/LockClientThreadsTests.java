@@ -135,7 +135,7 @@ class LockClientThreadsTests {
 	void hundredsOfHeldLocksAreKeptByFewThreads() throws Exception {
 		try (LockClient client = client()) {
 			List<HeldLock> locks = new ArrayList<>();
-			for (int i = 0; i < 500; i++) {
+			for (int i = 0; i < 200; i++) {
 				locks.add(client.acquire("k" + i));
 			}
 			List<String> versions = versions(locks);
