@@ -5,9 +5,9 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.integration.leader.Candidate;
@@ -21,8 +21,9 @@ import org.springframework.integration.support.locks.LockRegistry;
  */
 final class GracefulLeaderInitiator extends LockRegistryLeaderInitiator {
 
-	/** The ends of what the initiator runs now. */
-	private final Set<CompletableFuture<Void>> running = ConcurrentHashMap.newKeySet();
+	/** Completed when what the initiator runs has ended. */
+	private final AtomicReference<CompletableFuture<Void>> ended = new AtomicReference<>(
+			CompletableFuture.completedFuture(null));
 
 	GracefulLeaderInitiator(LockRegistry<?> locks, Candidate candidate) {
 		super(locks, candidate);
@@ -33,13 +34,13 @@ final class GracefulLeaderInitiator extends LockRegistryLeaderInitiator {
 
 	private Runnable tracked(Runnable task) {
 		CompletableFuture<Void> end = new CompletableFuture<>();
-		this.running.add(end);
+		// A task may begin the next one before it ends.
+		this.ended.updateAndGet((before) -> CompletableFuture.allOf(before, end));
 		return () -> {
 			try {
 				task.run();
 			}
 			finally {
-				this.running.remove(end);
 				end.complete(null);
 			}
 		};
@@ -49,9 +50,10 @@ final class GracefulLeaderInitiator extends LockRegistryLeaderInitiator {
 	 * The context waits for the callback, as long as a phase of its shutdown may take.
 	 */
 	@Override
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	public void stop(Runnable callback) {
 		stop();
-		CompletableFuture.allOf(this.running.toArray(CompletableFuture<?>[]::new)).thenRun(callback);
+		Objects.requireNonNull(this.ended.get()).thenRun(callback);
 	}
 
 }
