@@ -36,7 +36,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.integration.support.locks.DistributedLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -119,14 +118,14 @@ class IamPolicyTests {
 	void aLockRegistryCallsWhatItsLocksAndTheirUnlockNeed(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
 			String table = context.getBean(LockClient.class).tableName();
-			DistributedLock lock = context.getBean(DynamoDbLockRegistry.class).obtain("k");
+			DynamoDbLockRegistry registry = context.getBean(DynamoDbLockRegistry.class);
 			this.calls.clear();
 			try (LockClient other = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
 				other.acquire("registry:k");
-				assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isFalse();
+				assertThat(registry.obtain("k").tryLock(1, TimeUnit.SECONDS)).isFalse();
 			}
-			lock.lock();
-			lock.unlock();
+			registry.executeLocked("k", () -> {
+			});
 			Set<String> allowed = row("locks of a [lock registry](lock-registry.md), leader election");
 			allowed.addAll(row("the unlock of a lock registry"));
 			assertThat(actions()).isEqualTo(allowed);
@@ -136,10 +135,10 @@ class IamPolicyTests {
 	@Test
 	void aLockRegistryThatDeletesNothingCallsWhatItsLocksNeed(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.registry.delete-on-release=false").run((context) -> {
-			DistributedLock lock = context.getBean(DynamoDbLockRegistry.class).obtain("k");
+			DynamoDbLockRegistry registry = context.getBean(DynamoDbLockRegistry.class);
 			this.calls.clear();
-			lock.lock();
-			lock.unlock();
+			registry.executeLocked("k", () -> {
+			});
 			assertThat(actions()).isNotEmpty()
 				.isSubsetOf(row("locks of a [lock registry](lock-registry.md), leader election"));
 		});

@@ -17,6 +17,7 @@ import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,6 @@ import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfigu
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DefaultLockRegistry;
-import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.LockRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,12 +43,11 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 	void aRegistryLocksInTheLockTableUnderAPrefixOfItsOwn(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
 			LockClient client = context.getBean(LockClient.class);
-			DistributedLock lock = context.getBean(DynamoDbLockRegistry.class).obtain("orders");
-			lock.lock();
-			assertThat(client.find("registry:orders")).get()
-				.extracting(LockRecord::leaseDuration)
-				.isEqualTo(Duration.ofSeconds(4));
-			lock.unlock();
+			context.getBean(DynamoDbLockRegistry.class)
+				.executeLocked("orders",
+						() -> assertThat(client.find("registry:orders")).get()
+							.extracting(LockRecord::leaseDuration)
+							.isEqualTo(Duration.ofSeconds(4)));
 			assertThat(client.find("registry:orders")).isEmpty();
 		});
 	}
@@ -64,15 +63,14 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 				LockClient client = context.getBean(LockClient.class);
 				LockKey key = new LockKey("app-flows-orders", "s");
 				DynamoDbLockRegistry registry = context.getBean(DynamoDbLockRegistry.class);
-				DistributedLock lock = registry.obtain("orders");
-				lock.lock();
-				assertThat(client.find(key)).get()
-					.extracting(LockRecord::leaseDuration)
-					.isEqualTo(Duration.ofSeconds(3));
-				assertThatExceptionOfType(CannotAcquireLockException.class)
-					.isThrownBy(() -> registry.obtain("invoices"))
-					.withMessageContaining("1 locks at most");
-				lock.unlock();
+				registry.executeLocked("orders", () -> {
+					assertThat(client.find(key)).get()
+						.extracting(LockRecord::leaseDuration)
+						.isEqualTo(Duration.ofSeconds(3));
+					assertThatExceptionOfType(CannotAcquireLockException.class)
+						.isThrownBy(() -> registry.obtain("invoices"))
+						.withMessageContaining("1 locks at most");
+				});
 				assertThat(client.find(key)).get().extracting(LockRecord::isReleased).isEqualTo(true);
 			});
 	}
@@ -81,11 +79,10 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 	void withAnEmptyPrefixLocksAreThoseOfTemplates(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.key-prefix=app-", "dynamodb-lock.registry.key-prefix=")
 			.run((context) -> {
-				DistributedLock lock = context.getBean(DynamoDbLockRegistry.class).obtain("orders");
-				lock.lock();
-				assertThat(context.getBean(LockTemplate.class).executeIfFreeWithoutResult("orders", (held) -> {
-				})).isFalse();
-				lock.unlock();
+				LockTemplate template = context.getBean(LockTemplate.class);
+				context.getBean(DynamoDbLockRegistry.class)
+					.executeLocked("orders", () -> assertThat(template.executeIfFreeWithoutResult("orders", (held) -> {
+					})).isFalse());
 			});
 	}
 
@@ -159,7 +156,7 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 			});
 	}
 
-	private static void assertRefusal(Throwable failure, String property, String reason) {
+	private static void assertRefusal(@Nullable Throwable failure, String property, String reason) {
 		assertThat(failure).isNotNull();
 		assertThat(failure).rootCause()
 			.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (refused) -> {
