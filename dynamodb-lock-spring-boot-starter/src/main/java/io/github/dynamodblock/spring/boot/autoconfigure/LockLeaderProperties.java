@@ -25,7 +25,8 @@ import org.springframework.util.StringUtils;
  * which costs no call: so long after a loss it can still take itself for the leader.
  * Shorter than the lease.
  * @param retryDelay How long to stand back after leadership was yielded or lost, or
- * DynamoDB refused. At most 1d.
+ * DynamoDB refused. Where it is shorter than others pause between two looks, who yields
+ * often leads again. At most 1d.
  * @param publishFailedEvents Whether to publish an OnFailedToAcquireMutexEvent at every
  * heartbeat at which another one leads.
  * @param autoStartup Whether to stand for election from the start. Otherwise
@@ -33,7 +34,7 @@ import org.springframework.util.StringUtils;
  */
 @ConfigurationProperties(LockLeaderProperties.PREFIX)
 public record LockLeaderProperties(@Nullable String role, @Nullable String id,
-		@DefaultValue("500ms") Duration heartbeatPeriod, @DefaultValue("50ms") Duration retryDelay,
+		@DefaultValue("500ms") Duration heartbeatPeriod, @DefaultValue("1s") Duration retryDelay,
 		@DefaultValue("false") boolean publishFailedEvents, @DefaultValue("true") boolean autoStartup) {
 
 	static final String PREFIX = DynamoDbLockProperties.PREFIX + ".leader";
