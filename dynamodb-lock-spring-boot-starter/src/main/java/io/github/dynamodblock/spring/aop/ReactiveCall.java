@@ -194,36 +194,42 @@ final class ReactiveCall {
 	}
 
 	Mono<Void> completed() {
-		return end(null);
+		return end(null, true);
 	}
 
 	Mono<Void> failed(Throwable failure) {
-		return end(failure);
+		return end(failure, true);
 	}
 
 	Mono<Void> cancelled() {
-		return end(null);
+		return end(null, false);
 	}
 
-	private Mono<Void> end(@Nullable Throwable failure) {
+	private Mono<Void> end(@Nullable Throwable failure, boolean listened) {
 		this.over = true;
 		CallLocks granted = this.locks;
 		if (granted != null && granted.taken().isEmpty()) {
 			granted.reportOutlived();
 			return Mono.empty();
 		}
-		Mono<Void> release = Mono.defer(() -> release(failure));
+		Mono<Void> release = Mono.defer(() -> release(failure, listened));
 		// A release may wait for DynamoDB, and whoever ended the call must not.
 		return release.subscribeOn(this.releases).publishOn(this.bodies);
 	}
 
-	private Mono<Void> release(@Nullable Throwable failure) {
+	private Mono<Void> release(@Nullable Throwable failure, boolean listened) {
+		boolean unused = this.decided.compareAndSet(false, true);
+		// Read after that: a body that has begun has its locks here.
 		CallLocks granted = this.locks;
-		if (this.decided.compareAndSet(false, true) || granted == null) {
+		if (unused || granted == null) {
 			new ArrayList<>(this.acquisitions).forEach(this::giveUp);
+		}
+		else {
+			granted.release(failure);
+		}
+		if (granted == null || (unused && !listened)) {
 			return Mono.empty();
 		}
-		granted.release(failure);
 		LockLostException found = this.signal.found(granted, failure);
 		this.lost = found;
 		return (found != null && found != failure) ? Mono.error(found) : Mono.empty();

@@ -24,8 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -202,6 +204,27 @@ class ReactiveMethodTests {
 				}
 				await().until(row::isFree);
 			}
+		});
+	}
+
+	@Test
+	void whatIsGrantedAsTheSubscriberLeavesIsGivenBackUnused(EmbeddedDynamoDb dynamoDb) {
+		ReactiveWork.node(dynamoDb, this.calls).run((context) -> {
+			ReactiveOrders orders = context.getBean(ReactiveOrders.class);
+			LockRow row = new LockRow(dynamoDb, context, "orders:1");
+			CompletableFuture<Void> left = new CompletableFuture<>();
+			orders.patientMono().subscribe(new BaseSubscriber<>() {
+				@Override
+				public Context currentContext() {
+					return new LeavingContext(() -> {
+						cancel();
+						await().until(row::isFree);
+						left.complete(null);
+					});
+				}
+			});
+			assertThat(left).succeedsWithin(LIMIT);
+			assertThat(orders.patientCalls()).isZero();
 		});
 	}
 

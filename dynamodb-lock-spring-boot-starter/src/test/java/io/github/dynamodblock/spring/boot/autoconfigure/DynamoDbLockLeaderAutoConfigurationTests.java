@@ -176,11 +176,12 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 	}
 
 	@Test
-	void unlessSetPropertiesAreAsTheInitiatorHasThem(EmbeddedDynamoDb dynamoDb) {
+	void unlessSetPropertiesAreAsTheInitiatorHasThemButForThePauseAfterAYield(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports").run((context) -> {
 			LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
 			LockRegistryLeaderInitiator plain = new LockRegistryLeaderInitiator(new DefaultLockRegistry());
-			assertThat(List.of("heartBeatMillis", "busyWaitMillis", "publishFailedEvents", "autoStartup", "phase"))
+			assertThat(initiator).hasFieldOrPropertyWithValue("busyWaitMillis", 1000L);
+			assertThat(List.of("heartBeatMillis", "publishFailedEvents", "autoStartup", "phase"))
 				.allSatisfy((field) -> assertThat(ReflectionTestUtils.getField(initiator, field)).as(field)
 					.isEqualTo(ReflectionTestUtils.getField(plain, field)));
 		});
