@@ -7,12 +7,10 @@ package io.github.dynamodblock.samples.leaderelection.trial;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Predicate;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.samples.leaderelection.LeaderElectionApplication;
-import io.github.dynamodblock.samples.leaderelection.ledger.Line.What;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
