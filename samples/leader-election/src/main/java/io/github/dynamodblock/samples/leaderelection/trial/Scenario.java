@@ -33,7 +33,7 @@ final class Scenario {
 
 	static final List<String> NODES = List.of("node-1", "node-2", "node-3");
 
-	private static final Duration START_TIME = Duration.ofSeconds(120);
+	private static final Duration START_TIME = Duration.ofMinutes(2);
 
 	/** Some leases: what takes longer on a busy machine is a defect. */
 	private static final Duration ELECTION_TIME = Duration.ofSeconds(30);
