@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -103,7 +104,7 @@ class LockedHandlerTests {
 		this.handler = (key) -> {
 			AtomicInteger here = inside.computeIfAbsent(key, (each) -> new AtomicInteger());
 			met.accumulateAndGet(here.incrementAndGet(), Math::max);
-			Thread.yield();
+			LockSupport.parkNanos(100_000);
 			handled.incrementAndGet();
 			here.decrementAndGet();
 		};
