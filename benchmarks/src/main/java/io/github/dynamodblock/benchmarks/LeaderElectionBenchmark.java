@@ -85,15 +85,17 @@ final class LeaderElectionBenchmark implements Benchmark {
 		double units = most(ofOthers, (count) -> count.units() / count.seconds());
 		double writes = most(ofOthers, Count::writes);
 		long seconds = this.then.toSeconds();
-		return List.of(
-				figure("writes of a leader", leaders, "a second, for " + seconds + " s", MOST_WRITES_OF_A_LEADER),
-				figure("calls of a leader besides", ofLeader.calls() - ofLeader.writes(), "in " + seconds + " s", 0),
-				figure("cost of a follower, the first " + this.first.toSeconds() + " s", atFirst,
-						"capacity units a second, " + String.format(Locale.ROOT, "%.0f", claims) + " of them a write",
-						MOST_UNITS_AT_FIRST),
-				figure("cost of a follower then", units, "read units a second, for " + seconds + " s",
-						MOST_UNITS_OF_A_FOLLOWER),
-				figure("writes of a follower then", writes, "in " + seconds + " s", 0));
+		return List
+			.of(figure("writes of a leader", leaders, "a second, for " + seconds + " s", MOST_WRITES_OF_A_LEADER),
+					figure("calls of a leader besides", (double) (ofLeader.calls() - ofLeader.writes()),
+							"in " + seconds + " s", 0),
+					figure("cost of a follower, the first " + this.first.toSeconds() + " s", atFirst,
+							"capacity units a second, " + String.format(Locale.ROOT, "%.0f", claims)
+									+ " of them a write",
+							MOST_UNITS_AT_FIRST),
+					figure("cost of a follower then", units, "read units a second, for " + seconds + " s",
+							MOST_UNITS_OF_A_FOLLOWER),
+					figure("writes of a follower then", writes, "in " + seconds + " s", 0));
 	}
 
 	private static Figure figure(String name, double measured, String unit, double most) {
