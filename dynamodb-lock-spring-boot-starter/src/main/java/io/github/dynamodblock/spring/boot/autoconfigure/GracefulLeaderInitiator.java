@@ -9,6 +9,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.integration.leader.Candidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
@@ -22,8 +24,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 final class GracefulLeaderInitiator extends LockRegistryLeaderInitiator {
 
 	/** Completed when what the initiator runs has ended. */
-	private final AtomicReference<CompletableFuture<Void>> ended = new AtomicReference<>(
-			CompletableFuture.completedFuture(null));
+	private final AtomicReference<CompletableFuture<?>> ended = new AtomicReference<>(CompletableFuture.allOf());
 
 	GracefulLeaderInitiator(LockRegistry<?> locks, Candidate candidate) {
 		super(locks, candidate);
@@ -33,7 +34,7 @@ final class GracefulLeaderInitiator extends LockRegistryLeaderInitiator {
 	}
 
 	private Runnable tracked(Runnable task) {
-		CompletableFuture<Void> end = new CompletableFuture<>();
+		CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
 		// A task may begin the next one before it ends.
 		this.ended.updateAndGet((before) -> CompletableFuture.allOf(before, end));
 		return () -> {
