@@ -10,6 +10,7 @@ import java.util.ConcurrentModificationException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -45,15 +46,23 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * does {@code tryLock()}, which makes one attempt. The others throw
  * {@link InterruptedException}, and hold nothing then.</li>
  * <li>When DynamoDB refuses or does not answer, they throw
- * {@link CannotAcquireLockException}; those that wait for ever do so when it has been
- * silent for half a minute or so.</li>
+ * {@link CannotAcquireLockException}; those that wait for ever do so when it refuses once
+ * more, or has been silent for half a minute or so. Threads of this registry that wait
+ * for the same key are told one after the other.</li>
+ * <li>A wait that is too short for a call takes the time of one attempt: until the first
+ * answer, or some 10 seconds where DynamoDB hangs. A hung store looks like a busy lock,
+ * {@code false}, to a timed {@code tryLock} that has seen a holder and whose time ends
+ * while its call is under way. Until that call has ended, a {@code tryLock()} for the
+ * same key may give {@code false} without a call of its own.</li>
  * <li>A nested acquire of a lock that was lost gives {@code false}, or throws
  * {@link CannotAcquireLockException} where it has no result. The thread's holds are void
  * from then on: it may acquire the lock anew, and unlocks that once.</li>
  * <li>{@code unlock()} throws {@link IllegalMonitorStateException} in a thread that does
  * not own the lock, {@link ConcurrentModificationException} if the lock was lost
  * meanwhile, and {@link DataAccessResourceFailureException} if DynamoDB did not confirm
- * the release. In the last two cases the thread has given up its hold all the same.</li>
+ * the release within the time of its lease, which counts as 10 seconds at least and a
+ * minute at most. In the last two cases the thread has given up its hold all the
+ * same.</li>
  * <li>{@code newCondition()} is not supported.</li>
  * </ul>
  */
@@ -76,7 +85,7 @@ public final class DynamoDbLockRegistry
 	DynamoDbLockRegistry(Builder builder) {
 		this.keys = new RegistryKeys(builder.keyPrefix, builder.sortKey);
 		this.entries = new LockEntries(builder.capacity, new LockGrants(builder.lockClient, builder.leaseDuration,
-				builder.deleteOnRelease, builder.name, builder.patience));
+				builder.deleteOnRelease, builder.name, builder.patience), builder.nanoClock);
 	}
 
 	/**
@@ -108,10 +117,11 @@ public final class DynamoDbLockRegistry
 	/**
 	 * Sends a heartbeat for a lock now. Locks are renewed in the background, so only one
 	 * that was taken with a time to live needs this; it is kept for that time once more.
-	 * Waits for DynamoDB's answer; ignores interrupts and keeps the interrupt flag.
+	 * Waits until DynamoDB answers or the lease has ended; ignores interrupts and keeps
+	 * the interrupt flag.
 	 * @param lockKey the key, as for {@link #obtain}
 	 * @throws IllegalMonitorStateException if the current thread does not own the lock
-	 * @throws IllegalStateException if the lock was lost
+	 * @throws IllegalStateException if the lock was lost, also while this call waits
 	 * @throws DataAccessResourceFailureException if DynamoDB refused the heartbeat; the
 	 * lock stays held until its lease ends
 	 */
@@ -122,12 +132,14 @@ public final class DynamoDbLockRegistry
 
 	/**
 	 * Sends a heartbeat for a lock now that also changes its time to live. A lock that is
-	 * renewed in the background goes on being renewed, with this time as its lease.
+	 * renewed in the background goes on being renewed, with this time as its lease. Waits
+	 * until DynamoDB answers or the lease has ended; ignores interrupts and keeps the
+	 * interrupt flag.
 	 * @param lockKey the key, as for {@link #obtain}
 	 * @param ttl the time, in whole milliseconds, from 100 ms to 365 days
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 * @throws IllegalMonitorStateException if the current thread does not own the lock
-	 * @throws IllegalStateException if the lock was lost
+	 * @throws IllegalStateException if the lock was lost, also while this call waits
 	 * @throws DataAccessResourceFailureException if DynamoDB refused the heartbeat; the
 	 * lock stays held until its lease ends
 	 */
@@ -187,6 +199,8 @@ public final class DynamoDbLockRegistry
 		private String name = "lock-registry";
 
 		private Duration patience = LockGrants.PATIENCE;
+
+		private LongSupplier nanoClock = System::nanoTime;
 
 		private Builder(LockClient lockClient) {
 			this.lockClient = Objects.requireNonNull(lockClient, "lockClient");
@@ -270,11 +284,17 @@ public final class DynamoDbLockRegistry
 		}
 
 		/**
-		 * How long {@code lock()} bears with a store that says nothing: longer than a few
-		 * calls may take, or the silence is not noticed.
+		 * How long {@code lock()} waits for a usable answer before it asks anew, once:
+		 * longer than a few calls may take, or the silence is not noticed.
 		 */
 		Builder patience(Duration patience) {
 			this.patience = patience;
+			return this;
+		}
+
+		/** What tells how long keys have not been used. */
+		Builder nanoClock(LongSupplier nanoClock) {
+			this.nanoClock = nanoClock;
 			return this;
 		}
 

@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
@@ -28,6 +29,8 @@ final class LockEntries {
 
 	private final LockGrants grants;
 
+	private final LongSupplier nanoClock;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/** Those that a thread holds or waits for. */
@@ -36,9 +39,10 @@ final class LockEntries {
 	/** The one that was not used for longest comes first. */
 	private final Map<LockKey, LockEntry> unused = new LinkedHashMap<>();
 
-	LockEntries(int capacity, LockGrants grants) {
+	LockEntries(int capacity, LockGrants grants, LongSupplier nanoClock) {
 		this.capacity = capacity;
 		this.grants = grants;
+		this.nanoClock = nanoClock;
 	}
 
 	KeyedLock obtain(LockKey key) {
@@ -69,7 +73,7 @@ final class LockEntries {
 				this.inUse.put(key, entry);
 			}
 			entry.addUses(1);
-			entry.use(System.nanoTime());
+			entry.use(this.nanoClock.getAsLong());
 			return entry;
 		}
 		finally {
@@ -149,7 +153,7 @@ final class LockEntries {
 	void expireUnusedOlderThan(long nanos) {
 		this.lock.lock();
 		try {
-			long now = System.nanoTime();
+			long now = this.nanoClock.getAsLong();
 			this.unused.values().removeIf((entry) -> now - entry.lastUsed() >= nanos);
 		}
 		finally {

@@ -18,7 +18,9 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +34,15 @@ import org.springframework.dao.DataAccessResourceFailureException;
 final class LockGrants {
 
 	/** For ever is asked for in such pieces, so that a store that is silent is told. */
-	static final Duration PATIENCE = Duration.ofSeconds(30);
+	static final Duration PATIENCE = Duration.ofSeconds(15);
 
 	/** A call may take that long without DynamoDB being out of order. */
 	private static final Duration ONE_CALL = Duration.ofMillis(100);
+
+	private static final Duration SHORTEST_RELEASE = Duration.ofSeconds(10);
+
+	/** Nobody wants to wait longer for an unlock, however long the lease is. */
+	private static final Duration LONGEST_RELEASE = Duration.ofMinutes(1);
 
 	private final LockClient client;
 
@@ -73,15 +80,8 @@ final class LockGrants {
 			throws InterruptedException {
 		LockRequest request = request(key, timeToLive);
 		try {
-			if (waitTime != null) {
-				return tryAcquire(request, waitTime).orElse(null);
-			}
-			while (true) {
-				Optional<HeldLock> granted = this.client.tryAcquire(request.waitTime(this.patience));
-				if (granted.isPresent()) {
-					return granted.get();
-				}
-			}
+			return (waitTime != null) ? tryAcquire(request, waitTime).orElse(null)
+					: askForEver(() -> this.client.tryAcquire(request.waitTime(this.patience)).orElse(null));
 		}
 		catch (LockException ex) {
 			throw refused(key, ex);
@@ -89,9 +89,34 @@ final class LockGrants {
 	}
 
 	/**
+	 * Asks until the lock is granted. One piece may fail because of a single call at its
+	 * end, so that only two in a row say that DynamoDB is out of order.
+	 */
+	private static <E extends Exception> HeldLock askForEver(Ask<E> ask) throws E {
+		LockStoreException earlier = null;
+		while (true) {
+			try {
+				HeldLock granted = ask.ask();
+				if (granted != null) {
+					return granted;
+				}
+				earlier = null;
+			}
+			catch (LockStoreException ex) {
+				if (earlier != null) {
+					ex.addSuppressed(earlier);
+					throw ex;
+				}
+				earlier = ex;
+			}
+		}
+	}
+
+	/**
 	 * Asks for a lock. At the end of a time that is too short for a call, an answer that
-	 * is still on its way would look like none, so the first attempt gets the time it
-	 * needs.
+	 * is still on its way would look like none. So the first attempt gets the time it
+	 * needs: that of an answer where the lock is busy, and at most that of two calls
+	 * where DynamoDB hangs.
 	 */
 	private Optional<HeldLock> tryAcquire(LockRequest request, Duration waitTime) throws InterruptedException {
 		if (waitTime.compareTo(ONE_CALL) >= 0) {
@@ -114,24 +139,28 @@ final class LockGrants {
 	 */
 	@Nullable HeldLock acquireUninterruptibly(LockKey key, @Nullable Duration timeToLive, @Nullable Duration waitTime) {
 		LockRequest request = request(key, timeToLive).waitTime((waitTime != null) ? waitTime : this.patience);
-		while (true) {
-			try {
-				// A future goes on when its caller is interrupted, and keeps its place in
-				// line.
-				CompletableFuture<HeldLock> future = this.client.acquireAsync(request, Runnable::run);
-				return Uninterruptible.call(() -> future.get());
+		try {
+			return (waitTime != null) ? askUninterruptibly(request) : askForEver(() -> askUninterruptibly(request));
+		}
+		catch (LockException ex) {
+			throw refused(key, ex);
+		}
+	}
+
+	private @Nullable HeldLock askUninterruptibly(LockRequest request) {
+		// A future goes on when its caller is interrupted, and keeps its place in line.
+		CompletableFuture<HeldLock> future = this.client.acquireAsync(request, Runnable::run);
+		try {
+			return Uninterruptible.call(() -> future.get());
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof LockNotGrantedException) {
+				return null;
 			}
-			catch (LockException ex) {
-				throw refused(key, ex);
+			if (ex.getCause() instanceof LockException failure) {
+				throw failure;
 			}
-			catch (ExecutionException ex) {
-				if (!(ex.getCause() instanceof LockNotGrantedException)) {
-					throw refused(key, ex.getCause());
-				}
-				if (waitTime != null) {
-					return null;
-				}
-			}
+			throw refused(request.key(), ex.getCause());
 		}
 	}
 
@@ -149,7 +178,8 @@ final class LockGrants {
 	}
 
 	/**
-	 * Frees a lock.
+	 * Frees a lock. Waits for DynamoDB as long as the lock might be in others' way: for
+	 * its lease, but 10 seconds at least and a minute at most.
 	 * @param held the lock
 	 * @throws ConcurrentModificationException if it was lost
 	 * @throws DataAccessResourceFailureException if DynamoDB did not confirm it
@@ -157,7 +187,7 @@ final class LockGrants {
 	void release(HeldLock held) {
 		ReleaseOutcome outcome;
 		try {
-			outcome = held.release();
+			outcome = held.release(ReleaseRequest.create().waitTime(releaseTime(held)));
 		}
 		catch (LockException ex) {
 			throw new DataAccessResourceFailureException("Lock '" + held.key()
@@ -170,8 +200,16 @@ final class LockGrants {
 		}
 	}
 
+	private static Duration releaseTime(HeldLock held) {
+		Duration lease = held.record().leaseDuration();
+		if (lease.compareTo(SHORTEST_RELEASE) < 0) {
+			return SHORTEST_RELEASE;
+		}
+		return (lease.compareTo(LONGEST_RELEASE) > 0) ? LONGEST_RELEASE : lease;
+	}
+
 	/**
-	 * Sends a heartbeat.
+	 * Sends a heartbeat, and waits until it is answered or the lease has ended.
 	 * @param held the lock
 	 * @param timeToLive its lease from now on, or {@code null} to keep it
 	 * @throws IllegalStateException if it was lost
@@ -192,6 +230,18 @@ final class LockGrants {
 		catch (LockException ex) {
 			throw new DataAccessResourceFailureException("Lock '" + held.key() + "' was not renewed", ex);
 		}
+	}
+
+	/**
+	 * Asks for a lock once.
+	 *
+	 * @param <E> what ends it, besides a refusal
+	 */
+	@FunctionalInterface
+	private interface Ask<E extends Exception> {
+
+		@Nullable HeldLock ask() throws E;
+
 	}
 
 }

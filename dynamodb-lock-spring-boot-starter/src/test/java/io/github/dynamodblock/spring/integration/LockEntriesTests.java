@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -201,6 +202,26 @@ class LockEntriesTests {
 
 	@Test
 	void onlyLocksThatWereNotUsedForTheAgeAreForgotten() {
+		AtomicLong nanoClock = new AtomicLong(Long.MAX_VALUE - 1000);
+		DynamoDbLockRegistry registry = this.node.registry((builder) -> builder.nanoClock(nanoClock::get));
+		Lock unused = registry.obtain("unused");
+		Lock locked = registry.obtain("locked");
+		nanoClock.addAndGet(TimeUnit.SECONDS.toNanos(5));
+		Lock obtained = registry.obtain("obtained");
+		assertThat(locked.tryLock()).isTrue();
+		locked.unlock();
+		nanoClock.addAndGet(TimeUnit.SECONDS.toNanos(3));
+		registry.expireUnusedOlderThan(8_001);
+		assertThat(registry.size()).isEqualTo(3);
+		registry.expireUnusedOlderThan(8_000);
+		assertThat(registry.size()).isEqualTo(2);
+		assertThat(registry.obtain("locked")).isSameAs(locked);
+		assertThat(registry.obtain("obtained")).isSameAs(obtained);
+		assertThat(registry.obtain("unused")).isNotSameAs(unused);
+	}
+
+	@Test
+	void anEndlessAgeForgetsNothingAndNoneForgetsAll() {
 		DynamoDbLockRegistry registry = this.node.registry();
 		Lock lock = registry.obtain("k");
 		for (long age : new long[] { TimeUnit.HOURS.toMillis(1), Long.MAX_VALUE }) {

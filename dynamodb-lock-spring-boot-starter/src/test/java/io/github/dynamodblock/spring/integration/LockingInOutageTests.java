@@ -9,8 +9,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.github.dynamodblock.WaitingAcquisition;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.Gate;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +37,9 @@ import static org.awaitility.Awaitility.await;
 class LockingInOutageTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	/** More than two calls of a node with a short lease may take. */
+	private static final Duration FEW_CALLS = Duration.ofSeconds(2);
 
 	private RegistryNode node;
 
@@ -83,13 +89,13 @@ class LockingInOutageTests {
 		}
 	}
 
-	@Test
-	void aThreadThatWaitsForAnotherNodeIsToldWhenDynamoDbIsSilent() throws Exception {
+	@ParameterizedTest
+	@EnumSource(value = Way.class, names = { "LOCK", "LOCK_INTERRUPTIBLY" })
+	void aThreadThatWaitsForAnotherNodeIsToldWhenDynamoDbIsSilent(Way way) throws Exception {
 		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE); Worker worker = new Worker()) {
 			other.lock("k").lock();
-			// More than two of its calls may take.
-			DistributedLock impatient = impatient(RegistryNode.SHORT_LEASE).obtain("k");
-			CompletableFuture<Boolean> waiting = worker.run(impatient::lock);
+			DistributedLock impatient = impatient(FEW_CALLS).obtain("k");
+			CompletableFuture<Boolean> waiting = worker.run(() -> way.acquire(impatient));
 			await().until(() -> this.node.client().waiting().size() == 1);
 			this.node.calls().cut();
 			assertThat(waiting).failsWithin(LIMIT)
@@ -102,6 +108,45 @@ class LockingInOutageTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Way.class, names = { "LOCK", "LOCK_INTERRUPTIBLY" })
+	void aThreadThatWaitsForAnotherNodeIsNotToldOfShortFaults(Way way) throws Exception {
+		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE); Worker worker = new Worker()) {
+			other.lock("k").lock();
+			DistributedLock impatient = impatient(FEW_CALLS).obtain("k");
+			CompletableFuture<Boolean> waiting = worker.run(() -> {
+				way.acquire(impatient);
+				impatient.unlock();
+			});
+			for (int fault = 0; fault < 2; fault++) {
+				this.node.refusals().clear();
+				this.node.calls().cut();
+				await().until(() -> wasRefused(LockStoreException.class));
+				this.node.calls().heal();
+				await().until(() -> wasRefused(LockNotGrantedException.class));
+			}
+			assertThat(waiting).isNotDone();
+			other.lock("k").unlock();
+			assertThat(waiting).succeedsWithin(LIMIT);
+		}
+	}
+
+	@Test
+	void aRefusalForGoodIsToldAfterOneMoreCall() {
+		this.node.calls().refuse();
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this.lock::lock);
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this.lock::lockInterruptibly);
+		assertThat(this.node.calls().all()).hasSize(4);
+	}
+
+	@Test
+	void aMissingTableIsToldAfterTheFirstCall() {
+		this.node.calls().miss();
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this.lock::lock);
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this.lock::lockInterruptibly);
+		assertThat(this.node.calls().all()).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Way.class, names = { "LOCK", "LOCK_INTERRUPTIBLY" })
 	void aThreadWaitsLongerForAnotherNodeThanForASilentStore(Way way) throws Exception {
 		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE); Worker worker = new Worker()) {
 			other.lock("k").lock();
@@ -110,9 +155,9 @@ class LockingInOutageTests {
 				way.acquire(impatient);
 				impatient.unlock();
 			});
-			await().until(() -> waited().compareTo(Duration.ofMillis(800)) > 0);
+			await().until(() -> wasRefused(LockNotGrantedException.class));
 			// The next piece of its patience begins.
-			await().until(() -> waited().compareTo(Duration.ofMillis(800)) < 0);
+			await().until(() -> this.node.client().waiting().size() == 1);
 			assertThat(waiting).isNotDone();
 			other.lock("k").unlock();
 			assertThat(waiting).succeedsWithin(LIMIT);
@@ -133,6 +178,16 @@ class LockingInOutageTests {
 			assertThat(lock.tryLock(5, TimeUnit.MILLISECONDS)).isFalse();
 			other.lock("k").unlock();
 		}
+	}
+
+	@Test
+	void aShortWaitForAStoreThatHangsEndsAfterTheTimeOfTwoCalls() {
+		Gate gate = new Gate();
+		this.node.calls().onEach((request) -> gate.pass());
+		assertThatExceptionOfType(CannotAcquireLockException.class)
+			.isThrownBy(() -> this.lock.tryLock(5, TimeUnit.MILLISECONDS));
+		this.node.calls().heal();
+		gate.open();
 	}
 
 	@Test
@@ -160,9 +215,9 @@ class LockingInOutageTests {
 		return this.node.registry((builder) -> builder.patience(patience));
 	}
 
-	/** How long the acquisition that is under way now has waited. */
-	private Duration waited() {
-		return this.node.client().waiting().stream().map(WaitingAcquisition::waited).findFirst().orElse(Duration.ZERO);
+	/** Whether a piece of the node's patience has ended so. */
+	private boolean wasRefused(Class<? extends LockException> reason) {
+		return this.node.refusals().stream().anyMatch(reason::isInstance);
 	}
 
 }

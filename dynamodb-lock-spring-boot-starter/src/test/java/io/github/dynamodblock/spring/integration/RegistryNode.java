@@ -6,17 +6,22 @@
 package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -44,6 +49,8 @@ final class RegistryNode implements AutoCloseable {
 
 	private final DynamoDbClient dynamoDb;
 
+	private final Refusals refusals = new Refusals();
+
 	private final LockClient client;
 
 	private final DynamoDbLockRegistry registry;
@@ -54,7 +61,11 @@ final class RegistryNode implements AutoCloseable {
 		this.table = table;
 		this.dynamoDb = server.newClient((builder) -> builder
 			.overrideConfiguration((configuration) -> configuration.addExecutionInterceptor(this.calls)));
-		this.client = LockClient.builder(this.dynamoDb).tableName(table).leaseDuration(lease).build();
+		this.client = LockClient.builder(this.dynamoDb)
+			.tableName(table)
+			.leaseDuration(lease)
+			.listener(this.refusals)
+			.build();
 		this.registry = registry(options);
 	}
 
@@ -109,6 +120,16 @@ final class RegistryNode implements AutoCloseable {
 		return this.calls;
 	}
 
+	/** Why the client did not give locks, in the order in which it said so. */
+	List<LockException> refusals() {
+		return this.refusals.reasons;
+	}
+
+	/** How long the acquisition that is under way has waited; zero if there is none. */
+	Duration waited() {
+		return this.client.waiting().stream().map(WaitingAcquisition::waited).findFirst().orElse(Duration.ZERO);
+	}
+
 	LockClient client() {
 		return this.client;
 	}
@@ -148,6 +169,17 @@ final class RegistryNode implements AutoCloseable {
 		this.calls.heal();
 		this.client.close();
 		this.dynamoDb.close();
+	}
+
+	private static final class Refusals implements LockListener {
+
+		private final List<LockException> reasons = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+			this.reasons.add(reason);
+		}
+
 	}
 
 }

@@ -20,6 +20,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
@@ -56,6 +57,13 @@ final class StoreCalls implements ExecutionInterceptor {
 	void refuse() {
 		onEach((request) -> {
 			throw failure(DynamoDbException.builder(), "AccessDeniedException");
+		});
+	}
+
+	/** There is no such table. */
+	void miss() {
+		onEach((request) -> {
+			throw failure(ResourceNotFoundException.builder(), "ResourceNotFoundException");
 		});
 	}
 
