@@ -7,7 +7,8 @@ package io.github.dynamodblock.spring.integration;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
@@ -31,7 +32,7 @@ class LockGrantsTests {
 	@CsvSource({ "PT2S, PT10S", "PT10S, PT10S", "PT20S, PT20S", "PT1M, PT1M", "PT1H, PT1M" })
 	void aReleaseWaitsForAboutAsLongAsItMayBeInOthersWay(Duration lease, Duration waitTime, EmbeddedDynamoDb dynamoDb)
 			throws Exception {
-		AtomicReference<ReleaseRequest> asked = new AtomicReference<>();
+		List<ReleaseRequest> asked = new ArrayList<>();
 		try (RegistryNode node = RegistryNode.of(dynamoDb)) {
 			LockGrants grants = new LockGrants(node.client(), null, true, "test", LockGrants.PATIENCE);
 			HeldLock held = node.client()
@@ -39,16 +40,17 @@ class LockGrantsTests {
 			grants.release(overheard(held, asked));
 			assertThat(node.client().list()).isEmpty();
 		}
-		assertThat(asked.get().waitTime()).isEqualTo(waitTime);
-		assertThat(asked.get().isBestEffort()).isFalse();
+		assertThat(asked).hasSize(1);
+		assertThat(asked.get(0).waitTime()).isEqualTo(waitTime);
+		assertThat(asked.get(0).isBestEffort()).isFalse();
 	}
 
 	/** The lock, and how it is released. */
-	private static HeldLock overheard(HeldLock held, AtomicReference<ReleaseRequest> asked) {
+	private static HeldLock overheard(HeldLock held, List<ReleaseRequest> asked) {
 		return (HeldLock) Proxy.newProxyInstance(HeldLock.class.getClassLoader(), new Class<?>[] { HeldLock.class },
 				(proxy, method, arguments) -> {
 					if (arguments != null && arguments[0] instanceof ReleaseRequest request) {
-						asked.set(request);
+						asked.add(request);
 					}
 					return method.invoke(held, arguments);
 				});
