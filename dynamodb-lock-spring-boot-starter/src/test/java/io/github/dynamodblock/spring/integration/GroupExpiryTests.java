@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -206,7 +207,7 @@ class GroupExpiryTests {
 		@SuppressWarnings("unchecked")
 		IntegrationFlow aggregate(LockRegistry<?> locks, RemoteGroupStore store, GroupExpiryTests test) {
 			MethodInterceptor groupExpires = (invocation) -> {
-				MessageGroup group = (MessageGroup) invocation.getArguments()[0];
+				MessageGroup group = (MessageGroup) Objects.requireNonNull(invocation.getArguments()[0]);
 				Runnable late = test.lateMessages.remove(group.getGroupId());
 				if (late != null) {
 					test.senders.execute(late);
