@@ -29,6 +29,7 @@ record LeavingContext(Runnable leave) implements Context {
 		return this;
 	}
 
+	@SuppressWarnings("TypeParameterUnusedInFormals") // Reactor's signature
 	@Override
 	public <T> T get(Object key) {
 		return Context.empty().get(key);
