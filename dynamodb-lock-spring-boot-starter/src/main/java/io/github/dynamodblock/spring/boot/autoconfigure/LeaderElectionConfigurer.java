@@ -66,7 +66,7 @@ final class LeaderElectionConfigurer {
 		if (registry instanceof DynamoDbLockRegistry locks) {
 			this.values.check("role", this.role, locks::obtain);
 		}
-		LockRegistryLeaderInitiator initiator = new GracefulLeaderInitiator(registry,
+		LockRegistryLeaderInitiator initiator = new GracefulLeaderInitiator(LeaderElectionLock.of(registry),
 				(candidate != null) ? checked(candidate) : defaultCandidate());
 		initiator.setHeartBeatMillis(millis("heartbeat-period", this.properties.heartbeatPeriod()));
 		initiator.setBusyWaitMillis(millis("retry-delay", this.properties.retryDelay()));

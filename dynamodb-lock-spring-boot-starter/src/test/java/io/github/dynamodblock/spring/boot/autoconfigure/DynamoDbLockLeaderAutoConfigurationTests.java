@@ -16,6 +16,9 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
+import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockRow;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -49,7 +53,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@ExtendWith(DynamoDbExtension.class)
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class DynamoDbLockLeaderAutoConfigurationTests {
 
 	@Test
@@ -205,6 +209,25 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 			});
 	}
 
+	@Test
+	void anElectionThatCannotSucceedIsWarnedOfOnceUntilItCan(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		CallRecorder calls = new CallRecorder();
+		withElection(LockNode.of(dynamoDb, calls::attach))
+			.withPropertyValues("dynamodb-lock.leader.role=audits", "dynamodb-lock.leader.retry-delay=20ms",
+					"dynamodb-lock.leader.auto-startup=false")
+			.run((context) -> {
+				calls.deny(UpdateItemRequest.class::isInstance);
+				calls.clear();
+				context.getBean(LockRegistryLeaderInitiator.class).start();
+				await().atMost(Duration.ofSeconds(30)).until(() -> calls.calls().size() > 5);
+				assertThat(log).containsOnlyOnce("Cannot stand for the role 'audits'").contains("not authorized");
+
+				calls.deny((request) -> false);
+				awaitLeader(context);
+				assertThat(log).contains("Stands for the role 'audits' again");
+			});
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
@@ -323,9 +346,12 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 	}
 
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
-		return LockNode.of(dynamoDb)
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockRegistryAutoConfiguration.class,
-					DynamoDbLockLeaderAutoConfiguration.class));
+		return withElection(LockNode.of(dynamoDb));
+	}
+
+	private static ApplicationContextRunner withElection(ApplicationContextRunner node) {
+		return node.withConfiguration(AutoConfigurations.of(DynamoDbLockRegistryAutoConfiguration.class,
+				DynamoDbLockLeaderAutoConfiguration.class));
 	}
 
 	/** Works in the leader's thread until it is interrupted. */

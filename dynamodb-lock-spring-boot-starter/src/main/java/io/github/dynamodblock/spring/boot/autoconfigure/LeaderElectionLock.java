@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.integration.support.locks.LockRegistry;
+
+/**
+ * The lock of a role, which warns when it cannot be asked for. The initiator logs that at
+ * debug level only, so that an election which can never succeed would say nothing.
+ */
+final class LeaderElectionLock implements Lock {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaderElectionLock.class);
+
+	private final Object role;
+
+	private final Lock lock;
+
+	/** Why it could not be asked for since it last answered. */
+	private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+	private LeaderElectionLock(Object role, Lock lock) {
+		this.role = role;
+		this.lock = lock;
+	}
+
+	/** A view of a registry for an initiator. */
+	static LockRegistry<Lock> of(LockRegistry<?> registry) {
+		return (role) -> new LeaderElectionLock(role, registry.obtain(role));
+	}
+
+	@Override
+	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		boolean acquired;
+		try {
+			acquired = this.lock.tryLock(time, unit);
+		}
+		catch (RuntimeException ex) {
+			if (this.told.add(kind(ex))) {
+				logger.warn("Cannot stand for the role '{}': its lock cannot be asked for. Goes on trying; "
+						+ "the same cause is not logged again until the lock has answered", this.role, ex);
+			}
+			throw ex;
+		}
+		if (!this.told.isEmpty()) {
+			this.told.clear();
+			logger.info("Stands for the role '{}' again: its lock answers", this.role);
+		}
+		return acquired;
+	}
+
+	/** What went wrong, without the message, which names each request by an id. */
+	private static String kind(RuntimeException failure) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+		AwsErrorDetails details = (cause instanceof AwsServiceException refused) ? refused.awsErrorDetails() : null;
+		return failure.getClass().getName() + " " + cause.getClass().getName()
+				+ ((details != null) ? " " + details.errorCode() : "");
+	}
+
+	@Override
+	public void lock() {
+		this.lock.lock();
+	}
+
+	@Override
+	public void lockInterruptibly() throws InterruptedException {
+		this.lock.lockInterruptibly();
+	}
+
+	@Override
+	public boolean tryLock() {
+		return this.lock.tryLock();
+	}
+
+	@Override
+	public void unlock() {
+		this.lock.unlock();
+	}
+
+	@Override
+	public Condition newCondition() {
+		return this.lock.newCondition();
+	}
+
+}
