@@ -14,7 +14,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.core.env.Environment;
 import org.springframework.integration.leader.Candidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.integration.support.locks.LockRegistry;
@@ -35,11 +34,14 @@ public final class DynamoDbLockLeaderAutoConfiguration {
 	@Bean
 	LockRegistryLeaderInitiator lockRegistryLeaderInitiator(LockRegistry<?> registry,
 			ObjectProvider<Candidate> candidate, LockLeaderProperties properties,
-			ObjectProvider<LockRegistryProperties> registryProperties, Environment environment) {
+			ObjectProvider<LockRegistryProperties> registryProperties, ObjectProvider<LockClientFactory> clients) {
 		LeaderElectionConfigurer configurer = new LeaderElectionConfigurer(properties);
 		// Of a registry of the application's own, the lease is not known.
 		registryProperties.ifAvailable((auto) -> configurer.checkLease(auto.leaseDuration(),
-				new ConfiguredLockClients(environment).properties(ConfiguredLockClients.DEFAULT).leaseDuration()));
+				clients.stream()
+					.flatMap((factory) -> factory.leaseDuration(ConfiguredLockClients.DEFAULT).stream())
+					.findFirst()
+					.orElse(null)));
 		return configurer.initiator(registry, candidate.getIfAvailable());
 	}
 

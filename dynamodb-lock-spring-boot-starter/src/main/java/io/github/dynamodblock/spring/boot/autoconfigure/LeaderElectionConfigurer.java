@@ -39,12 +39,12 @@ final class LeaderElectionConfigurer {
 	/**
 	 * Refuses a heartbeat period that is not shorter than the lease.
 	 * @param registryLease the lease of the registry's locks, if it is configured
-	 * @param clientLease the lease that they have otherwise
+	 * @param clientLease the lease that they have otherwise, if it is known
 	 * @throws InvalidConfigurationPropertyValueException if it is not
 	 */
-	void checkLease(@Nullable Duration registryLease, Duration clientLease) {
+	void checkLease(@Nullable Duration registryLease, @Nullable Duration clientLease) {
 		Duration lease = (registryLease != null) ? registryLease : clientLease;
-		if (this.properties.heartbeatPeriod().compareTo(lease) >= 0) {
+		if (lease != null && this.properties.heartbeatPeriod().compareTo(lease) >= 0) {
 			throw this.values.refusal("heartbeat-period", this.properties.heartbeatPeriod(),
 					"It is not shorter than "
 							+ PropertyValues

@@ -5,7 +5,11 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 
 import io.github.dynamodblock.LockClient;
@@ -32,6 +36,8 @@ class LockClientFactory {
 
 	private final @Nullable ThreadFactory threads;
 
+	private final Set<String> made = ConcurrentHashMap.newKeySet();
+
 	LockClientFactory(ConfigurableListableBeanFactory beanFactory, ConfiguredLockClients configured,
 			ObjectProvider<LockListener> listeners, ObjectProvider<LockClientBuilderCustomizer> customizers,
 			@Nullable ThreadFactory threads) {
@@ -55,7 +61,15 @@ class LockClientFactory {
 		this.beanFactory.registerDependentBean(selected.beanName(), name);
 		LockClientBuilder builder = new LockClientConfigurer(properties, values).builder(selected.client());
 		new LockTableInitializer(properties, values, selected).initialize();
-		return build(name, builder);
+		LockClient client = build(name, builder);
+		this.made.add(name);
+		return client;
+	}
+
+	/** The lease of a client that was made here; that of any other is not known. */
+	Optional<Duration> leaseDuration(String name) {
+		return this.made.contains(name) ? Optional.of(this.configured.properties(name).leaseDuration())
+				: Optional.empty();
 	}
 
 	private LockClient build(String name, LockClientBuilder builder) {

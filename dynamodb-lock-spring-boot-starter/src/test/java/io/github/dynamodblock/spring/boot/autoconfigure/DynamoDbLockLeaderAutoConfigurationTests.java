@@ -250,6 +250,24 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 	}
 
 	@Test
+	void theLeaseOfTheApplicationsOwnClientIsItsOwnAffair(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		ApplicationContextRunner node = node(dynamoDb)
+			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.heartbeat-period=5s")
+			.withBean("own", LockClient.class,
+					() -> LockClient.builder(dynamoDb.client())
+						.tableName(table)
+						.leaseDuration(Duration.ofSeconds(30))
+						.build());
+		// The properties say four seconds, and nobody heeds them.
+		node.run(DynamoDbLockLeaderAutoConfigurationTests::awaitLeader);
+		node.withPropertyValues("dynamodb-lock.registry.lease-duration=5s")
+			.run((context) -> assertRefusal(context.getStartupFailure(), "heartbeat-period",
+					"not shorter than dynamodb-lock.registry.lease-duration, which is PT5S"));
+	}
+
+	@Test
 	void aRoleThatCannotBeAKeyIsRefused(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=" + "r".repeat(2048))
 			.run((context) -> assertRefusal(context.getStartupFailure(), "role", "2048"));
