@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -29,6 +28,7 @@ import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.spring.support.Parallel;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -68,9 +68,7 @@ class LockEventTests {
 		node(dynamoDb).run((context) -> {
 			LockTemplate template = context.getBean(LockTemplate.class);
 			int locks = 50;
-			IntStream.range(0, locks)
-				.parallel()
-				.forEach((each) -> template.executeWithoutResult("k" + each, HeldLock::ensureHeld));
+			Parallel.forEach(locks, (each) -> template.executeWithoutResult("k" + each, HeldLock::ensureHeld));
 			Recorder recorder = context.getBean(Recorder.class);
 			await().untilAsserted(() -> assertThat(recorder.events).hasSize(2 * locks));
 			Map<HeldLock, List<LockEvent>> byLock = recorder.byLock;

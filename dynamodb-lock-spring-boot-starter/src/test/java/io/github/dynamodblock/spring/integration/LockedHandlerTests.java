@@ -13,11 +13,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.Parallel;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -109,9 +109,7 @@ class LockedHandlerTests {
 			here.decrementAndGet();
 		};
 		TwoNodes.run(node(dynamoDb), (first, second) -> {
-			IntStream.range(0, messages)
-				.parallel()
-				.forEach((i) -> send((i % 2 == 0) ? first : second, keys.get(i / 2 % keys.size())));
+			Parallel.forEach(messages, (i) -> send((i % 2 == 0) ? first : second, keys.get(i / 2 % keys.size())));
 			assertThat(handled).hasValue(messages);
 			assertThat(met).hasValue(1);
 		});
