@@ -63,8 +63,12 @@ class TwoNodesTests {
 				LockClient observer = LockClient.builder(this.dynamoDb.client()).tableName(Trial.TABLE).build()) {
 			awaitEntry((entry) -> entry.isDoneWork() && entry.node().equals("first"));
 			try (ConfigurableApplicationContext second = start("second", "shared:")) {
-				first.getBean(LockRegistryLeaderInitiator.class).getContext().yield();
-				awaitEntry((entry) -> entry.isDoneWork() && entry.node().equals("second"));
+				LockRegistryLeaderInitiator initiator = first.getBean(LockRegistryLeaderInitiator.class);
+				// Who yields leads again where the other does not come to look for a while.
+				await().atMost(Duration.ofMinutes(2)).until(() -> {
+					initiator.getContext().yield();
+					return hasEntry((entry) -> entry.isDoneWork() && entry.node().equals("second"));
+				});
 			}
 			int before = this.ledger.entries().size();
 			awaitEntry((entry) -> entry.number() > before && entry.isDoneWork() && entry.node().equals("first"));
@@ -72,8 +76,8 @@ class TwoNodesTests {
 
 			assertThat(observer.find("shared:" + Trial.ROLE)).isEmpty();
 		}
-		assertThat(Reign.of(this.ledger.entries())).extracting(Reign::node).containsExactly("first", "second", "first");
-		assertThat(Verdict.of(this.ledger.entries()).line()).startsWith("OK never two leaders at a time: 3 leaders");
+		assertThat(Reign.of(this.ledger.entries())).extracting(Reign::node).containsSubsequence("first", "second", "first");
+		assertThat(Verdict.of(this.ledger.entries()).line()).startsWith("OK never two leaders at a time: ");
 	}
 
 	@Test
@@ -88,7 +92,11 @@ class TwoNodesTests {
 	}
 
 	private void awaitEntry(Predicate<Entry> sought) {
-		await().atMost(Duration.ofMinutes(2)).until(() -> this.ledger.entries().stream().anyMatch(sought));
+		await().atMost(Duration.ofMinutes(2)).until(() -> hasEntry(sought));
+	}
+
+	private boolean hasEntry(Predicate<Entry> sought) {
+		return this.ledger.entries().stream().anyMatch(sought);
 	}
 
 	/** With a lease that outlasts the pauses of a busy build machine. */
