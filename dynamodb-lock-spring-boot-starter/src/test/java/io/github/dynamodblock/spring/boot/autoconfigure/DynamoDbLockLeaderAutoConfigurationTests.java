@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
@@ -36,7 +35,6 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
@@ -100,24 +98,6 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				assertThat(worker.next()).isEqualTo("interrupted");
 				assertThat(worker.next()).isEqualTo("revoked");
 			});
-	}
-
-	@Test
-	void aCandidateForAnotherRoleEndsTheStart(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports")
-			.withBean("worker", Candidate.class, () -> new Worker("node-1", "imports"))
-			.run((context) -> assertRefusal(context.getStartupFailure(), "role", Worker.class.getName(),
-					"stands for the role 'imports'", "return 'reports'"));
-	}
-
-	@Test
-	void anIdBesideACandidateWithAnotherEndsTheStart(EmbeddedDynamoDb dynamoDb) {
-		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports")
-			.withBean("worker", Candidate.class, () -> new Worker("node-1", "reports"));
-		node.withPropertyValues("dynamodb-lock.leader.id=node-2")
-			.run((context) -> assertRefusal(context.getStartupFailure(), "id", Worker.class.getName(),
-					"has the id 'node-1'", "Leave the property out"));
-		node.withPropertyValues("dynamodb-lock.leader.id=node-1").run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -228,51 +208,6 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 			});
 	}
 
-	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			textBlock = """
-					heartbeat-period=0s   | | must be from 1ms to 1d
-					heartbeat-period=-1s  | | must be from 1ms to 1d
-					heartbeat-period=4s   | | not shorter than dynamodb-lock.lease-duration, which is PT4S
-					heartbeat-period=2s   | dynamodb-lock.registry.lease-duration=2s | not shorter than dynamodb-lock.registry.lease-duration, which is PT2S
-					heartbeat-period=25h  | dynamodb-lock.registry.lease-duration=3d | must be from 1ms to 1d
-					retry-delay=0s        | | must be from 1ms to 1d
-					retry-delay=999us     | | must be from 1ms to 1d
-					retry-delay=25h       | | must be from 1ms to 1d
-					""")
-	void aRefusedValueNamesItsProperty(String property, @Nullable String other, String reason,
-			EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb)
-			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader." + property,
-					(other != null) ? other : "unrelated=true")
-			.run((context) -> assertRefusal(context.getStartupFailure(), property.substring(0, property.indexOf('=')),
-					reason));
-	}
-
-	@Test
-	void theLeaseOfTheApplicationsOwnClientIsItsOwnAffair(EmbeddedDynamoDb dynamoDb) {
-		String table = LockNode.newTableName();
-		LockTable.of(dynamoDb.client(), table).createIfMissing();
-		ApplicationContextRunner node = node(dynamoDb)
-			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.heartbeat-period=5s")
-			.withBean("own", LockClient.class,
-					() -> LockClient.builder(dynamoDb.client())
-						.tableName(table)
-						.leaseDuration(Duration.ofSeconds(30))
-						.build());
-		// The properties say four seconds, and nobody heeds them.
-		node.run(DynamoDbLockLeaderAutoConfigurationTests::awaitLeader);
-		node.withPropertyValues("dynamodb-lock.registry.lease-duration=5s")
-			.run((context) -> assertRefusal(context.getStartupFailure(), "heartbeat-period",
-					"not shorter than dynamodb-lock.registry.lease-duration, which is PT5S"));
-	}
-
-	@Test
-	void aRoleThatCannotBeAKeyIsRefused(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=" + "r".repeat(2048))
-			.run((context) -> assertRefusal(context.getStartupFailure(), "role", "2048"));
-	}
-
 	@Test
 	void standsForElectionWhereBeansAreLazy(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports")
@@ -349,18 +284,9 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 		return thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING;
 	}
 
-	private static void awaitLeader(ApplicationContext context) {
+	static void awaitLeader(ApplicationContext context) {
 		LockRegistryLeaderInitiator initiator = context.getBean(LockRegistryLeaderInitiator.class);
 		await().atMost(Duration.ofSeconds(30)).until(() -> initiator.getContext().isLeader());
-	}
-
-	private static void assertRefusal(@Nullable Throwable failure, String property, String... reasons) {
-		assertThat(failure).isNotNull();
-		assertThat(failure).rootCause()
-			.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (refused) -> {
-				assertThat(refused.getName()).isEqualTo("dynamodb-lock.leader." + property);
-				assertThat(refused.getReason()).contains(reasons);
-			});
 	}
 
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
