@@ -63,12 +63,12 @@ class BenchmarksTests {
 		run(new HandOffBenchmark(List.of(1), 2),
 				new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(2), 1))),
 				new FairnessBenchmark(List.of(Duration.ZERO), Duration.ofSeconds(2)),
-				new HeldLocksBenchmark(20, Duration.ofSeconds(6)),
-				new LeaderElectionBenchmark(1, Duration.ofSeconds(10), Duration.ofSeconds(6)));
+				new HeldLocksBenchmark(20, Duration.ofSeconds(3)),
+				new LeaderElectionBenchmark(1, Duration.ofSeconds(3), Duration.ofSeconds(2)));
 		assertThat(this.out.toString(StandardCharsets.UTF_8)).contains("hand-off, one waiter: ", "cost of waiting, ",
 				"takeover, lease 2 s: ", "longest wait of 16 threads, no hold: ", "lost of 20 held locks: 0 ",
-				"threads for 20 held locks: ", "calls of a leader besides: 0.00 in 6 s (at most 0) OK",
-				"cost of a follower then: ", "writes of a follower then: 0.00 in 6 s (at most 0) OK");
+				"threads for 20 held locks: ", "calls of a leader besides: 0.00 in 2 s (at most 0) OK",
+				"cost of a follower then: ", "writes of a follower then: 0.00 in 2 s (at most 0) OK");
 		assertThat(this.err.toString(StandardCharsets.UTF_8)).isEmpty();
 	}
 
