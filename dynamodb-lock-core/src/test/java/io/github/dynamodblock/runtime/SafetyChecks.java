@@ -49,6 +49,9 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	/** Every grant that the table made, by the record version number of its claim. */
 	private final Map<String, Grant> grants = new HashMap<>();
 
+	/** What each handle was told. */
+	private final Map<LeaseHandle, Grant> granted = new HashMap<>();
+
 	/** Those of which a caller was told. */
 	private final Set<String> told = new HashSet<>();
 
@@ -126,7 +129,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		if (isStrict(row)) {
 			for (SimulatedClient client : this.clients) {
 				for (LeaseHandle handle : client.handles()) {
-					if (row.isCurrent(handle) && isValid(client, handle) && !ownerOf(handle).equals(taker)) {
+					if (isCurrent(row, handle) && isValid(client, handle) && !ownerOf(handle).equals(taker)) {
 						violation("a lock " + what + " that " + client + " holds validly: " + handle);
 					}
 				}
@@ -198,6 +201,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			violation("a lock was granted that the table did not give: " + handle);
 			return new Grant(handle.key(), "", "", handle.fencingToken(), 0);
 		}
+		this.granted.put(handle, grant);
 		return grant;
 	}
 
@@ -227,7 +231,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			case CLOSED -> client.isClosing();
 			case EXPIRED -> !renewed || wasTroubled(client, handle);
 			// A machine that slept may see that before it looks at the time.
-			case STOLEN, ITEM_MISSING -> !isStrict(row) || (!row.isCurrent(handle) && isOver(client, handle));
+			case STOLEN, ITEM_MISSING -> !isStrict(row) || (!isCurrent(row, handle) && isOver(client, handle));
 			case TABLE_MISSING, RELEASED_BY_ADMINISTRATOR -> administered || !isStrict(row);
 		};
 		if (!caused) {
@@ -249,7 +253,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	/** Whoever is handed the lock over must find it as the token says. */
 	void detached(LeaseHandle handle, LockToken token) {
 		Row row = row(handle.key());
-		if (isStrict(row) && row.isCurrent(handle) && !token.recordVersionNumber().equals(row.version)) {
+		if (isStrict(row) && isCurrent(row, handle) && !token.recordVersionNumber().equals(row.version)) {
 			violation("a token was given out that is good for nothing: " + token);
 		}
 	}
@@ -257,6 +261,17 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	private boolean wasTroubled(SimulatedClient client, LeaseHandle handle) {
 		long recently = this.time.nanos() - 2 * handle.last().terms().leaseDuration().toNanos();
 		return client.process().troubledAt() >= recently;
+	}
+
+	/**
+	 * Whether a handle has the lock as the table says. One that was granted in an earlier
+	 * life of the item has not, even if owner and token are the same once more.
+	 */
+	private boolean isCurrent(Row row, LeaseHandle handle) {
+		Grant current = row.current;
+		Grant own = this.granted.get(handle);
+		return current != null && (own == null || own.equals(current)) && current.key().equals(handle.key())
+				&& current.token() == handle.fencingToken() && current.owner().equals(ownerOf(handle));
 	}
 
 	private Row row(LockKey key) {
@@ -293,11 +308,6 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 		/** Whether somebody deleted it or freed it while it was held. */
 		private boolean tampered;
-
-		boolean isCurrent(LeaseHandle handle) {
-			return this.current != null && this.current.key().equals(handle.key())
-					&& this.current.token() == handle.fencingToken() && this.current.owner().equals(ownerOf(handle));
-		}
 
 	}
 
