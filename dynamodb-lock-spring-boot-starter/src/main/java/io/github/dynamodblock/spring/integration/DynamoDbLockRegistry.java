@@ -179,7 +179,7 @@ public final class DynamoDbLockRegistry
 	 */
 	public static final class Builder {
 
-		/** What the keys begin with, so that they are no annotated method's. */
+		/** Keeps the keys apart from those of annotated methods not named "registry". */
 		static final String DEFAULT_KEY_PREFIX = "registry:";
 
 		static final int DEFAULT_CAPACITY = 100_000;
