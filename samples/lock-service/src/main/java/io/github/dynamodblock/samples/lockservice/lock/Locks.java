@@ -1,0 +1,206 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.lock;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.samples.lockservice.lock.Renewals.Renewal;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Grants, renews and releases locks for programs elsewhere. Keeps nothing between two
+ * calls but what is in the table, so that any instance of the service serves any call.
+ * Thread-safe. Every method throws the lock client's exceptions if DynamoDB refuses or
+ * does not answer: that is never told as a free lock, nor as one that somebody else
+ * holds.
+ */
+@Service
+public class Locks {
+
+	/** Only a holder that makes many calls at once comes in its own way. */
+	private static final int ATTEMPTS = 10;
+
+	private final LockClient client;
+
+	private final Clock clock;
+
+	private final Duration maxLease;
+
+	Locks(LockClient client, Clock clock, LockServiceProperties properties) {
+		this.client = client;
+		this.clock = clock;
+		this.maxLease = properties.maxLease();
+	}
+
+	/**
+	 * Looks at a lock, by one strongly consistent read.
+	 * @param name the lock
+	 * @return the lock, or empty if nobody holds it
+	 */
+	public Optional<StoredLock> find(LockName name) {
+		Instant now = this.clock.instant();
+		return stored(name, now).filter((lock) -> !lock.isOver(now));
+	}
+
+	private Optional<StoredLock> stored(LockName name, Instant now) {
+		return this.client.find(name.key()).flatMap((record) -> StoredLock.of(record, now));
+	}
+
+	/**
+	 * Acquires a lock: one write, without a read before it. If the holder has the lock
+	 * already, its lease begins anew.
+	 * @param name the lock
+	 * @param holder for whom
+	 * @param seconds the duration that is asked for
+	 * @return the hold, or empty if somebody else has the lock
+	 * @throws OvertakenException if other calls of the holder came between
+	 * @throws InterruptedException if the thread is interrupted; the lock is then free,
+	 * or frees itself within its lease
+	 */
+	public Optional<Hold> acquire(LockName name, Holder holder, long seconds) throws InterruptedException {
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			Instant now = this.clock.instant();
+			Lease lease = Lease.starting(now, seconds, this.maxLease);
+			try {
+				return Optional.of(claim(name, holder, lease, now));
+			}
+			catch (LockNotGrantedException ex) {
+				Optional<StoredLock> found = holder(ex, name, now);
+				if (found.isPresent() && !found.get().isHeldBy(holder)) {
+					return Optional.empty();
+				}
+				Optional<Hold> hold = found.flatMap((own) -> write(own, lease, StoredLock.granted(holder, lease), now));
+				if (hold.isPresent()) {
+					return hold;
+				}
+			}
+			catch (LockLostException ex) {
+				// The lease was over before this thread went on.
+			}
+		}
+		throw new OvertakenException(name, ATTEMPTS);
+	}
+
+	/**
+	 * Acquires in the name of this instance of the service, not in the holder's: a claim
+	 * that the network delivers twice must not take the lock from the holder itself.
+	 */
+	private Hold claim(LockName name, Holder holder, Lease lease, Instant now) throws InterruptedException {
+		LockRequest request = LockRequest.of(name.key())
+			.waitTime(Duration.ZERO)
+			.leaseDuration(lease.remaining(now))
+			.automaticRenewal(false)
+			.change(StoredLock.granted(holder, lease));
+		HeldLock lock = this.client.acquire(request);
+		lock.detach();
+		return new Hold(lease, lock.fencingToken());
+	}
+
+	private Optional<StoredLock> holder(LockNotGrantedException ex, LockName name, Instant now) {
+		Optional<LockRecord> seen = ex.holder();
+		return seen.isPresent() ? StoredLock.of(seen.get(), now) : stored(name, now);
+	}
+
+	/**
+	 * Renews a lock: one strongly consistent read and one write. Adds the duration to the
+	 * lease, unless a renewal with the same idempotency key has added it already.
+	 * @param name the lock
+	 * @param holder for whom
+	 * @param seconds the duration that is asked for
+	 * @param idempotencyKey what marks the renewal, or {@code null} for none
+	 * @return the hold, or empty if the holder does not have the lock
+	 * @throws IdempotencyKeyReusedException if the key came with another duration before
+	 * @throws OvertakenException if other calls of the holder came between
+	 */
+	public Optional<Hold> renew(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey) {
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			Optional<StoredLock> own = find(name).filter((lock) -> lock.isHeldBy(holder));
+			if (own.isEmpty()) {
+				return Optional.empty();
+			}
+			Optional<Hold> hold = renew(own.get(), seconds, idempotencyKey);
+			if (hold.isPresent()) {
+				return hold;
+			}
+		}
+		throw new OvertakenException(name, ATTEMPTS);
+	}
+
+	private Optional<Hold> renew(StoredLock lock, long seconds, @Nullable String idempotencyKey) {
+		Instant now = this.clock.instant();
+		Renewals renewals = lock.renewals();
+		if (idempotencyKey != null) {
+			Renewal renewal = new Renewal(Fingerprint.of(idempotencyKey), seconds);
+			OptionalLong before = renewals.secondsOf(renewal.keyFingerprint());
+			if (before.isPresent() && before.getAsLong() != seconds) {
+				throw new IdempotencyKeyReusedException(before.getAsLong(), seconds);
+			}
+			if (before.isPresent()) {
+				return Optional.of(new Hold(lock.lease(), lock.token().fencingToken()));
+			}
+			renewals = renewals.and(renewal);
+		}
+		Lease lease = lock.lease().prolonged(seconds, now, this.maxLease);
+		return write(lock, lease, StoredLock.renewed(lease, renewals), now);
+	}
+
+	/**
+	 * Writes on the lock as it was read.
+	 * @return the hold, or empty if the lock is not as it was read any more
+	 */
+	private Optional<Hold> write(StoredLock lock, Lease lease, ItemChange change, Instant now) {
+		RenewRequest request = RenewRequest.create().leaseDuration(lease.remaining(now)).change(change);
+		try {
+			LockToken renewed = this.client.renew(lock.token(), request);
+			return Optional.of(new Hold(lease, renewed.fencingToken()));
+		}
+		catch (LockLostException ex) {
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Releases a lock, if it is held: one strongly consistent read and one write.
+	 * @param name the lock
+	 * @param holder for whom
+	 * @return whether the lock is not held now, or was not; {@code false} if somebody
+	 * else has it
+	 * @throws OvertakenException if other calls of the holder came between
+	 */
+	public boolean release(LockName name, Holder holder) {
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			Instant now = this.clock.instant();
+			Optional<StoredLock> found = stored(name, now);
+			if (found.isEmpty()) {
+				return true;
+			}
+			if (!found.get().isHeldBy(holder)) {
+				return found.get().isOver(now);
+			}
+			if (this.client.release(found.get().token()) != ReleaseOutcome.HELD_BY_ANOTHER) {
+				return true;
+			}
+		}
+		throw new OvertakenException(name, ATTEMPTS);
+	}
+
+}
