@@ -29,15 +29,17 @@ import org.springframework.stereotype.Service;
 /**
  * Grants, renews and releases locks for programs elsewhere. Keeps nothing between two
  * calls but what is in the table, so that any instance of the service serves any call.
- * Thread-safe. Every method throws the lock client's exceptions if DynamoDB refuses or
- * does not answer: that is never told as a free lock, nor as one that somebody else
- * holds.
+ * Thread-safe.
+ *
+ * <p>
+ * Every method throws the lock client's exceptions if DynamoDB refuses or does not
+ * answer: that is never told as a free lock, nor as one that somebody else holds. It
+ * throws {@link OvertakenException} if other calls for the lock keep coming between, and
+ * {@link InterruptedException} if the thread is interrupted; a lock that was being
+ * acquired then frees itself within its lease.
  */
 @Service
 public class Locks {
-
-	/** Only a holder that makes many calls at once comes in its own way. */
-	private static final int ATTEMPTS = 10;
 
 	private final LockClient client;
 
@@ -72,32 +74,27 @@ public class Locks {
 	 * @param holder for whom
 	 * @param seconds the duration that is asked for
 	 * @return the hold, or empty if somebody else has the lock
-	 * @throws OvertakenException if other calls of the holder came between
-	 * @throws InterruptedException if the thread is interrupted; the lock is then free,
-	 * or frees itself within its lease
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public Optional<Hold> acquire(LockName name, Holder holder, long seconds) throws InterruptedException {
-		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-			Instant now = this.clock.instant();
-			Lease lease = Lease.starting(now, seconds, this.maxLease);
-			try {
-				return Optional.of(claim(name, holder, lease, now));
-			}
-			catch (LockNotGrantedException ex) {
-				Optional<StoredLock> found = holder(ex, name, now);
-				if (found.isPresent() && !found.get().isHeldBy(holder)) {
-					return Optional.empty();
-				}
-				Optional<Hold> hold = found.flatMap((own) -> write(own, lease, StoredLock.granted(holder, lease), now));
-				if (hold.isPresent()) {
-					return hold;
-				}
-			}
-			catch (LockLostException ex) {
-				// The lease was over before this thread went on.
-			}
+		return Attempts.until(() -> tryAcquire(name, holder, seconds));
+	}
+
+	private Optional<Hold> tryAcquire(LockName name, Holder holder, long seconds) throws InterruptedException {
+		Instant now = this.clock.instant();
+		Lease lease = Lease.starting(now, seconds, this.maxLease);
+		try {
+			return Optional.of(claim(name, holder, lease, now));
 		}
-		throw new OvertakenException(name, ATTEMPTS);
+		catch (LockNotGrantedException ex) {
+			StoredLock found = inTheWay(ex, name, now);
+			return found.isHeldBy(holder) ? Optional.of(write(found, lease, StoredLock.granted(holder, lease), now))
+					: Optional.empty();
+		}
+		catch (LockLostException ex) {
+			// The lease was over before this thread went on.
+			throw new OvertakenException(name);
+		}
 	}
 
 	/**
@@ -115,9 +112,14 @@ public class Locks {
 		return new Hold(lease, lock.fencingToken());
 	}
 
-	private Optional<StoredLock> holder(LockNotGrantedException ex, LockName name, Instant now) {
+	/**
+	 * Who it is is not said if another call for the lock is under way here: nothing was
+	 * sent then.
+	 */
+	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Instant now) {
 		Optional<LockRecord> seen = ex.holder();
-		return seen.isPresent() ? StoredLock.of(seen.get(), now) : stored(name, now);
+		return (seen.isPresent() ? StoredLock.of(seen.get(), now) : stored(name, now))
+			.orElseThrow(() -> new OvertakenException(name));
 	}
 
 	/**
@@ -129,33 +131,22 @@ public class Locks {
 	 * @param idempotencyKey what marks the renewal, or {@code null} for none
 	 * @return the hold, or empty if the holder does not have the lock
 	 * @throws IdempotencyKeyReusedException if the key came with another duration before
-	 * @throws OvertakenException if other calls of the holder came between
+	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public Optional<Hold> renew(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey) {
-		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-			Optional<StoredLock> own = find(name).filter((lock) -> lock.isHeldBy(holder));
-			if (own.isEmpty()) {
-				return Optional.empty();
-			}
-			Optional<Hold> hold = renew(own.get(), seconds, idempotencyKey);
-			if (hold.isPresent()) {
-				return hold;
-			}
-		}
-		throw new OvertakenException(name, ATTEMPTS);
+	public Optional<Hold> renew(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey)
+			throws InterruptedException {
+		return Attempts.until(() -> find(name).filter((lock) -> lock.isHeldBy(holder))
+			.map((own) -> renew(own, seconds, idempotencyKey)));
 	}
 
-	private Optional<Hold> renew(StoredLock lock, long seconds, @Nullable String idempotencyKey) {
+	private Hold renew(StoredLock lock, long seconds, @Nullable String idempotencyKey) {
 		Instant now = this.clock.instant();
 		Renewals renewals = lock.renewals();
 		if (idempotencyKey != null) {
 			Renewal renewal = new Renewal(Fingerprint.of(idempotencyKey), seconds);
 			OptionalLong before = renewals.secondsOf(renewal.keyFingerprint());
-			if (before.isPresent() && before.getAsLong() != seconds) {
-				throw new IdempotencyKeyReusedException(before.getAsLong(), seconds);
-			}
 			if (before.isPresent()) {
-				return Optional.of(new Hold(lock.lease(), lock.token().fencingToken()));
+				return repeated(lock, before.getAsLong(), seconds);
 			}
 			renewals = renewals.and(renewal);
 		}
@@ -163,18 +154,22 @@ public class Locks {
 		return write(lock, lease, StoredLock.renewed(lease, renewals), now);
 	}
 
-	/**
-	 * Writes on the lock as it was read.
-	 * @return the hold, or empty if the lock is not as it was read any more
-	 */
-	private Optional<Hold> write(StoredLock lock, Lease lease, ItemChange change, Instant now) {
+	private static Hold repeated(StoredLock lock, long secondsBefore, long seconds) {
+		if (secondsBefore != seconds) {
+			throw new IdempotencyKeyReusedException(secondsBefore, seconds);
+		}
+		return new Hold(lock.lease(), lock.token().fencingToken());
+	}
+
+	/** Writes on the lock as it was read. */
+	private Hold write(StoredLock lock, Lease lease, ItemChange change, Instant now) {
 		RenewRequest request = RenewRequest.create().leaseDuration(lease.remaining(now)).change(change);
 		try {
 			LockToken renewed = this.client.renew(lock.token(), request);
-			return Optional.of(new Hold(lease, renewed.fencingToken()));
+			return new Hold(lease, renewed.fencingToken());
 		}
 		catch (LockLostException ex) {
-			return Optional.empty();
+			throw new OvertakenException(lock.name());
 		}
 	}
 
@@ -184,23 +179,21 @@ public class Locks {
 	 * @param holder for whom
 	 * @return whether the lock is not held now, or was not; {@code false} if somebody
 	 * else has it
-	 * @throws OvertakenException if other calls of the holder came between
+	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public boolean release(LockName name, Holder holder) {
-		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+	public boolean release(LockName name, Holder holder) throws InterruptedException {
+		return Attempts.until(() -> {
 			Instant now = this.clock.instant();
 			Optional<StoredLock> found = stored(name, now);
-			if (found.isEmpty()) {
-				return true;
-			}
-			if (!found.get().isHeldBy(holder)) {
-				return found.get().isOver(now);
-			}
-			if (this.client.release(found.get().token()) != ReleaseOutcome.HELD_BY_ANOTHER) {
-				return true;
-			}
+			return found.isEmpty() || (found.get().isHeldBy(holder) ? release(found.get()) : found.get().isOver(now));
+		});
+	}
+
+	private boolean release(StoredLock own) {
+		if (this.client.release(own.token()) == ReleaseOutcome.HELD_BY_ANOTHER) {
+			throw new OvertakenException(own.name());
 		}
-		throw new OvertakenException(name, ATTEMPTS);
+		return true;
 	}
 
 }

@@ -6,15 +6,16 @@
 package io.github.dynamodblock.samples.lockservice.lock;
 
 /**
- * Other calls of the same holder came between again and again.
+ * A call came between reading a lock and writing on it, or was under way for it in this
+ * instance, so that this one has no answer yet.
  */
 public class OvertakenException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	OvertakenException(LockName name, int attempts) {
-		super("Lock '" + name.namespace() + "/" + name.lockName() + "' was changed between reading and writing it "
-				+ attempts + " times in a row, by other calls of its holder; try again");
+	OvertakenException(LockName name) {
+		super("Lock '" + name.namespace() + "/" + name.lockName()
+				+ "' has no certain answer: other calls for it came between; try again");
 	}
 
 }
