@@ -44,7 +44,12 @@ public final class RequestFacts {
 		return facts;
 	}
 
-	RequestFacts owner(String value) {
+	/**
+	 * In whose name the call is.
+	 * @param value the owner
+	 * @return this
+	 */
+	public RequestFacts owner(String value) {
 		this.owner = value;
 		return this;
 	}

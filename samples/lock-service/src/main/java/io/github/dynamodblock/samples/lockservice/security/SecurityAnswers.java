@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.security;
+
+import java.io.IOException;
+import java.util.UUID;
+
+import io.github.dynamodblock.samples.lockservice.operation.RequestFacts;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.oauth2.server.resource.web.BearerTokenAuthenticationEntryPoint;
+import org.springframework.security.web.firewall.RequestRejectedException;
+
+/**
+ * The answers to requests that do not get as far as a controller. Thread-safe.
+ */
+final class SecurityAnswers {
+
+	private static final Logger LOG = LoggerFactory.getLogger(SecurityAnswers.class);
+
+	private static final String RETRY_AFTER_SECONDS = "1";
+
+	private final BearerTokenAuthenticationEntryPoint challenge = new BearerTokenAuthenticationEntryPoint();
+
+	/**
+	 * Answers that a token is missing or bad, and why, or that it cannot be checked.
+	 */
+	void unauthenticated(HttpServletRequest request, HttpServletResponse response, AuthenticationException reason)
+			throws IOException {
+		if (reason instanceof AuthenticationServiceException) {
+			String errorId = newErrorId(request);
+			LOG.atWarn()
+				.addKeyValue("error.id", errorId)
+				.log("A token could not be checked, since the keys of its issuer cannot be had: {}. Look at jwt.issuer, "
+						+ "jwt.jwks and the issuer itself", Tokens.reason(reason));
+			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+			write(response, HttpStatus.SERVICE_UNAVAILABLE, "Service unavailable", errorId);
+			return;
+		}
+		this.challenge.commence(request, response, reason);
+		write(response, HttpStatus.valueOf(response.getStatus()), "Unauthorized", newErrorId(request));
+	}
+
+	/**
+	 * Answers that nobody may call, as long as nothing says who may.
+	 */
+	void forbidden(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		write(response, HttpStatus.FORBIDDEN, "Forbidden", newErrorId(request));
+	}
+
+	/**
+	 * Answers that the request's line or headers are not as they should be.
+	 */
+	void rejected(HttpServletRequest request, HttpServletResponse response, RequestRejectedException reason)
+			throws IOException {
+		String errorId = newErrorId(request);
+		LOG.atDebug().setCause(reason).addKeyValue("error.id", errorId).log("A request was rejected");
+		write(response, HttpStatus.BAD_REQUEST, "Bad request", errorId);
+	}
+
+	private static String newErrorId(HttpServletRequest request) {
+		String errorId = UUID.randomUUID().toString();
+		RequestFacts.of(request).errorId(errorId);
+		return errorId;
+	}
+
+	private static void write(HttpServletResponse response, HttpStatus status, String message, String errorId)
+			throws IOException {
+		response.setStatus(status.value());
+		response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+		response.getWriter().write("{\"message\":\"" + message + "\",\"errorId\":\"" + errorId + "\"}");
+	}
+
+}
