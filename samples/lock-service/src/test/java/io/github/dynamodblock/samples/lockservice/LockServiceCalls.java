@@ -25,7 +25,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Calls a running instance of the service over HTTP, as its clients do. Thread-safe;
+ * Calls a running instance of the service over HTTP, as its clients do, and fails where
+ * an answer is none of those that the OpenAPI document has for the call. Thread-safe;
  * connections are kept and shared.
  */
 public final class LockServiceCalls {
@@ -120,11 +121,31 @@ public final class LockServiceCalls {
 		if (body != null) {
 			request.header("Content-Type", "application/json");
 		}
+		headers.accept(request);
+		return checked(method, path, request);
+	}
+
+	/**
+	 * Makes a call without saying what its body is.
+	 * @param method the verb
+	 * @param path path and query, as they are sent
+	 * @param body the body
+	 * @return the answer
+	 */
+	public Answer send(String method, String path, byte[] body) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(this.base.resolve(path))
+			.timeout(PATIENCE)
+			.method(method, BodyPublishers.ofByteArray(body));
+		return checked(method, path, request);
+	}
+
+	private Answer checked(String method, String path, HttpRequest.Builder request) {
 		if (this.token != null) {
 			request.header("Authorization", "Bearer " + this.token);
 		}
-		headers.accept(request);
-		return send(request.build());
+		Answer answer = send(request.build());
+		AnswerContract.require(method, path, answer);
+		return answer;
 	}
 
 	private Answer send(HttpRequest request) {

@@ -28,7 +28,7 @@ import org.springframework.boot.test.context.SpringBootTest;
  *     private int port;
  *
  *
-@Test
+&#64;Test
  *     void aFreeLockIsGranted() {
  *         assertThat(LockServiceCalls.on(this.port).acquire("some-tests", "lock", "instance", 60).status()).isEqualTo(200);
  *     }

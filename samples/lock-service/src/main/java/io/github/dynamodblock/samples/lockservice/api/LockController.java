@@ -12,23 +12,29 @@ import io.github.dynamodblock.samples.lockservice.lock.Hold;
 import io.github.dynamodblock.samples.lockservice.lock.Holder;
 import io.github.dynamodblock.samples.lockservice.lock.LockName;
 import io.github.dynamodblock.samples.lockservice.lock.Locks;
+import io.github.dynamodblock.samples.lockservice.lock.StoredLock;
+import io.github.dynamodblock.samples.lockservice.operation.Outcome;
+import io.github.dynamodblock.samples.lockservice.operation.RequestFacts;
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The locks on the web.
+ * The locks on the web. Bodies are checked before anything else, as their parameters are
+ * resolved; then the path. Who asks for an answer that is not JSON is refused before it
+ * gets a lock without knowing it.
  */
 @RestController
-@RequestMapping("/v1/{namespace}/lock/{lockName}")
+@RequestMapping(path = "/v1/{namespace}/lock/{lockName}", produces = MediaType.APPLICATION_JSON_VALUE)
 class LockController {
 
 	private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
@@ -40,38 +46,47 @@ class LockController {
 	}
 
 	@GetMapping
-	LockAnswer find(@PathVariable String namespace, @PathVariable String lockName) {
-		LockName name = new LockName(namespace, lockName);
-		return this.locks.find(name).map((lock) -> LockAnswer.held(name, lock)).orElseGet(() -> LockAnswer.free(name));
+	LockAnswer find(@PathVariable String namespace, @PathVariable String lockName, HttpServletRequest http) {
+		LockName name = Parameters.lockName(namespace, lockName);
+		Optional<StoredLock> lock = this.locks.find(name);
+		lock.ifPresent((held) -> RequestFacts.of(http).outcome(Outcome.HELD));
+		return lock.map((held) -> LockAnswer.held(name, held)).orElseGet(() -> LockAnswer.free(name));
 	}
 
 	@PostMapping("/acquire")
 	ResponseEntity<LockAnswer> acquire(@PathVariable String namespace, @PathVariable String lockName,
-			@RequestBody LeaseRequest request, @Nullable Principal caller) throws InterruptedException {
-		LockName name = new LockName(namespace, lockName);
-		Holder holder = new Holder(Owner.of(caller), request.instanceId());
-		return answer(name, holder, this.locks.acquire(name, holder, request.leaseDuration()));
+			@CheckedBody LeaseRequest body, Principal caller, HttpServletRequest http) throws InterruptedException {
+		Holder holder = holder(caller, body.instanceId(), http);
+		LockName name = Parameters.lockName(namespace, lockName);
+		return answer(name, holder, this.locks.acquire(name, holder, body.leaseDuration()), http);
 	}
 
 	@PostMapping("/renew")
 	ResponseEntity<LockAnswer> renew(@PathVariable String namespace, @PathVariable String lockName,
-			@RequestBody LeaseRequest request,
 			@RequestHeader(name = IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
-			@Nullable Principal caller) {
-		LockName name = new LockName(namespace, lockName);
-		Holder holder = new Holder(Owner.of(caller), request.instanceId());
-		return answer(name, holder, this.locks.renew(name, holder, request.leaseDuration(), idempotencyKey));
+			@CheckedBody LeaseRequest body, Principal caller, HttpServletRequest http) {
+		Holder holder = holder(caller, body.instanceId(), http);
+		LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
+		return answer(name, holder, this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey), http);
 	}
 
 	@PostMapping("/release")
 	ResponseEntity<LockAnswer> release(@PathVariable String namespace, @PathVariable String lockName,
-			@RequestBody ReleaseRequest request, @Nullable Principal caller) {
-		LockName name = new LockName(namespace, lockName);
-		boolean free = this.locks.release(name, new Holder(Owner.of(caller), request.instanceId()));
-		return free ? ResponseEntity.ok(LockAnswer.released(name)) : refusal(name);
+			@CheckedBody ReleaseRequest body, Principal caller, HttpServletRequest http) {
+		Holder holder = holder(caller, body.instanceId(), http);
+		LockName name = Parameters.lockName(namespace, lockName);
+		return this.locks.release(name, holder) ? ResponseEntity.ok(LockAnswer.released(name)) : refusal(name);
 	}
 
-	private static ResponseEntity<LockAnswer> answer(LockName name, Holder holder, Optional<Hold> hold) {
+	private static Holder holder(Principal caller, String instanceId, HttpServletRequest http) {
+		Holder holder = new Holder(caller.getName(), instanceId);
+		RequestFacts.of(http).instanceFingerprint(holder.instanceFingerprint());
+		return holder;
+	}
+
+	private static ResponseEntity<LockAnswer> answer(LockName name, Holder holder, Optional<Hold> hold,
+			HttpServletRequest http) {
+		hold.ifPresent((granted) -> RequestFacts.of(http).fencingToken(granted.fencingToken()));
 		return hold.map((granted) -> ResponseEntity.ok(LockAnswer.granted(name, holder, granted)))
 			.orElseGet(() -> refusal(name));
 	}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.api;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import com.networknt.schema.Schema;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.MethodParameter;
+import org.springframework.http.MediaType;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
+
+/**
+ * Reads a body, checks it by its schema, and only then makes an object of it.
+ * Thread-safe.
+ */
+class CheckedBodyResolver implements HandlerMethodArgumentResolver {
+
+	private static final List<MediaType> JSON = List.of(MediaType.APPLICATION_JSON,
+			new MediaType("application", "*+json"));
+
+	private final Map<Class<?>, Schema> schemas = new ConcurrentHashMap<>();
+
+	private final JsonMapper mapper = JsonMapper.shared();
+
+	private final ApiDocument document;
+
+	CheckedBodyResolver(ApiDocument document) {
+		this.document = document;
+	}
+
+	@Override
+	public boolean supportsParameter(MethodParameter parameter) {
+		return parameter.hasParameterAnnotation(CheckedBody.class);
+	}
+
+	@Override
+	public Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
+			NativeWebRequest request, @Nullable WebDataBinderFactory binderFactory)
+			throws IOException, HttpMediaTypeNotSupportedException {
+		HttpServletRequest servletRequest = request.getNativeRequest(HttpServletRequest.class);
+		if (servletRequest == null) {
+			throw new IllegalStateException("Not a request of a servlet: " + request);
+		}
+		requireJson(servletRequest.getContentType());
+		JsonNode body = RequestBody.read(servletRequest);
+		List<String> violations = violations(body, parameter.getParameterType());
+		if (!violations.isEmpty()) {
+			throw new InvalidBodyException(violations);
+		}
+		return this.mapper.treeToValue(body, parameter.getParameterType());
+	}
+
+	/** Many simple clients do not say what they send; what they do say must be right. */
+	private static void requireJson(@Nullable String contentType) throws HttpMediaTypeNotSupportedException {
+		if (contentType == null) {
+			return;
+		}
+		MediaType type = mediaType(contentType);
+		if (JSON.stream().noneMatch((json) -> json.includes(type))) {
+			throw new HttpMediaTypeNotSupportedException(type, JSON);
+		}
+	}
+
+	private static MediaType mediaType(String contentType) throws HttpMediaTypeNotSupportedException {
+		try {
+			return MediaType.parseMediaType(contentType);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new HttpMediaTypeNotSupportedException(ex.getMessage(), JSON);
+		}
+	}
+
+	private List<String> violations(JsonNode body, Class<?> type) {
+		Schema schema = this.schemas.computeIfAbsent(type,
+				(key) -> this.document.schema("/components/schemas/" + key.getSimpleName()));
+		try {
+			return ApiDocument.violations(body, schema);
+		}
+		catch (JacksonException ex) {
+			// 1e300, for example, which is compared with the limits as a long.
+			return List.of("$: holds a number that is out of range");
+		}
+	}
+
+}

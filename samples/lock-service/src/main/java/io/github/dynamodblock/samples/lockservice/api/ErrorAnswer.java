@@ -1,0 +1,22 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.api;
+
+import java.util.UUID;
+
+/**
+ * What a client is told that gets nothing else.
+ *
+ * @param message what was wrong
+ * @param errorId what finds the error in the service's log
+ */
+record ErrorAnswer(String message, String errorId) {
+
+	static ErrorAnswer of(String message) {
+		return new ErrorAnswer(message, UUID.randomUUID().toString());
+	}
+
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.api;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The body of a request, as strict as it can be read: what another program on the way
+ * could read differently is no JSON here.
+ */
+final class RequestBody {
+
+	/** A hundred times as much as the longest valid body. */
+	static final int MOST_BYTES = 16 * 1024;
+
+	private static final JsonMapper STRICT = JsonMapper
+		.builder(JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
+		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+		.build();
+
+	private RequestBody() {
+	}
+
+	/**
+	 * Reads the body.
+	 * @param request the request
+	 * @return a JSON value
+	 * @throws InvalidBodyException if the body is empty or no JSON
+	 * @throws BodyTooLargeException if it is too large to be looked at
+	 * @throws IOException if the client goes away
+	 */
+	static JsonNode read(HttpServletRequest request) throws IOException {
+		byte[] bytes = request.getInputStream().readNBytes(MOST_BYTES + 1);
+		if (bytes.length > MOST_BYTES) {
+			throw new BodyTooLargeException(MOST_BYTES);
+		}
+		String text = text(bytes);
+		if (text.isBlank()) {
+			throw new InvalidBodyException("$: is empty; a JSON object is expected");
+		}
+		try {
+			return STRICT.readTree(text);
+		}
+		catch (JacksonException ex) {
+			throw new InvalidBodyException(
+					"$: is not well-formed JSON, or has a property twice" + place(ex.getLocation()));
+		}
+	}
+
+	private static String text(byte[] bytes) {
+		try {
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+		}
+		catch (CharacterCodingException ex) {
+			throw new InvalidBodyException("$: is not encoded in UTF-8");
+		}
+	}
+
+	private static String place(@Nullable TokenStreamLocation location) {
+		return (location == null || location.getLineNr() < 1) ? ""
+				: "; see line " + location.getLineNr() + ", column " + location.getColumnNr();
+	}
+
+}
