@@ -64,7 +64,7 @@ class LockController {
 	@PostMapping("/renew")
 	ResponseEntity<LockAnswer> renew(@PathVariable String namespace, @PathVariable String lockName,
 			@RequestHeader(name = IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
-			@CheckedBody LeaseRequest body, Principal caller, HttpServletRequest http) {
+			@CheckedBody LeaseRequest body, Principal caller, HttpServletRequest http) throws InterruptedException {
 		Holder holder = holder(caller, body.instanceId(), http);
 		LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
 		return answer(name, holder, this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey), http);
@@ -72,7 +72,7 @@ class LockController {
 
 	@PostMapping("/release")
 	ResponseEntity<LockAnswer> release(@PathVariable String namespace, @PathVariable String lockName,
-			@CheckedBody ReleaseRequest body, Principal caller, HttpServletRequest http) {
+			@CheckedBody ReleaseRequest body, Principal caller, HttpServletRequest http) throws InterruptedException {
 		Holder holder = holder(caller, body.instanceId(), http);
 		LockName name = Parameters.lockName(namespace, lockName);
 		return this.locks.release(name, holder) ? ResponseEntity.ok(LockAnswer.released(name)) : refusal(name);
