@@ -12,27 +12,37 @@ import java.util.Locale;
  */
 enum Operation {
 
-	GET(Outcome.FREE),
+	GET("/v1/{namespace}/lock/{lockName}", Outcome.FREE),
 
-	ACQUIRE(Outcome.GRANTED),
+	ACQUIRE("/v1/{namespace}/lock/{lockName}/acquire", Outcome.GRANTED),
 
-	RENEW(Outcome.RENEWED),
+	RENEW("/v1/{namespace}/lock/{lockName}/renew", Outcome.RENEWED),
 
-	RELEASE(Outcome.RELEASED),
+	RELEASE("/v1/{namespace}/lock/{lockName}/release", Outcome.RELEASED),
 
-	LIST(Outcome.LISTED),
+	LIST("/v1/locks", Outcome.LISTED),
 
 	/** Nothing that the service has. */
-	UNKNOWN(Outcome.INVALID);
+	UNKNOWN("/v1/**", Outcome.NOT_FOUND);
+
+	private final String route;
 
 	private final Outcome success;
 
-	Operation(Outcome success) {
+	Operation(String route, Outcome success) {
+		this.route = route;
 		this.success = success;
 	}
 
 	/**
-	 * What came of it if the answer has a status of success and says no more.
+	 * The pattern of its path.
+	 */
+	String route() {
+		return this.route;
+	}
+
+	/**
+	 * What came of it if the answer has a status of success and nobody says more.
 	 */
 	Outcome success() {
 		return this.success;

@@ -36,14 +36,14 @@ enum Access {
 	 */
 	static Access of(AuthenticationProperties authentication, JwtProperties jwt) {
 		List<String> set = namesOfSet(jwt);
-		if (authentication.disabled() && !set.isEmpty()) {
+		if (authentication.isDisabled() && !set.isEmpty()) {
 			throw new AccessSettingsException(
 					"authentication.disabled=true lets everybody in, but " + String.join(", ", set)
 							+ " asks for tokens",
 					"Remove authentication.disabled if callers must have a token, or " + String.join(", ", set)
 							+ " if they need none.");
 		}
-		if (authentication.disabled()) {
+		if (authentication.isDisabled()) {
 			return EVERYBODY;
 		}
 		if (set.isEmpty()) {

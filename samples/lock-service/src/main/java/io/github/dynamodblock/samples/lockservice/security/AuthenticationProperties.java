@@ -5,15 +5,20 @@
 
 package io.github.dynamodblock.samples.lockservice.security;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Whether callers have to say who they are.
  *
- * @param disabled whether everybody may call, and all are one owner
+ * @param disabled whether everybody may call, and all are one owner; not, if {@code null}
  */
 @ConfigurationProperties("authentication")
-record AuthenticationProperties(@DefaultValue("false") boolean disabled) {
+record AuthenticationProperties(@Nullable Boolean disabled) {
+
+	boolean isDisabled() {
+		return Boolean.TRUE.equals(this.disabled);
+	}
 
 }

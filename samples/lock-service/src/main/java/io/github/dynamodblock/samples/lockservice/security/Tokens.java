@@ -102,7 +102,10 @@ final class Tokens implements JwtDecoder {
 		try {
 			return this.decoder.decode(token);
 		}
-		catch (BadJwtException | JwtDecoderInitializationException ex) {
+		catch (JwtDecoderInitializationException ex) {
+			throw new JwtException("The issuer could not be discovered", ex);
+		}
+		catch (BadJwtException ex) {
 			throw ex;
 		}
 		catch (JwtException ex) {

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * An instance of the service that a test starts and stops by itself. All of them use one
+ * embedded DynamoDB, and one table unless they name another.
+ */
+public final class ServiceInstance implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private final int port;
+
+	private ServiceInstance(ConfigurableApplicationContext context) {
+		this.context = context;
+		this.port = ((WebServerApplicationContext) context).getWebServer().getPort();
+	}
+
+	/**
+	 * Starts an instance.
+	 * @param properties its properties, such as {@code authentication.disabled=true}
+	 * @return the running instance
+	 */
+	public static ServiceInstance start(String... properties) {
+		List<String> arguments = new ArrayList<>(List.of("server.address=127.0.0.1", "server.port=0",
+				"dynamodb-lock.client.endpoint=" + Shared.DYNAMO_DB.endpoint(), "dynamodb-lock.client.region=us-east-1",
+				"dynamodb-lock.client.access-key=local", "dynamodb-lock.client.secret-key=local",
+				"dynamodb-lock.table.name=instances"));
+		arguments.addAll(Arrays.asList(properties));
+		return new ServiceInstance(new SpringApplicationBuilder(LockServiceApplication.class)
+			.run(arguments.stream().map((property) -> "--" + property).toArray(String[]::new)));
+	}
+
+	/**
+	 * The DynamoDB of all instances.
+	 * @return the server
+	 */
+	public static EmbeddedDynamoDb dynamoDb() {
+		return Shared.DYNAMO_DB;
+	}
+
+	/**
+	 * Calls the instance without a token.
+	 * @return the calls
+	 */
+	public LockServiceCalls calls() {
+		return calls(null);
+	}
+
+	/**
+	 * Calls the instance.
+	 * @param token the bearer token, or {@code null} for none
+	 * @return the calls
+	 */
+	public LockServiceCalls calls(@Nullable String token) {
+		return new LockServiceCalls(URI.create("http://127.0.0.1:" + this.port), token);
+	}
+
+	/**
+	 * Where the instance listens.
+	 * @return the port
+	 */
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * A bean of the instance.
+	 * @param <T> its type
+	 * @param type its type
+	 * @return the bean
+	 */
+	public <T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	/**
+	 * Stops the instance in good order.
+	 */
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	private static final class Shared {
+
+		/** Ends by itself when nothing else is left. */
+		private static final EmbeddedDynamoDb DYNAMO_DB = EmbeddedDynamoDb.start();
+
+	}
+
+}

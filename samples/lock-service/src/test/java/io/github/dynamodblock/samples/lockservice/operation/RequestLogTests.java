@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.operation;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
+import io.github.dynamodblock.samples.lockservice.RunningLockService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of the line that each call leaves in the log.
+ */
+@RunningLockService
+@ExtendWith(OutputCaptureExtension.class)
+class RequestLogTests {
+
+	private static final String NAMESPACE = "request-log-tests";
+
+	private static final String INSTANCE_ID = "never-to-be-logged";
+
+	@LocalServerPort
+	private int port;
+
+	private LockServiceCalls calls() {
+		return LockServiceCalls.on(this.port);
+	}
+
+	private static List<JsonNode> lines(CapturedOutput output) {
+		return Arrays.stream(output.getOut().split("\\R"))
+			.filter((line) -> line.startsWith("{"))
+			.map(JsonMapper.shared()::readTree)
+			.filter((line) -> line.path("log").path("logger").asString().equals(RequestLog.class.getName()))
+			.toList();
+	}
+
+	/** The line comes after the answer. */
+	private static JsonNode onlyLine(CapturedOutput output) {
+		await().untilAsserted(() -> assertThat(lines(output)).hasSize(1));
+		return lines(output).get(0);
+	}
+
+	@Test
+	void aGrantIsToldWithAllThatItIsLookedForBy(CapturedOutput output) {
+		Answer granted = calls().acquire(NAMESPACE, "granted", INSTANCE_ID, 60);
+		JsonNode line = onlyLine(output);
+		assertThat(line.at("/http/request/method").asString()).isEqualTo("POST");
+		assertThat(line.at("/http/route").asString()).isEqualTo("/v1/{namespace}/lock/{lockName}/acquire");
+		assertThat(line.at("/http/response/status_code").asInt()).isEqualTo(200);
+		assertThat(line.at("/event/duration").asLong()).isPositive();
+		assertThat(line.at("/lock/namespace").asString()).isEqualTo(NAMESPACE);
+		assertThat(line.at("/lock/name").asString()).isEqualTo("granted");
+		assertThat(line.at("/lock/operation").asString()).isEqualTo("acquire");
+		assertThat(line.at("/lock/outcome").asString()).isEqualTo("granted");
+		assertThat(line.at("/lock/fencing_token").asLong()).isEqualTo(granted.number("fencingToken")).isPositive();
+		assertThat(line.at("/lock/instance").asString()).matches("[A-Za-z0-9_-]{22}");
+		assertThat(line.at("/user/name").asString()).isEqualTo("anonymous");
+		assertThat(line.at("/message").asString()).isEqualTo("acquire 200: granted");
+		assertThat(line.at("/error/id").isMissingNode()).isTrue();
+	}
+
+	@Test
+	void everyCallOfALocksLifeIsOneLine(CapturedOutput output) {
+		calls().get(NAMESPACE, "lived");
+		calls().acquire(NAMESPACE, "lived", INSTANCE_ID, 60);
+		calls().get(NAMESPACE, "lived");
+		calls().acquire(NAMESPACE, "lived", "other-instance", 60);
+		calls().renew(NAMESPACE, "lived", INSTANCE_ID, 60);
+		calls().renew(NAMESPACE, "lived", "other-instance", 60);
+		calls().release(NAMESPACE, "lived", "other-instance");
+		calls().release(NAMESPACE, "lived", INSTANCE_ID);
+		await().untilAsserted(() -> assertThat(lines(output)).hasSize(8));
+		assertThat(lines(output)).extracting((line) -> line.at("/message").asString())
+			.containsExactlyInAnyOrder("get 200: free", "acquire 200: granted", "get 200: held", "acquire 423: refused",
+					"renew 200: renewed", "renew 423: refused", "release 423: refused", "release 200: released");
+		assertThat(output.getOut()).doesNotContain(INSTANCE_ID).doesNotContain("other-instance");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "GET|/v1/request-log-tests/lock/x|get 400: invalid",
+			"GET|/v1/nothing/here|unknown 404: not-found", "PUT|/v1/request-log-tests/lock/a-lock|get 405: not-found",
+			"GET|/v1/request-log-tests/lock/a-lock/acquire|acquire 405: not-found",
+			"POST|/v1/request-log-tests/lock/a-lock/renew|renew 400: invalid",
+			"GET|/v1//lock/a-lock|unknown 400: invalid", "GET|/%761/nothing/here|unknown 404: not-found" })
+	void aRequestThatIsRefusedIsOneLineWithTheIdOfItsError(String verb, String path, String message,
+			CapturedOutput output) {
+		Answer answer = calls().raw(verb, path, verb.equals("POST") ? "{}" : null);
+		JsonNode line = onlyLine(output);
+		assertThat(line.at("/message").asString()).isEqualTo(message);
+		assertThat(line.at("/error/id").asString(null)).isEqualTo(answer.body().path("errorId").asString(null));
+	}
+
+	@Test
+	void anInstanceIdInTheWrongPlaceIsNotLogged(CapturedOutput output) {
+		calls().raw("GET", "/v1/request-log-tests/lock/a-lock?instanceId=" + INSTANCE_ID, null);
+		calls().raw("POST", "/v1/request-log-tests/lock/a-lock/release/" + INSTANCE_ID, "{}");
+		calls().raw("POST", "/v1/request-log-tests/lock/a-lock/release", "{\"instanceId\": \"" + INSTANCE_ID);
+		calls().raw("POST", "/v1/request-log-tests/lock/a-lock/release", "\"" + INSTANCE_ID + "\"");
+		calls().raw("POST", "/v1/request-log-tests/lock/a-lock/acquire",
+				"{\"instanceId\":\"" + INSTANCE_ID + "\",\"leaseDuration\":\"" + INSTANCE_ID + "\"}");
+		await().untilAsserted(() -> assertThat(lines(output)).hasSize(5));
+		assertThat(output.getAll()).doesNotContain(INSTANCE_ID);
+	}
+
+	@Test
+	void theCallersTraceIsFoundInTheLog(CapturedOutput output) {
+		calls().call("GET", "/v1/request-log-tests/lock/traced", null,
+				(request) -> request.header("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+		assertThat(onlyLine(output).at("/trace/id").asString()).isEqualTo("0af7651916cd43dd8448eb211c80319c");
+	}
+
+	@Test
+	void aTraceThatIsNoneIsNotLogged(CapturedOutput output) {
+		calls().call("GET", "/v1/request-log-tests/lock/traced", null,
+				(request) -> request.header("traceparent", "00-nonsense-b7ad6b7169203331-01"));
+		assertThat(onlyLine(output).at("/trace").isMissingNode()).isTrue();
+	}
+
+	@Test
+	void anOverlongNameIsCut(CapturedOutput output) {
+		calls().get(NAMESPACE, "n".repeat(1000));
+		assertThat(onlyLine(output).at("/lock/name").asString()).isEqualTo("n".repeat(64) + "...");
+	}
+
+	@Test
+	void aCallerThatGoesAwayInTheMiddleOfItsRequestIsOneLine(CapturedOutput output) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.getOutputStream()
+				.write(("POST /v1/request-log-tests/lock/left/acquire HTTP/1.1\r\nHost: localhost\r\n"
+						+ "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"instanceId\":\""
+						+ INSTANCE_ID)
+					.getBytes(StandardCharsets.US_ASCII));
+		}
+		assertThat(onlyLine(output).at("/lock/operation").asString()).isEqualTo("acquire");
+		assertThat(output.getAll()).doesNotContain(INSTANCE_ID);
+	}
+
+	@Test
+	void whatIsNoCallOfALockIsNotLogged(CapturedOutput output) {
+		for (String path : List.of("/", "/swagger-ui/", "/openapi.yaml", "/actuator/health", "/actuator/prometheus",
+				"/v10/nothing", "/nothing")) {
+			calls().raw("GET", path, null);
+		}
+		calls().get(NAMESPACE, "the-last");
+		assertThat(onlyLine(output).at("/lock/name").asString()).isEqualTo("the-last");
+	}
+
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.security;
+
+import io.github.dynamodblock.samples.lockservice.ServiceInstance;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Tests of what the settings say of who may call.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class AccessTests {
+
+	@ParameterizedTest
+	@CsvSource({ "true,,,,EVERYBODY", "true,' ','','\t',EVERYBODY", "false,,,,NOBODY", "false,'',' ',' ',NOBODY",
+			"false,https://issuer.example,,,BY_TOKEN", "false,,https://issuer.example/jwks.json,,BY_TOKEN",
+			"false,http://issuer.example,https://keys.example,locks,BY_TOKEN" })
+	void settingsThatAgreeSayWhoMayCall(boolean disabled, @Nullable String issuer, @Nullable String jwks,
+			@Nullable String audience, Access expected) {
+		assertThat(Access.of(new AuthenticationProperties(disabled), new JwtProperties(issuer, jwks, audience)))
+			.isEqualTo(expected);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true,https://issuer.example,,,'authentication.disabled=true,jwt.issuer'",
+			"true,,https://issuer.example/jwks.json,,'authentication.disabled=true,jwt.jwks'",
+			"true,,,locks,'authentication.disabled=true,jwt.audience'", "false,,,locks,'jwt.audience'",
+			"false,issuer,,,'jwt.issuer'", "false,,file:/jwks.json,,'jwt.jwks'", "false,'https://a b',,,'jwt.issuer'" })
+	void settingsThatCannotBeMeantAreNamed(boolean disabled, @Nullable String issuer, @Nullable String jwks,
+			@Nullable String audience, String named) {
+		assertThatExceptionOfType(AccessSettingsException.class)
+			.isThrownBy(
+					() -> Access.of(new AuthenticationProperties(disabled), new JwtProperties(issuer, jwks, audience)))
+			.satisfies((ex) -> assertThat(ex.getMessage()).contains(named.split(",")))
+			.satisfies((ex) -> assertThat(ex.remedy()).contains("jwt.").endsWith("."));
+	}
+
+	@Test
+	void settingsThatContradictEachOtherEndTheStartWithTheWayToMendThem(CapturedOutput output) {
+		assertThatThrownBy(
+				() -> ServiceInstance.start("authentication.disabled=true", "jwt.issuer=https://issuer.example"))
+			.hasRootCauseInstanceOf(AccessSettingsException.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("authentication.disabled=true lets everybody in, but jwt.issuer asks for tokens")
+			.contains("Remove authentication.disabled if callers must have a token");
+	}
+
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.security;
+
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
+import io.github.dynamodblock.samples.lockservice.ServiceInstance;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of calls with tokens, where the address of the keys is set, and where the issuer
+ * does not answer.
+ */
+class KeySetTests {
+
+	private static final String NAMESPACE = "key-set-tests";
+
+	private final TokenIssuer issuer = TokenIssuer.start();
+
+	@AfterEach
+	void stop() {
+		this.issuer.close();
+	}
+
+	@Test
+	void keysAloneTakeTokensOfAnyIssuerAndAudience() {
+		try (ServiceInstance service = ServiceInstance.start("jwt.jwks=" + this.issuer.keysAddress(), "jwt.issuer= ")) {
+			String token = this.issuer
+				.token((claims) -> claims.subject("alice").issuer("https://other.example").audience("other"));
+			Answer answer = service.calls(token).acquire(NAMESPACE, "a-lock", "instance", 60);
+			assertThat(answer.body().path("owner").asString()).isEqualTo("alice");
+			assertThat(service.calls(this.issuer.forged("alice")).get(NAMESPACE, "a-lock").status()).isEqualTo(401);
+			assertThat(service.calls(this.issuer.unsigned("alice")).get(NAMESPACE, "a-lock").status()).isEqualTo(401);
+		}
+	}
+
+	@Test
+	void theStartDoesNotNeedTheIssuerAndCallsWaitForIt() {
+		this.issuer.down(true);
+		try (ServiceInstance service = ServiceInstance.start("jwt.issuer=" + this.issuer.address())) {
+			String token = this.issuer.token("alice");
+			Answer unavailable = service.calls(token).get(NAMESPACE, "a-lock");
+			assertThat(unavailable.status()).isEqualTo(503);
+			assertThat(unavailable.header("Retry-After")).isEqualTo("1");
+			assertThat(unavailable.body().path("message").asString()).isEqualTo("Service unavailable");
+			assertThat(unavailable.body().path("errorId").asString()).isNotBlank();
+			assertThat(service.calls().get(NAMESPACE, "a-lock").status()).isEqualTo(401);
+			this.issuer.down(false);
+			assertThat(service.calls(token).get(NAMESPACE, "a-lock").status()).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void keysThatCannotBeHadAreNoFaultOfTheToken() {
+		this.issuer.down(true);
+		// The keys come from the one address, the issuer is only compared.
+		try (ServiceInstance service = ServiceInstance.start("jwt.jwks=" + this.issuer.keysAddress(),
+				"jwt.issuer=https://issuer.example")) {
+			assertThat(service.calls(this.issuer.token("alice")).get(NAMESPACE, "a-lock").status()).isEqualTo(503);
+			this.issuer.down(false);
+			assertThat(service.calls(this.issuer.token("alice")).get(NAMESPACE, "a-lock").status()).isEqualTo(401);
+			String token = this.issuer.token((claims) -> claims.issuer("https://issuer.example"));
+			assertThat(service.calls(token).get(NAMESPACE, "a-lock").status()).isEqualTo(200);
+		}
+	}
+
+}
