@@ -6,9 +6,8 @@
 package io.github.dynamodblock.samples.lockservice;
 
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +37,18 @@ public final class ServiceInstance implements AutoCloseable {
 	 * @return the running instance
 	 */
 	public static ServiceInstance start(String... properties) {
-		List<String> arguments = new ArrayList<>(List.of("server.address=127.0.0.1", "server.port=0",
-				"dynamodb-lock.client.endpoint=" + Shared.DYNAMO_DB.endpoint(), "dynamodb-lock.client.region=us-east-1",
-				"dynamodb-lock.client.access-key=local", "dynamodb-lock.client.secret-key=local",
-				"dynamodb-lock.table.name=instances"));
-		arguments.addAll(Arrays.asList(properties));
-		return new ServiceInstance(new SpringApplicationBuilder(LockServiceApplication.class)
-			.run(arguments.stream().map((property) -> "--" + property).toArray(String[]::new)));
+		Map<String, String> arguments = new LinkedHashMap<>(Map.of("server.address", "127.0.0.1", "server.port", "0",
+				"dynamodb-lock.client.endpoint", Shared.DYNAMO_DB.endpoint().toString(), "dynamodb-lock.client.region",
+				"us-east-1", "dynamodb-lock.client.access-key", "local", "dynamodb-lock.client.secret-key", "local",
+				"dynamodb-lock.table.name", "instances"));
+		for (String property : properties) {
+			int separator = property.indexOf('=');
+			arguments.put(property.substring(0, separator), property.substring(separator + 1));
+		}
+		return new ServiceInstance(new SpringApplicationBuilder(LockServiceApplication.class).run(arguments.entrySet()
+			.stream()
+			.map((property) -> "--" + property.getKey() + "=" + property.getValue())
+			.toArray(String[]::new)));
 	}
 
 	/**

@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.operation;
+
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
+import io.github.dynamodblock.samples.lockservice.ServiceInstance;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of what the service's health says of its table.
+ */
+class HealthTests {
+
+	private static final String TABLE = "health-tests";
+
+	private static final String[] PROPERTIES = { "authentication.disabled=true", "dynamodb-lock.table.name=" + TABLE };
+
+	@Test
+	void anInstanceWithoutItsTableIsNotReadyButAlive() {
+		try (ServiceInstance service = ServiceInstance.start(PROPERTIES)) {
+			LockServiceCalls calls = service.calls();
+			assertHealth(calls, "/actuator/health", 200, "UP");
+			assertHealth(calls, "/actuator/health/readiness", 200, "UP");
+
+			ServiceInstance.dynamoDb().client().deleteTable((request) -> request.tableName(TABLE));
+			Answer health = assertHealth(calls, "/actuator/health", 503, "DOWN");
+			assertThat(health.body().at("/components/dynamoDbLock/status").asString()).isEqualTo("DOWN");
+			assertThat(health.body().at("/components/dynamoDbLock/details/table").asString()).isEqualTo(TABLE);
+			assertHealth(calls, "/actuator/health/readiness", 503, "DOWN");
+			assertHealth(calls, "/actuator/health/liveness", 200, "UP");
+
+			// Its start creates the table anew.
+			ServiceInstance.start(PROPERTIES).close();
+			assertHealth(calls, "/actuator/health/readiness", 200, "UP");
+		}
+	}
+
+	private static Answer assertHealth(LockServiceCalls calls, String path, int status, String expected) {
+		Answer answer = calls.raw("GET", path, null);
+		assertThat(answer.status()).as(answer.text()).isEqualTo(status);
+		assertThat(answer.body().path("status").asString()).isEqualTo(expected);
+		return answer;
+	}
+
+}
