@@ -6,6 +6,7 @@
 package io.github.dynamodblock.samples.lockservice.security;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 import io.github.dynamodblock.samples.lockservice.operation.RequestFacts;
@@ -79,7 +80,8 @@ final class SecurityAnswers {
 			throws IOException {
 		response.setStatus(status.value());
 		response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-		response.getWriter().write("{\"message\":\"" + message + "\",\"errorId\":\"" + errorId + "\"}");
+		String body = "{\"message\":\"" + message + "\",\"errorId\":\"" + errorId + "\"}";
+		response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
 	}
 
 }

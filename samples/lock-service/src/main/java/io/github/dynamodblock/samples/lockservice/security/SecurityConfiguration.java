@@ -33,6 +33,9 @@ class SecurityConfiguration {
 
 	private static final String SWAGGER_UI = "/swagger-ui/**";
 
+	/** They may show what is another host's. */
+	private static final String PAGES_OF_LIBRARIES = "/webjars/**";
+
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'%s; "
 			+ "img-src 'self' data:; font-src 'self'; connect-src 'self'; "
 			+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -107,7 +110,8 @@ class SecurityConfiguration {
 	private static SecurityFilterChain open(HttpSecurity http, String policy) throws Exception {
 		stateless(http, policy);
 		http.headers((headers) -> headers.cacheControl(HeadersConfigurer.CacheControlConfig::disable));
-		http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll());
+		http.authorizeHttpRequests(
+				(requests) -> requests.requestMatchers(PAGES_OF_LIBRARIES).denyAll().anyRequest().permitAll());
 		return http.build();
 	}
 
