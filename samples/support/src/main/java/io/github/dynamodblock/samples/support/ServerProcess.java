@@ -124,6 +124,13 @@ public final class ServerProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Sends {@code kill -9}.
+	 */
+	public void kill() {
+		this.process.kill();
+	}
+
+	/**
 	 * Asks it to end, and waits until it has.
 	 */
 	@Override

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.trial;
+
+import java.util.concurrent.TimeUnit;
+
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Granted;
+
+/**
+ * A lock in the hands of a client, as the client knows it. Times are those of the
+ * clients' monotonic clock, in nanoseconds.
+ *
+ * <p>
+ * A lease is counted from before its request was sent, so that the service began to count
+ * later. It rounds up besides: a lock is held through the whole second of its expiry. The
+ * client therefore holds the lock for certain until the acknowledged lease, counted so,
+ * is over.
+ *
+ * @param grant the call that acquired the lock
+ * @param granted what is acknowledged now: after renewals, their sum
+ * @param latestKey the idempotency key of the latest renewal
+ * @param until when the client let go of the lock or learned that it does not have it;
+ * {@link Long#MAX_VALUE} if neither
+ * @param released whether the service has confirmed the release
+ */
+record Hold(Call grant, Granted granted, String latestKey, long until, boolean released) {
+
+	static Hold of(Call call, Granted granted) {
+		return new Hold(call, granted, "", Long.MAX_VALUE, false);
+	}
+
+	Hold renewed(Granted now, String key) {
+		return new Hold(this.grant, now, key, this.until, this.released);
+	}
+
+	Hold ended(long time, boolean confirmed) {
+		return new Hold(this.grant, this.granted, this.latestKey, time, confirmed);
+	}
+
+	String client() {
+		return this.grant.request().client();
+	}
+
+	String lock() {
+		return this.grant.request().lock();
+	}
+
+	String instance() {
+		return this.grant.instance();
+	}
+
+	long fencingToken() {
+		return this.granted.fencingToken();
+	}
+
+	/** Since when the client holds the lock for certain. */
+	long from() {
+		return this.grant.answered();
+	}
+
+	/** Until when the service must let the client have the lock if it wants it. */
+	long leaseEnd() {
+		return this.grant.sent() + TimeUnit.SECONDS.toNanos(this.granted.seconds());
+	}
+
+	/** Until when the client holds the lock for certain. */
+	long to() {
+		return Math.min(leaseEnd(), this.until);
+	}
+
+	/** From when on the service must not show the lock as held any more. */
+	long over() {
+		return this.released ? this.until
+				: this.grant.answered() + TimeUnit.SECONDS.toNanos(this.granted.seconds() + 1);
+	}
+
+	/** Whether the client holds the lock for certain at a time. */
+	boolean isHeldAt(long time) {
+		return from() <= time && time < to();
+	}
+
+	@Override
+	public String toString() {
+		return client() + " (token " + fencingToken() + ", from " + instance() + ")";
+	}
+
+}

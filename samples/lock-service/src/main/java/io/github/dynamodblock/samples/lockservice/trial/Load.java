@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.trial;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Taken;
+import io.github.dynamodblock.samples.lockservice.trial.Caller.GivenUpException;
+
+/**
+ * All clients, and after them the judge, who looks what has become of the locks.
+ */
+final class Load {
+
+	/** When an instance is killed, as a part of the clients' time. */
+	private static final double KILL = 0.4;
+
+	/**
+	 * For how long a lock may be refused when its lease is over: the second of the clock
+	 * bound, and one for a busy machine.
+	 */
+	private static final long REFUSED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	private final List<Instance> instances;
+
+	private final Options options;
+
+	private final History history;
+
+	private final Kill kill;
+
+	private final List<String> locks;
+
+	/**
+	 * Prepares the clients.
+	 * @param instances the instances of the service
+	 * @param options how many clients and locks, and for how long
+	 * @param history where all calls are noted
+	 * @param kill the end of an instance
+	 */
+	Load(List<Instance> instances, Options options, History history, Kill kill) {
+		this.instances = instances;
+		this.options = options;
+		this.history = history;
+		this.kill = kill;
+		this.locks = IntStream.rangeClosed(1, options.locks()).mapToObj((number) -> "lock-" + number).toList();
+	}
+
+	/**
+	 * Runs all clients until their time is over.
+	 * @param killer kills the instance; called once on the way
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	void run(Runnable killer) throws InterruptedException {
+		long start = System.nanoTime();
+		long end = start + this.options.time().toNanos();
+		ExecutorService threads = Executors.newFixedThreadPool(this.options.clients());
+		try {
+			List<Future<?>> clients = new ArrayList<>();
+			for (int i = 1; i <= this.options.clients(); i++) {
+				String name = String.format(Locale.ROOT, "client-%02d", i);
+				clients.add(threads
+					.submit(new Client(name, new Caller(this.instances, this.history), this.locks, this.kill, end)));
+			}
+			TimeUnit.NANOSECONDS.sleep((long) (KILL * this.options.time().toNanos()));
+			killer.run();
+			this.kill.done();
+			for (Future<?> client : clients) {
+				awaitEnd(client);
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private void awaitEnd(Future<?> client) throws InterruptedException {
+		try {
+			client.get();
+		}
+		catch (ExecutionException ex) {
+			this.history.failed("a client failed: " + ex.getCause());
+		}
+	}
+
+	/**
+	 * Looks at all locks when the clients have gone, and takes and releases each when the
+	 * leases of those that were not released are over.
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	void judge() throws InterruptedException {
+		Caller judge = new Caller(this.instances, this.history);
+		try {
+			for (String lock : this.locks) {
+				judge.call(Request.look(lock, Verdict.JUDGE));
+			}
+			awaitEndOfLeases();
+			for (String lock : this.locks) {
+				if (judge.call(Request.look(lock, Verdict.JUDGE)).answer() instanceof Taken) {
+					continue;
+				}
+				judge.call(Request.acquire(lock, Verdict.JUDGE, 1));
+				judge.call(Request.release(lock, Verdict.JUDGE));
+			}
+		}
+		catch (GivenUpException ex) {
+			// The history says why.
+		}
+	}
+
+	private void awaitEndOfLeases() throws InterruptedException {
+		long latest = Verdict.byClients(Replay.of(this.history.calls(), (problem, what) -> {
+		}).holds()).stream().filter((hold) -> !hold.released()).mapToLong(Hold::over).max().orElse(System.nanoTime());
+		TimeUnit.NANOSECONDS.sleep(latest + REFUSED_NANOS - System.nanoTime());
+	}
+
+}

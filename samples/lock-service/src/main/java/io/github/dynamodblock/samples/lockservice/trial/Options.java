@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.trial;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What the user asked for.
+ *
+ * @param clients how many clients contend
+ * @param locks how many locks they contend for
+ * @param time for how long
+ * @param separateTables whether each instance is given a table of its own, so that it
+ * knows nothing of the other's locks
+ * @param logs the folder for the logs
+ */
+record Options(int clients, int locks, Duration time, boolean separateTables, Path logs) {
+
+	static final int MOST_CLIENTS = 500;
+
+	static final int MOST_LOCKS = 1000;
+
+	static final int LEAST_SECONDS = 4;
+
+	static final int MOST_SECONDS = 3600;
+
+	/**
+	 * @throws IllegalArgumentException if a value is out of its range
+	 */
+	Options {
+		requireFromTo("--clients", clients, 2, MOST_CLIENTS);
+		requireFromTo("--locks", locks, 1, MOST_LOCKS);
+		requireFromTo("--seconds", time.toSeconds(), LEAST_SECONDS, MOST_SECONDS);
+	}
+
+	private static void requireFromTo(String option, long value, int least, int most) {
+		if (value < least || value > most) {
+			throw new IllegalArgumentException(option + " is " + value + "; it must be from " + least + " to " + most);
+		}
+	}
+
+	/**
+	 * Reads the command line.
+	 * @throws IllegalArgumentException if an option is unknown or has no usable value
+	 */
+	static Options parse(String... args) {
+		int clients = 50;
+		int locks = 12;
+		int seconds = 20;
+		boolean separateTables = false;
+		Path logs = Path.of("target", "trial");
+		for (int i = 0; i < args.length; i++) {
+			switch (args[i]) {
+				case "--clients" -> clients = number(args, i++);
+				case "--locks" -> locks = number(args, i++);
+				case "--seconds" -> seconds = number(args, i++);
+				case "--separate-tables" -> separateTables = true;
+				case "--logs" -> logs = Path.of(value(args, i++));
+				default -> throw new IllegalArgumentException("Unknown option " + args[i]);
+			}
+		}
+		return new Options(clients, locks, Duration.ofSeconds(seconds), separateTables, logs);
+	}
+
+	private static int number(String[] args, int option) {
+		String value = value(args, option);
+		try {
+			return Integer.parseInt(value);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException(args[option] + " is \"" + value + "\"; it must be a whole number", ex);
+		}
+	}
+
+	private static String value(String[] args, int option) {
+		if (option + 1 == args.length) {
+			throw new IllegalArgumentException(args[option] + " needs a value");
+		}
+		return args[option + 1];
+	}
+
+}
