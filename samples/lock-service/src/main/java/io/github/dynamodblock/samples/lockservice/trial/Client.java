@@ -121,12 +121,13 @@ final class Client implements Runnable {
 	}
 
 	/**
-	 * Passes time. If the instance that granted the lock dies meanwhile, another one must
-	 * renew it at once.
+	 * Passes time, but not beyond the end. If the instance that granted the lock dies
+	 * meanwhile, another one must renew it at once.
 	 */
 	private boolean work(Call grant, long milliseconds) throws InterruptedException, GivenUpException {
 		boolean killedBefore = this.kill.has(grant.instance());
-		this.kill.pause(grant.instance(), milliseconds);
+		long left = TimeUnit.NANOSECONDS.toMillis(this.end - System.nanoTime());
+		this.kill.pause(grant.instance(), Math.max(0, Math.min(milliseconds, left)));
 		return killedBefore || !this.kill.has(grant.instance()) || renew(grant, SHORTEST_LEASE);
 	}
 
