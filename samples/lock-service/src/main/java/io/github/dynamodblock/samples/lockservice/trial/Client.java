@@ -19,7 +19,7 @@ import io.github.dynamodblock.samples.lockservice.trial.Caller.GivenUpException;
  */
 final class Client implements Runnable {
 
-	private static final double DEATH = 0.03;
+	private static final double DEATH = 0.02;
 
 	private static final double RENEWAL = 0.4;
 
@@ -81,13 +81,14 @@ final class Client implements Runnable {
 
 	private void cycle() throws InterruptedException, GivenUpException {
 		String lock = this.locks.get(random().nextInt(this.locks.size()));
-		long seconds = random().nextLong(SHORTEST_LEASE, LONGEST_LEASE + 1);
+		boolean dies = chance(DEATH);
+		long seconds = dies ? SHORTEST_LEASE : random().nextLong(SHORTEST_LEASE, LONGEST_LEASE + 1);
 		Call grant = this.caller.call(Request.acquire(lock, instanceId(), seconds));
 		if (!(grant.answer() instanceof Granted)) {
 			TimeUnit.MILLISECONDS.sleep(random().nextLong(50, 250));
 			return;
 		}
-		if (chance(DEATH)) {
+		if (dies) {
 			this.deaths++;
 		}
 		else if (keep(grant)) {
@@ -105,7 +106,7 @@ final class Client implements Runnable {
 	 * @return whether the client still has it, as far as it knows
 	 */
 	private boolean keep(Call grant) throws InterruptedException, GivenUpException {
-		boolean held = work(grant, random().nextLong(10, 250));
+		boolean held = work(grant, random().nextLong(5, 150));
 		if (held && chance(RENEWAL)) {
 			long seconds = random().nextLong(1, 4);
 			held = renew(grant, seconds);

@@ -24,7 +24,7 @@ record Options(int clients, int locks, Duration time, boolean separateTables, Pa
 
 	static final int MOST_LOCKS = 1000;
 
-	static final int LEAST_SECONDS = 4;
+	static final int LEAST_SECONDS = 3;
 
 	static final int MOST_SECONDS = 3600;
 

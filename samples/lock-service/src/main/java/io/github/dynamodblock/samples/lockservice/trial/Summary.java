@@ -48,14 +48,18 @@ final class Summary {
 			List<Call> own = this.calls.stream().filter((call) -> call.instance().equals(name)).toList();
 			lines.add(row(name, count(own, Action.ACQUIRE, Granted.class), Collections.frequency(takenOver, name),
 					count(own, Action.ACQUIRE, Refused.class), count(own, Action.RENEW, Granted.class),
-					count(own, Action.RELEASE, Released.class),
-					count(own, Action.RENEW, Refused.class) + count(own, Action.RELEASE, Refused.class),
+					count(own, Action.RELEASE, Released.class), own.stream().filter(Summary::isTooLate).count(),
 					own.stream().filter((call) -> call.is(Action.LOOK)).count(),
 					Collections.frequency(this.history.unanswered(), name),
 					Collections.frequency(this.history.unavailable(), name),
 					own.stream().filter((call) -> call.sendings() > 1).count()));
 		}
 		return lines;
+	}
+
+	/** A release that was sent again is refused if the first one was carried out. */
+	private static boolean isTooLate(Call call) {
+		return call.is(Action.RENEW, Refused.class) || (call.is(Action.RELEASE, Refused.class) && call.sendings() == 1);
 	}
 
 	private static long count(List<Call> calls, Action action, Class<? extends Answer> answer) {
@@ -78,9 +82,10 @@ final class Summary {
 			.filter((hold) -> hold.instance().equals(kill.instance()) && hold.isHeldAt(kill.time()))
 			.toList();
 		long renewed = orphans.stream().filter((hold) -> isRenewedAfter(kill.time(), hold)).count();
-		return "Held when " + kill.instance() + " was killed, and granted by it: " + orphans.size()
-				+ " locks; renewed afterwards by another instance: " + renewed
-				+ "; the others' clients had died or were giving them back";
+		long left = orphans.stream().filter((hold) -> hold.until() == Long.MAX_VALUE).count();
+		return kill.instance() + " had granted " + orphans.size() + " of the locks that were held when it was killed: "
+				+ renewed + " were renewed by another instance, " + left + " left by clients that died, "
+				+ (orphans.size() - renewed - left) + " released";
 	}
 
 	private boolean isRenewedAfter(long time, Hold hold) {

@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.trial;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Free;
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Granted;
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Refused;
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Released;
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Taken;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Times are in milliseconds; the answer to a call comes ten later unless it is said
+ * otherwise. An expiry of 100 belongs to the first lease, whenever it began.
+ */
+class VerdictTests {
+
+	private static final long ROUND_TRIP = 10;
+
+	private static final String LOCK = "lock";
+
+	@Test
+	void locksOneAfterTheOtherPass() {
+		Verdict verdict = judge(acquire("a", 0, 2, 1), renew("a", 500, 2, "k", new Granted(4, 102, 1)),
+				look("a", 3500, new Taken(102)), acquire("b", 3700, new Refused()), release("a", 3800, new Released()),
+				acquire("b", 3900, 2, 2), acquire("c", 7000, 2, 3), release("c", 7100, new Released()));
+
+		assertThat(verdict.line()).isEqualTo("OK two clients with one lock: 0, lost: 0; 3 grants, 1 renewals, "
+				+ "1 takeovers after a lease, 0 renewals and releases after the client's own lease");
+		assertThat(verdict.passed()).isTrue();
+	}
+
+	@Test
+	void twoHoldersOfOneLockFail() {
+		assertFails("two clients held one lock: 1, the first: a (token 1, from one) and b (token 2, from one) held lock"
+				+ " for 1.490 s", acquire("a", 0, 2, 1), acquire("b", 500, 2, 2));
+	}
+
+	@Test
+	void holderWithinALeaseThatWasRenewedIsASecondOne() {
+		assertFails("two clients held one lock: 1", acquire("a", 0, 2, 1),
+				renew("a", 500, 2, "k", new Granted(4, 102, 1)), acquire("b", 3000, 2, 2));
+	}
+
+	@Test
+	void shortHoldWithinALongOneIsFoundAndSoIsTheNext() {
+		assertFails("two clients held one lock: 2", acquire("a", 0, 5, 1), acquire("b", 500, 2, 2),
+				release("b", 600, new Released()), acquire("c", 1000, 2, 3));
+	}
+
+	@Test
+	void locksOfTwoNamesAreHeldAtATime() {
+		Call other = call(Request.acquire("other", "b", 2), 500, new Granted(2, 100, 1));
+
+		assertThat(judge(acquire("a", 0, 2, 1), other).passed()).isTrue();
+	}
+
+	@Test
+	void holderThatLetGoBeforeTheReleaseWasAnsweredIsNoSecondOne() {
+		Call release = new Call(Request.release(LOCK, "a"), "one", millis(500), millis(500), millis(900), 1,
+				new Released());
+
+		assertThat(judge(acquire("a", 0, 2, 1), release, acquire("b", 600, 2, 2)).passed()).isTrue();
+	}
+
+	@Test
+	void leaseIsCountedFromBeforeTheGrantWasSentAndNotFromItsAnswer() {
+		Call late = new Call(Request.acquire(LOCK, "a", 2), "one", 0, 0, millis(1900), 1, new Granted(2, 100, 1));
+
+		assertThat(judge(late, acquire("b", 2000, 2, 2)).passed()).isTrue();
+	}
+
+	@Test
+	void grantThatWasSentTwiceIsCountedFromTheSecondTime() {
+		Call twice = new Call(Request.acquire(LOCK, "a", 2), "two", 0, millis(1500), millis(1510), 2,
+				new Granted(2, 100, 1));
+
+		assertThat(judge(twice, acquire("b", 3500, 2, 2)).passed()).isTrue();
+		assertThat(judge(twice, acquire("b", 3400, 2, 2)).passed()).isFalse();
+	}
+
+	@Test
+	void renewalThatIsRefusedWithinTheLeaseFails() {
+		assertFails("acknowledged and lost: 1, the first: one refused to renew lock of a (token 1, from one)",
+				acquire("a", 0, 2, 1), renew("a", 1900, 2, "k", new Refused()));
+	}
+
+	@Test
+	void renewalThatIsRefusedWithinARenewedLeaseFails() {
+		assertFails("acknowledged and lost: 1", acquire("a", 0, 2, 1), renew("a", 500, 2, "k", new Granted(4, 102, 1)),
+				renew("a", 3900, 2, "l", new Refused()));
+	}
+
+	@Test
+	void renewalThatIsRefusedAfterTheLeaseIsTooLate() {
+		Verdict verdict = judge(acquire("a", 0, 2, 1), renew("a", 1995, 2, "k", new Refused()));
+
+		assertThat(verdict.passed()).isTrue();
+		assertThat(verdict.line()).endsWith("1 renewals and releases after the client's own lease");
+	}
+
+	@Test
+	void releaseThatIsRefusedWithinTheLeaseFails() {
+		assertFails("acknowledged and lost: 1, the first: one refused to release lock", acquire("a", 0, 2, 1),
+				release("a", 1000, new Refused()));
+	}
+
+	@Test
+	void releaseThatWasSentTwiceMayBeRefusedSinceTheFirstOneLetOthersIn() {
+		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), 2,
+				new Refused());
+
+		assertThat(judge(acquire("a", 0, 2, 1), twice, acquire("b", 600, 2, 2)).passed()).isTrue();
+	}
+
+	@Test
+	void holderThatSeesItsLockFreeFails() {
+		assertFails("acknowledged and lost: 1, the first: a (token 1, from one) looked at lock and saw it free",
+				acquire("a", 0, 2, 1), look("a", 1000, new Free()));
+	}
+
+	@Test
+	void holderThatSeesAnotherLeaseFails() {
+		assertFails("acknowledged and lost: 1, the first: a (token 1, from one) looked at lock and saw another lease",
+				acquire("a", 0, 2, 1), look("a", 1000, new Taken(103)));
+	}
+
+	@Test
+	void renewalThatWasAddedTwiceFails() {
+		assertFails("leases with wrong sums: 1", acquire("a", 0, 2, 1),
+				renew("a", 500, 2, "k", new Granted(6, 104, 1)));
+	}
+
+	@Test
+	void renewalThatWasAddedAgainWhenItWasRepeatedFails() {
+		Call first = renew("a", 500, 2, "k", new Granted(4, 102, 1));
+
+		assertThat(judge(acquire("a", 0, 2, 1), first, renew("a", 600, 2, "k", new Granted(4, 102, 1))).passed())
+			.isTrue();
+		assertFails("leases with wrong sums: 1", acquire("a", 0, 2, 1), first,
+				renew("a", 600, 2, "k", new Granted(6, 104, 1)));
+	}
+
+	@Test
+	void renewalThatWasNotAddedFails() {
+		assertFails("leases with wrong sums: 1", acquire("a", 0, 2, 1),
+				renew("a", 500, 2, "k", new Granted(2, 100, 1)));
+	}
+
+	@Test
+	void renewalUnderAnotherTokenFails() {
+		assertFails("leases with wrong sums: 1", acquire("a", 0, 2, 1),
+				renew("a", 500, 2, "k", new Granted(4, 102, 2)));
+	}
+
+	@Test
+	void grantForAnotherTimeThanAskedForFails() {
+		assertFails("leases with wrong sums: 1", call(Request.acquire(LOCK, "a", 2), 0, new Granted(3, 100, 1)));
+	}
+
+	@Test
+	void tokenThatFallsFails() {
+		assertFails("fencing tokens that do not grow: 1, the first: a (token 5, from one) had lock before b (token 4",
+				acquire("b", 3000, 2, 4), acquire("a", 0, 2, 5));
+	}
+
+	@Test
+	void tokenThatTwoHaveFails() {
+		assertFails("fencing tokens that do not grow: 1", acquire("a", 0, 2, 5), acquire("b", 3000, 2, 5));
+	}
+
+	@Test
+	void tokensOfThoseWhoAskedAtATimeMayBeInEitherOrder() {
+		Call slow = new Call(Request.acquire(LOCK, "b", 2), "one", 0, 0, millis(2500), 1, new Granted(2, 100, 4));
+
+		assertThat(judge(acquire("a", 100, 2, 5), slow).passed()).isTrue();
+	}
+
+	@Test
+	void lockThatIsShownAsHeldAfterItsReleaseFails() {
+		assertFails("not free when it was over: 1, the first: lock is shown as held after a", acquire("a", 0, 2, 1),
+				release("a", 500, new Released()), look(Verdict.JUDGE, 600, new Taken(100)));
+	}
+
+	@Test
+	void lockMayBeShownAsHeldToTheEndOfTheSecondInWhichItsLeaseEnds() {
+		List<Call> calls = List.of(acquire("a", 0, 2, 1), look(Verdict.JUDGE, 2900, new Taken(100)));
+
+		assertThat(Verdict.of(calls, List.of()).passed()).isTrue();
+		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1), look(Verdict.JUDGE, 3100, new Taken(100)));
+	}
+
+	@Test
+	void lockThatIsRefusedToOthersAfterItsReleaseFails() {
+		assertFails("not free when it was over: 1, the first: lock is refused to others after a", acquire("a", 0, 2, 1),
+				release("a", 500, new Released()), acquire(Verdict.JUDGE, 600, new Refused()));
+	}
+
+	@Test
+	void clientWithoutAProperAnswerFails() {
+		Verdict verdict = Verdict.of(List.of(acquire("a", 0, 2, 1)), List.of("one answered 500"));
+
+		assertThat(verdict.line()).isEqualTo("FAILED requests without a proper answer: 1, the first: one answered 500");
+	}
+
+	@Test
+	void trialInWhichNothingWasGrantedFails() {
+		assertFails("no lock was granted, which shows nothing", acquire("a", 0, new Refused()));
+	}
+
+	private static Call acquire(String client, long sent, long seconds, long token) {
+		return call(Request.acquire(LOCK, client, seconds), sent, new Granted(seconds, 100, token));
+	}
+
+	private static Call acquire(String client, long sent, Answer answer) {
+		return call(Request.acquire(LOCK, client, 2), sent, answer);
+	}
+
+	private static Call renew(String client, long sent, long seconds, String key, Answer answer) {
+		return call(Request.renew(LOCK, client, seconds, key), sent, answer);
+	}
+
+	private static Call release(String client, long sent, Answer answer) {
+		return call(Request.release(LOCK, client), sent, answer);
+	}
+
+	private static Call look(String client, long sent, Answer answer) {
+		return call(Request.look(LOCK, client), sent, answer);
+	}
+
+	private static Call call(Request request, long sent, Answer answer) {
+		return new Call(request, "one", millis(sent), millis(sent), millis(sent + ROUND_TRIP), 1, answer);
+	}
+
+	private static long millis(long time) {
+		return TimeUnit.MILLISECONDS.toNanos(time);
+	}
+
+	private static Verdict judge(Call... calls) {
+		return Verdict.of(Arrays.asList(calls), List.of());
+	}
+
+	private static void assertFails(String why, Call... calls) {
+		Verdict verdict = Verdict.of(new ArrayList<>(List.of(calls)), List.of());
+		assertThat(verdict.passed()).isFalse();
+		assertThat(verdict.line()).startsWith("FAILED ").contains(why);
+	}
+
+}
