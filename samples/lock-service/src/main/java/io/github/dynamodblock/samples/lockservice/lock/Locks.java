@@ -16,7 +16,6 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
-import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
@@ -87,7 +86,7 @@ public class Locks {
 			return Optional.of(claim(name, holder, lease, now));
 		}
 		catch (LockNotGrantedException ex) {
-			StoredLock found = inTheWay(ex, name, now);
+			StoredLock found = inTheWay(ex, name, holder, now);
 			return found.isHeldBy(holder) ? Optional.of(write(found, lease, StoredLock.granted(holder, lease), now))
 					: Optional.empty();
 		}
@@ -113,12 +112,16 @@ public class Locks {
 	}
 
 	/**
-	 * Who it is is not said if another call for the lock is under way here: nothing was
-	 * sent then.
+	 * Who has the lock. Only the holder itself is believed to have it on the lock
+	 * client's word, since the write that follows asks for it; nobody is refused but by a
+	 * consistent read. What the client says of others can be what a read showed that was
+	 * behind; and it says nothing if another call for the lock is under way here.
 	 */
-	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Instant now) {
-		Optional<LockRecord> seen = ex.holder();
-		return (seen.isPresent() ? StoredLock.of(seen.get(), now) : stored(name, now))
+	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Holder holder, Instant now) {
+		return ex.holder()
+			.flatMap((record) -> StoredLock.of(record, now))
+			.filter((lock) -> lock.isHeldBy(holder))
+			.or(() -> stored(name, now))
 			.orElseThrow(() -> new OvertakenException(name));
 	}
 
