@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Two instances with one table, whose clocks are apart by nearly the bound.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SeveralInstancesTests {
+
+	private static final String NAMESPACE = "several";
+
+	private static final Duration APART = Duration.ofMillis(450);
+
+	private final EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start();
+
+	private final SettableClock aheadClock = new SettableClock();
+
+	private final SettableClock behindClock = new SettableClock();
+
+	private ConfigurableApplicationContext ahead;
+
+	private ConfigurableApplicationContext behind;
+
+	private LockServiceCalls onAhead;
+
+	private LockServiceCalls onBehind;
+
+	@BeforeAll
+	void start() {
+		this.aheadClock.goOn(APART);
+		this.behindClock.goOn(APART.negated());
+		this.ahead = start(this.aheadClock);
+		this.behind = start(this.behindClock);
+		this.onAhead = calls(this.ahead);
+		this.onBehind = calls(this.behind);
+	}
+
+	@AfterAll
+	void stop() {
+		this.ahead.close();
+		this.behind.close();
+		this.dynamoDb.close();
+	}
+
+	private ConfigurableApplicationContext start(Clock clock) {
+		return new SpringApplicationBuilder(LockServiceApplication.class).initializers((context) -> {
+			GenericApplicationContext beans = (GenericApplicationContext) context;
+			beans.registerBean(DynamoDbClient.class, this.dynamoDb::client, (bean) -> bean.setDestroyMethodName(""));
+			beans.registerBean("clockOfTheTest", Clock.class, () -> clock, (bean) -> bean.setPrimary(true));
+		}).run("--server.address=127.0.0.1", "--server.port=0", "--authentication.disabled=true");
+	}
+
+	private static LockServiceCalls calls(ConfigurableApplicationContext instance) {
+		return LockServiceCalls.on(instance.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
+	@Test
+	void anyInstanceServesAnyCall() {
+		Answer granted = this.onAhead.acquire(NAMESPACE, "any", "one", 60);
+
+		assertThat(this.onBehind.get(NAMESPACE, "any").number("expiry")).isEqualTo(granted.number("expiry"));
+		assertThat(this.onBehind.acquire(NAMESPACE, "any", "two", 60).status()).isEqualTo(423);
+		Answer renewed = this.onBehind.renew(NAMESPACE, "any", "one", 60);
+		assertThat(renewed.status()).isEqualTo(200);
+		assertThat(renewed.number("expiry")).isEqualTo(granted.number("expiry") + 60);
+		assertThat(renewed.number("fencingToken")).isEqualTo(granted.number("fencingToken"));
+		Answer again = this.onBehind.acquire(NAMESPACE, "any", "one", 60);
+		assertThat(again.status()).isEqualTo(200);
+		assertThat(again.number("fencingToken")).isEqualTo(granted.number("fencingToken"));
+		assertThat(this.onAhead.release(NAMESPACE, "any", "one").status()).isEqualTo(200);
+		assertThat(this.onBehind.get(NAMESPACE, "any").body().has("owner")).isFalse();
+		assertThat(this.onBehind.acquire(NAMESPACE, "any", "two", 60).number("fencingToken"))
+			.isGreaterThan(granted.number("fencingToken"));
+	}
+
+	@Test
+	void aRepeatedRenewalAddsOnceWhereverItIsServed() {
+		this.onAhead.acquire(NAMESPACE, "repeated", "one", 60);
+
+		long expiry = this.onAhead.renew(NAMESPACE, "repeated", "one", 60, "key").number("expiry");
+
+		assertThat(this.onBehind.renew(NAMESPACE, "repeated", "one", 60, "key").number("expiry")).isEqualTo(expiry);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whatOneInstanceGrantedIsTakenOverByTheOtherAfterItsEnd(boolean grantedAhead) {
+		LockServiceCalls granting = grantedAhead ? this.onAhead : this.onBehind;
+		LockServiceCalls taking = grantedAhead ? this.onBehind : this.onAhead;
+		String lock = "takeover-" + grantedAhead;
+		Answer first = granting.acquire(NAMESPACE, lock, "one", 2);
+
+		Answer second = await().atMost(Duration.ofSeconds(20))
+			.pollInterval(Duration.ofMillis(100))
+			.until(() -> taking.acquire(NAMESPACE, lock, "two", 60), (answer) -> answer.status() == 200);
+
+		assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(first.number("expiry") + 1).minus(APART));
+		assertThat(second.number("fencingToken")).isGreaterThan(first.number("fencingToken"));
+		assertThat(granting.renew(NAMESPACE, lock, "one", 2).status()).isEqualTo(423);
+		assertThat(granting.release(NAMESPACE, lock, "one").status()).isEqualTo(423);
+		assertThat(granting.get(NAMESPACE, lock).number("expiry")).isEqualTo(second.number("expiry"));
+	}
+
+	@Test
+	void ofManyHoldersOnBothInstancesNeverTwoHaveTheLock() throws Exception {
+		AtomicInteger inside = new AtomicInteger();
+		List<Integer> grants = Crowd.of(8, (number) -> {
+			LockServiceCalls calls = (number % 2 == 0) ? this.onAhead : this.onBehind;
+			int granted = 0;
+			for (int round = 0; round < 20; round++) {
+				if (calls.acquire(NAMESPACE, "contended", "holder-" + number, 60).status() == 200) {
+					granted++;
+					assertThat(inside.incrementAndGet()).isEqualTo(1);
+					inside.decrementAndGet();
+					assertThat(calls.release(NAMESPACE, "contended", "holder-" + number).status()).isEqualTo(200);
+				}
+			}
+			return granted;
+		});
+
+		assertThat(grants.stream().mapToInt(Integer::intValue).sum()).isPositive();
+	}
+
+}
