@@ -15,6 +15,10 @@ import java.util.UUID;
  */
 record ErrorAnswer(String message, String errorId) {
 
+	static ErrorAnswer of(Exception ex) {
+		return of(String.valueOf(ex.getMessage()));
+	}
+
 	static ErrorAnswer of(String message) {
 		return new ErrorAnswer(message, UUID.randomUUID().toString());
 	}

@@ -53,12 +53,12 @@ class ErrorAnswers {
 
 	@ExceptionHandler
 	ResponseEntity<ErrorAnswer> tooLarge(BodyTooLargeException ex, HttpServletRequest request) {
-		return answer(HttpStatus.CONTENT_TOO_LARGE, HttpHeaders.EMPTY, ErrorAnswer.of(ex.getMessage()), request);
+		return answer(HttpStatus.CONTENT_TOO_LARGE, HttpHeaders.EMPTY, ErrorAnswer.of(ex), request);
 	}
 
 	@ExceptionHandler
 	ResponseEntity<ErrorAnswer> reused(IdempotencyKeyReusedException ex, HttpServletRequest request) {
-		return answer(HttpStatus.UNPROCESSABLE_CONTENT, HttpHeaders.EMPTY, ErrorAnswer.of(ex.getMessage()), request);
+		return answer(HttpStatus.UNPROCESSABLE_CONTENT, HttpHeaders.EMPTY, ErrorAnswer.of(ex), request);
 	}
 
 	/** The interrupt is not passed on: the answer would break off. */
