@@ -18,23 +18,6 @@ import org.springframework.boot.test.context.SpringBootTest;
  * A test that calls a running instance, which asks nobody for a token and has its locks
  * in an embedded DynamoDB. All classes that have this and set nothing else share one
  * instance and one table: a test takes a namespace of its own.
- *
- * <pre>{@code
- * &#64;RunningLockService
- * class SomeTests {
- *
-
- *     &#64;LocalServerPort
- *     private int port;
- *
- *
-&#64;Test
- *     void aFreeLockIsGranted() {
- *         assertThat(LockServiceCalls.on(this.port).acquire("some-tests", "lock", "instance", 60).status()).isEqualTo(200);
- *     }
- *
- * }
- * }</pre>
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

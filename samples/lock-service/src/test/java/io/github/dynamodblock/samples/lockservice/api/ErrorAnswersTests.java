@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.samples.lockservice.api;
 
+import java.nio.charset.StandardCharsets;
+
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.RunningLockService;
@@ -91,7 +93,7 @@ class ErrorAnswersTests {
 
 	@Test
 	void aBodyNeedNotSayWhatItIs() {
-		Answer answer = this.calls.send("POST", "/v1/errors/lock/silent/acquire", BODY.getBytes());
+		Answer answer = this.calls.send("POST", "/v1/errors/lock/silent/acquire", BODY.getBytes(StandardCharsets.UTF_8));
 
 		assertThat(answer.status()).isEqualTo(200);
 	}

@@ -72,7 +72,7 @@ class LeaseTests {
 				if (lease.isOver(now)) {
 					break;
 				}
-				long asked = 1 + random.nextInt(86_400);
+				long asked = 1L + random.nextInt(86_400);
 				Lease next = lease.prolonged(asked, now, longest);
 				assertThat(next.expiry()).isBetween(lease.expiry(), lease.expiry() + asked)
 					.isLessThanOrEqualTo(now.getEpochSecond() + longest.toSeconds());
