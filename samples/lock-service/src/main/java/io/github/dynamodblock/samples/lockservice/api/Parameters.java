@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Checks what a request says outside its body. All that is wrong is told at once, in the
  * order of the path, and for one parameter its length first.
  */
-final class Parameters {
+public final class Parameters {
 
 	private static final int SHORTEST = 3;
 
@@ -60,6 +60,21 @@ final class Parameters {
 			throw new InvalidParametersException(violations);
 		}
 		return new LockName(namespace, lockName);
+	}
+
+	/**
+	 * Checks a namespace that is given alone.
+	 * @param namespace the namespace
+	 * @return the namespace
+	 * @throws InvalidParametersException if it cannot be one
+	 */
+	public static String namespace(String namespace) {
+		List<String> violations = new ArrayList<>();
+		check("namespace", "Namespace", namespace, violations);
+		if (!violations.isEmpty()) {
+			throw new InvalidParametersException(violations);
+		}
+		return namespace;
 	}
 
 	private static void check(String parameter, String subject, String value, List<String> violations) {

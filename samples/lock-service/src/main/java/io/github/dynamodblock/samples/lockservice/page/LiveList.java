@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.page;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Looks at the table for all who watch: once in each interval however many they are, and
+ * not at all while there is nobody. If all watch one namespace, only that is read;
+ * otherwise the whole table is, by one Scan. Thread-safe.
+ */
+@Component
+class LiveList implements DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(LiveList.class);
+
+	private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
+
+	private final LockTable table;
+
+	private final EventEncoder encoder;
+
+	private final PageProperties properties;
+
+	private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
+
+	/** One thread for looking, which may wait for DynamoDB, and one for keeping alive. */
+	private final ScheduledThreadPoolExecutor executor;
+
+	private LockTable.@Nullable Reading latest;
+
+	private boolean unavailable;
+
+	private boolean lookScheduled;
+
+	private long lookedAt;
+
+	LiveList(LockTable table, EventEncoder encoder, PageProperties properties) {
+		this.table = table;
+		this.encoder = encoder;
+		this.properties = properties;
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("live-list-");
+		threads.setDaemon(true);
+		this.executor = new ScheduledThreadPoolExecutor(2, threads);
+		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		this.executor.scheduleAtFixedRate(this::keepAlive, KEEP_ALIVE.toMillis(), KEEP_ALIVE.toMillis(),
+				TimeUnit.MILLISECONDS);
+		this.lookedAt = System.nanoTime() - properties.refresh().toNanos();
+	}
+
+	/**
+	 * Lets somebody watch. What is known is told at once, otherwise the next look tells.
+	 * @param begin gives who watches; not called if too many watch already
+	 * @throws TooManyWatchersException if too many watch already
+	 */
+	synchronized void add(Supplier<Watcher> begin) {
+		if (isFull()) {
+			throw new TooManyWatchersException(this.properties.mostWatchers());
+		}
+		Watcher watcher = begin.get();
+		boolean first = this.watchers.isEmpty();
+		this.watchers.add(watcher);
+		LockTable.Reading known = this.latest;
+		if (!first && this.unavailable) {
+			News.Unavailable news = new News.Unavailable();
+			watcher.offer(news, this.encoder.encode(news));
+		}
+		else if (!first && known != null && known.covers(watcher.namespace())) {
+			News news = known.show(watcher.namespace(), this.properties.mostLocks());
+			watcher.offer(news, this.encoder.encode(news));
+		}
+		scheduleLook();
+	}
+
+	void remove(Watcher watcher) {
+		this.watchers.remove(watcher);
+	}
+
+	boolean isWatched() {
+		return !this.watchers.isEmpty();
+	}
+
+	boolean isFull() {
+		return this.watchers.size() >= this.properties.mostWatchers();
+	}
+
+	/**
+	 * Lets those be noticed who have gone.
+	 */
+	void keepAlive() {
+		this.watchers.forEach(Watcher::keepAlive);
+	}
+
+	private synchronized void scheduleLook() {
+		if (!this.lookScheduled && !this.watchers.isEmpty() && !this.executor.isShutdown()) {
+			this.lookScheduled = true;
+			long wait = this.lookedAt + this.properties.refresh().toNanos() - System.nanoTime();
+			this.executor.schedule(this::look, Math.max(0, wait), TimeUnit.NANOSECONDS);
+		}
+	}
+
+	private void look() {
+		try {
+			if (!this.watchers.isEmpty()) {
+				publish(this.table.read(onlyNamespace()));
+			}
+		}
+		catch (RuntimeException ex) {
+			publishUnavailable(ex);
+		}
+		finally {
+			synchronized (this) {
+				this.lookedAt = System.nanoTime();
+				this.lookScheduled = false;
+			}
+			scheduleLook();
+		}
+	}
+
+	private @Nullable String onlyNamespace() {
+		Set<@Nullable String> watched = new HashSet<>();
+		this.watchers.forEach((watcher) -> watched.add(watcher.namespace()));
+		return (watched.size() == 1) ? watched.iterator().next() : null;
+	}
+
+	private void publish(LockTable.Reading reading) {
+		if (this.unavailable) {
+			logger.info("The lock table can be read again");
+		}
+		synchronized (this) {
+			this.latest = reading;
+			this.unavailable = false;
+		}
+		Map<@Nullable String, Encoded> events = new HashMap<>();
+		for (Watcher watcher : this.watchers) {
+			// Who came while the table was read may want more than was read.
+			if (reading.covers(watcher.namespace())) {
+				Encoded event = events.computeIfAbsent(watcher.namespace(),
+						(namespace) -> encode(reading.show(namespace, this.properties.mostLocks())));
+				watcher.offer(event.news(), event.bytes());
+			}
+		}
+	}
+
+	private void publishUnavailable(RuntimeException ex) {
+		synchronized (this) {
+			if (!this.unavailable) {
+				logger.warn("The lock table cannot be read; those who watch it are told, and the next look follows",
+						ex);
+			}
+			this.unavailable = true;
+		}
+		Encoded event = encode(new News.Unavailable());
+		this.watchers.forEach((watcher) -> watcher.offer(event.news(), event.bytes()));
+	}
+
+	private Encoded encode(News news) {
+		return new Encoded(news, this.encoder.encode(news));
+	}
+
+	@Override
+	public void destroy() {
+		this.executor.shutdownNow();
+	}
+
+	private record Encoded(News news, byte[] bytes) {
+
+	}
+
+}
