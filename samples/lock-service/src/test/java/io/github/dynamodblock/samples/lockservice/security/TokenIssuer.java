@@ -32,7 +32,7 @@ import com.sun.net.httpserver.HttpServer;
  * Issues tokens, and serves its keys and its OpenID configuration on the loopback
  * address.
  */
-final class TokenIssuer implements AutoCloseable {
+public final class TokenIssuer implements AutoCloseable {
 
 	static final String AUDIENCE = "locks";
 
@@ -48,7 +48,7 @@ final class TokenIssuer implements AutoCloseable {
 		this.server = server;
 	}
 
-	static TokenIssuer start() {
+	public static TokenIssuer start() {
 		try {
 			HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 			TokenIssuer issuer = new TokenIssuer(server);
@@ -88,7 +88,7 @@ final class TokenIssuer implements AutoCloseable {
 		return "http://127.0.0.1:" + this.server.getAddress().getPort();
 	}
 
-	String keysAddress() {
+	public String keysAddress() {
 		return address() + "/jwks.json";
 	}
 
@@ -100,12 +100,12 @@ final class TokenIssuer implements AutoCloseable {
 	}
 
 	/** A good token. */
-	String token(String subject) {
+	public String token(String subject) {
 		return token((claims) -> claims.subject(subject));
 	}
 
 	/** A token that is good but for what is changed. */
-	String token(Consumer<JWTClaimsSet.Builder> change) {
+	public String token(Consumer<JWTClaimsSet.Builder> change) {
 		return signed(JOSEObjectType.JWT, change, this.key);
 	}
 
