@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.github.dynamodblock.samples.lockservice.api.Parameters;
 import io.github.dynamodblock.samples.lockservice.operation.OpenStreams;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
@@ -61,12 +62,13 @@ class LockListController {
 	@GetMapping(path = "/v1/locks", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
 	void watch(@RequestParam(required = false) @Nullable String namespace, HttpServletRequest request,
 			HttpServletResponse response) {
+		String watched = (namespace != null) ? Parameters.namespace(namespace) : null;
 		response.setContentType(EVENT_STREAM);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		// Otherwise an nginx in between keeps the events back.
 		response.setHeader("X-Accel-Buffering", "no");
 		if (!HttpMethod.HEAD.matches(request.getMethod())) {
-			this.list.add(() -> start(namespace, request, response));
+			this.list.add(() -> start(watched, request, response));
 		}
 	}
 
