@@ -19,7 +19,7 @@ import io.github.dynamodblock.samples.lockservice.trial.Caller.GivenUpException;
  */
 final class Client implements Runnable {
 
-	private static final double DEATH = 0.02;
+	private static final double DEATH = 0.03;
 
 	private static final double RENEWAL = 0.4;
 
@@ -85,7 +85,7 @@ final class Client implements Runnable {
 		long seconds = dies ? SHORTEST_LEASE : random().nextLong(SHORTEST_LEASE, LONGEST_LEASE + 1);
 		Call grant = this.caller.call(Request.acquire(lock, instanceId(), seconds));
 		if (!(grant.answer() instanceof Granted)) {
-			TimeUnit.MILLISECONDS.sleep(random().nextLong(50, 250));
+			TimeUnit.MILLISECONDS.sleep(random().nextLong(100, 400));
 			return;
 		}
 		if (dies) {

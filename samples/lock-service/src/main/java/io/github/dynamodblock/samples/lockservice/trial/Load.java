@@ -15,7 +15,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-import io.github.dynamodblock.samples.lockservice.trial.Answer.Taken;
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Free;
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Granted;
 import io.github.dynamodblock.samples.lockservice.trial.Caller.GivenUpException;
 
 /**
@@ -24,7 +25,7 @@ import io.github.dynamodblock.samples.lockservice.trial.Caller.GivenUpException;
 final class Load {
 
 	/** When an instance is killed, as a part of the clients' time. */
-	private static final double KILL = 0.4;
+	private static final double KILL = 0.5;
 
 	/**
 	 * For how long a lock may be refused when its lease is over: the second of the clock
@@ -63,6 +64,7 @@ final class Load {
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void run(Runnable killer) throws InterruptedException {
+		warmUp();
 		long start = System.nanoTime();
 		long end = start + this.options.time().toNanos();
 		ExecutorService threads = Executors.newFixedThreadPool(this.options.clients());
@@ -82,6 +84,18 @@ final class Load {
 		}
 		finally {
 			threads.shutdownNow();
+		}
+	}
+
+	/** The first calls of a process take long. */
+	private void warmUp() throws InterruptedException {
+		for (Instance instance : this.instances) {
+			try {
+				take(this.locks.subList(0, 1), new Caller(List.of(instance), this.history));
+			}
+			catch (GivenUpException ex) {
+				// The history says why.
+			}
 		}
 	}
 
@@ -106,16 +120,19 @@ final class Load {
 				judge.call(Request.look(lock, Verdict.JUDGE));
 			}
 			awaitEndOfLeases();
-			for (String lock : this.locks) {
-				if (judge.call(Request.look(lock, Verdict.JUDGE)).answer() instanceof Taken) {
-					continue;
-				}
-				judge.call(Request.acquire(lock, Verdict.JUDGE, 1));
-				judge.call(Request.release(lock, Verdict.JUDGE));
-			}
+			take(this.locks, judge);
 		}
 		catch (GivenUpException ex) {
 			// The history says why.
+		}
+	}
+
+	private static void take(List<String> locks, Caller judge) throws InterruptedException, GivenUpException {
+		for (String lock : locks) {
+			boolean free = judge.call(Request.look(lock, Verdict.JUDGE)).answer() instanceof Free;
+			if (free && judge.call(Request.acquire(lock, Verdict.JUDGE, 2)).answer() instanceof Granted) {
+				judge.call(Request.release(lock, Verdict.JUDGE));
+			}
 		}
 	}
 
