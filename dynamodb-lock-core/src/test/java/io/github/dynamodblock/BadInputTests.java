@@ -13,6 +13,7 @@ import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.CallRecorder;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * What is refused, and with which words.
  */
+@Order(1)
 class BadInputTests {
 
 	@Test

@@ -18,6 +18,7 @@ import io.github.dynamodblock.testing.LockCalls;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +31,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Closing a client whose releases fail.
  */
+@Order(1)
 class ClosingTests {
 
 	private final TableSchema table = TestDynamoDb.newTable();

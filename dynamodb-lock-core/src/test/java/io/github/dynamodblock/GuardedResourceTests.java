@@ -23,6 +23,7 @@ import io.github.dynamodblock.testing.TestDynamoDb;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * The ways in which {@code docs/safety.md} guards a resource: each lets an owner write,
  * and refuses one that has lost its lock and does not know.
  */
+@Order(1)
 class GuardedResourceTests {
 
 	private final DynamoDbClient dynamoDb = TestDynamoDb.client();

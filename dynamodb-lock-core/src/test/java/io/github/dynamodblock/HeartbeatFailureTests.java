@@ -25,6 +25,7 @@ import io.github.dynamodblock.testing.LockCalls;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,6 +39,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Heartbeats that fail in unusual ways, and a log that fails with them.
  */
+@Order(1)
 class HeartbeatFailureTests {
 
 	/** The threads of this test's client have names that begin so. */

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What becomes of the client's threads, and what many threads do to one lock.
  */
+@Order(1)
 class LockClientThreadsTests {
 
 	private final TableSchema table = TestDynamoDb.newTable();

@@ -14,6 +14,7 @@ import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TcpProxy;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -24,6 +25,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * One client whose network breaks, while others reach the table.
  */
+@Order(1)
 class OutageTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(2);

@@ -14,6 +14,7 @@ import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What threads that hold a lock are told while DynamoDB refuses, or cannot be reached.
  */
+@Order(1)
 @ExtendWith(DynamoDbExtension.class)
 @SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class HoldingInOutageTests {

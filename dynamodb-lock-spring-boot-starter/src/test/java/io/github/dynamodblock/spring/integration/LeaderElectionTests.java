@@ -23,6 +23,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Spring Integration's leader election with the registry. Most leases are far longer than
  * what the tests wait, so that who leads next was let in, and took over from nobody.
  */
+@Order(1)
 @ExtendWith(DynamoDbExtension.class)
 class LeaderElectionTests {
 

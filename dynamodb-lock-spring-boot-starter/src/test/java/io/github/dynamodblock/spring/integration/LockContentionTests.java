@@ -23,6 +23,7 @@ import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Several threads, registries and nodes that want one lock.
  */
+@Order(1)
 @ExtendWith(DynamoDbExtension.class)
 @SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class LockContentionTests {

@@ -15,6 +15,7 @@ import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * How long a lock is kept, by itself and by hand.
  */
+@Order(1)
 @ExtendWith(DynamoDbExtension.class)
 @SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class LockRenewalTests {

@@ -17,6 +17,7 @@ import io.github.dynamodblock.spring.support.Gate;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What threads that lock are told while DynamoDB refuses, or cannot be reached.
  */
+@Order(1)
 @ExtendWith(DynamoDbExtension.class)
 @SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
 class LockingInOutageTests {

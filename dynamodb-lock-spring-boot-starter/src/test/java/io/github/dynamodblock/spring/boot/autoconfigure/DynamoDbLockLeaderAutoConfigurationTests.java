@@ -25,6 +25,7 @@ import io.github.dynamodblock.spring.support.LockRow;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+@Order(1)
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class DynamoDbLockLeaderAutoConfigurationTests {
 
