@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -31,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What is seen only from outside a JVM: what it prints, that it ends, its exit status.
  */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class ServerProcessTests {
 
 	private final List<Process> processes = new ArrayList<>();
@@ -119,7 +122,8 @@ class ServerProcessTests {
 		if (Runtime.version().feature() > 21) {
 			command.add("--enable-native-access=ALL-UNNAMED");
 		}
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+				System.getProperty("java.class.path"), main.getName()));
 		command.addAll(List.of(arguments));
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
 		builder.environment().remove("JAVA_TOOL_OPTIONS");
