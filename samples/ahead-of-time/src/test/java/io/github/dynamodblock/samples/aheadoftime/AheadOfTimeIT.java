@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,16 +24,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AheadOfTimeIT {
 
-	private static EmbeddedDynamoDb dynamoDb;
+	private EmbeddedDynamoDb dynamoDb;
 
-	@BeforeAll
-	static void startDynamoDb() {
-		dynamoDb = EmbeddedDynamoDb.start();
+	@BeforeEach
+	void startDynamoDb() {
+		this.dynamoDb = EmbeddedDynamoDb.start();
 	}
 
-	@AfterAll
-	static void stopDynamoDb() {
-		dynamoDb.close();
+	@AfterEach
+	void stopDynamoDb() {
+		this.dynamoDb.close();
 	}
 
 	@Test
@@ -81,13 +81,13 @@ class AheadOfTimeIT {
 			.contains("none of them was set when the application was processed ahead of time");
 	}
 
-	private static Run run(boolean aheadOfTime, String... properties) throws IOException, InterruptedException {
+	private Run run(boolean aheadOfTime, String... properties) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-Daws.accessKeyId=local",
 				"-Daws.secretAccessKey=local", "-Dspring.aot.enabled=" + aheadOfTime, "-jar",
 				System.getProperty("application.jar"), "--dynamodb-lock.client.region=local",
-				"--dynamodb-lock.client.endpoint=" + dynamoDb.endpoint()));
+				"--dynamodb-lock.client.endpoint=" + this.dynamoDb.endpoint()));
 		command.addAll(List.of(properties));
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
 		builder.environment().keySet().removeIf((name) -> name.startsWith("AWS_"));
