@@ -93,7 +93,8 @@ class ErrorAnswersTests {
 
 	@Test
 	void aBodyNeedNotSayWhatItIs() {
-		Answer answer = this.calls.send("POST", "/v1/errors/lock/silent/acquire", BODY.getBytes(StandardCharsets.UTF_8));
+		Answer answer = this.calls.send("POST", "/v1/errors/lock/silent/acquire",
+				BODY.getBytes(StandardCharsets.UTF_8));
 
 		assertThat(answer.status()).isEqualTo(200);
 	}
