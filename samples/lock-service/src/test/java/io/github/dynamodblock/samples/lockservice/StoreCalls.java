@@ -7,6 +7,7 @@ package io.github.dynamodblock.samples.lockservice;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkRequest;
@@ -36,6 +37,8 @@ public final class StoreCalls implements ExecutionInterceptor {
 	private volatile @Nullable Integer port;
 
 	private volatile @Nullable String table;
+
+	private final AtomicReference<@Nullable Runnable> beforeWrite = new AtomicReference<>();
 
 	/**
 	 * Listens to a client.
@@ -73,6 +76,14 @@ public final class StoreCalls implements ExecutionInterceptor {
 		this.table = other;
 	}
 
+	/**
+	 * Does something when the next write is about to be sent.
+	 * @param action what; may make calls of its own
+	 */
+	public void beforeNextWrite(Runnable action) {
+		this.beforeWrite.set(action);
+	}
+
 	/** Ends all faults. */
 	public void mend() {
 		this.port = null;
@@ -86,6 +97,10 @@ public final class StoreCalls implements ExecutionInterceptor {
 		}
 		else if (context.request() instanceof UpdateItemRequest) {
 			this.made.add(WRITE);
+			Runnable action = this.beforeWrite.getAndSet(null);
+			if (action != null) {
+				action.run();
+			}
 		}
 		else {
 			this.made.add(context.request().getClass().getSimpleName());

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
@@ -185,10 +186,17 @@ public class Locks {
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean release(LockName name, Holder holder) throws InterruptedException {
+		// Whoever acquires the lock while this goes on keeps it, be it the holder itself.
+		AtomicReference<@Nullable OptionalLong> meant = new AtomicReference<>();
 		return Attempts.until(() -> {
 			Instant now = this.clock.instant();
 			Optional<StoredLock> found = stored(name, now);
-			return found.isEmpty() || (found.get().isHeldBy(holder) ? release(found.get()) : found.get().isOver(now));
+			if (found.isEmpty() || !found.get().isHeldBy(holder)) {
+				return found.isEmpty() || found.get().isOver(now);
+			}
+			OptionalLong token = found.get().fencingToken();
+			meant.compareAndSet(null, token);
+			return !token.equals(meant.get()) || release(found.get());
 		});
 	}
 

@@ -78,6 +78,19 @@ class StoreFaultsTests {
 		}
 	}
 
+	@Test
+	void aWriteWithoutAnAnswerAfterAReadWithOneIsAFault() throws Exception {
+		int closed = closedPort();
+		this.calls.acquire(NAMESPACE, "renewed", "one", 2);
+		this.store.beforeNextWrite(() -> this.store.goTo(closed));
+		assertThat(this.calls.renew(NAMESPACE, "renewed", "one", 2).status()).isEqualTo(503);
+
+		this.store.mend();
+		this.calls.acquire(NAMESPACE, "released", "one", 2);
+		this.store.beforeNextWrite(() -> this.store.goTo(closed));
+		assertThat(this.calls.release(NAMESPACE, "released", "one").status()).isEqualTo(503);
+	}
+
 	private void allAreUnavailable() throws Exception {
 		List<Supplier<Answer>> all = List.of(() -> this.calls.get(NAMESPACE, "lock"),
 				() -> this.calls.get(NAMESPACE, "never-held"), () -> this.calls.acquire(NAMESPACE, "lock", "one", 2),
