@@ -76,6 +76,13 @@ class SwaggerUiTests {
 		assertThat(get("/openapi.yaml").text()).startsWith("openapi: 3.1");
 	}
 
+	/** Swagger UI follows no references in the parameters that a path's calls share. */
+	@Test
+	void callsShareNoParameters() {
+		assertThat(get("/openapi.yaml").text()).containsPattern("(?m)^ {6}parameters:")
+			.doesNotContainPattern("(?m)^ {4}parameters:");
+	}
+
 	@Test
 	void thePageOfTheLibraryItselfIsNotServed() {
 		assertThat(get("/swagger-ui/index.html").text()).isEqualTo(get(PAGE.toString()).text());
