@@ -31,12 +31,10 @@ class SecurityConfiguration {
 
 	private static final String CALLS = "/v1/**";
 
-	private static final String SWAGGER_UI = "/swagger-ui/**";
-
 	/** They may show what is another host's. */
 	private static final String PAGES_OF_LIBRARIES = "/webjars/**";
 
-	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'%s; "
+	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
 			+ "img-src 'self' data:; font-src 'self'; connect-src 'self'; "
 			+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -52,7 +50,7 @@ class SecurityConfiguration {
 	SecurityFilterChain calls(HttpSecurity http, AuthenticationProperties authentication, JwtProperties jwt)
 			throws Exception {
 		http.securityMatcher(CALLS);
-		stateless(http, POLICY.formatted(""));
+		stateless(http);
 		http.addFilterAfter(new OwnerFactFilter(), AuthorizationFilter.class);
 		http.exceptionHandling((handling) -> handling.authenticationEntryPoint(this.answers::unauthenticated)
 			.accessDeniedHandler((request, response, reason) -> this.answers.forbidden(request, response)));
@@ -95,20 +93,8 @@ class SecurityConfiguration {
 
 	@Bean
 	@Order(1)
-	SecurityFilterChain swaggerUi(HttpSecurity http) throws Exception {
-		http.securityMatcher(SWAGGER_UI);
-		// It draws its icons and its layout with styles in its markup.
-		return open(http, POLICY.formatted(" 'unsafe-inline'"));
-	}
-
-	@Bean
-	@Order(2)
 	SecurityFilterChain everythingElse(HttpSecurity http) throws Exception {
-		return open(http, POLICY.formatted(""));
-	}
-
-	private static SecurityFilterChain open(HttpSecurity http, String policy) throws Exception {
-		stateless(http, policy);
+		stateless(http);
 		http.headers((headers) -> headers.cacheControl(HeadersConfigurer.CacheControlConfig::disable));
 		http.authorizeHttpRequests(
 				(requests) -> requests.requestMatchers(PAGES_OF_LIBRARIES).denyAll().anyRequest().permitAll());
@@ -116,12 +102,12 @@ class SecurityConfiguration {
 	}
 
 	/** No session, no cookie, no page to log in: a request carries all that counts. */
-	private static void stateless(HttpSecurity http, String policy) throws Exception {
+	private static void stateless(HttpSecurity http) throws Exception {
 		http.sessionManagement((session) -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
 			.csrf(AbstractHttpConfigurer::disable)
 			.requestCache(AbstractHttpConfigurer::disable)
 			.logout(AbstractHttpConfigurer::disable)
-			.headers((headers) -> headers.contentSecurityPolicy((content) -> content.policyDirectives(policy))
+			.headers((headers) -> headers.contentSecurityPolicy((content) -> content.policyDirectives(POLICY))
 				.referrerPolicy((referrer) -> referrer.policy(ReferrerPolicy.NO_REFERRER)));
 	}
 

@@ -46,6 +46,7 @@ class HeaderTests {
 		Answer answer = calls().raw("GET", path, null);
 		assertThat(answer.header("Content-Security-Policy")).contains("default-src 'none'")
 			.contains("script-src 'self';")
+			.contains("style-src 'self';")
 			.contains("connect-src 'self'")
 			.contains("frame-ancestors 'none'")
 			.doesNotContain("http", "*");
