@@ -54,10 +54,15 @@ class RequestLogFilter extends OncePerRequestFilter {
 			call.failed(ex);
 			throw ex;
 		}
-		if (request.isAsyncStarted()) {
+		if (!request.isAsyncStarted()) {
+			call.ended();
+			return;
+		}
+		try {
 			request.getAsyncContext().addListener(call);
 		}
-		else {
+		catch (IllegalStateException ex) {
+			// Completed by another thread in between.
 			call.ended();
 		}
 	}

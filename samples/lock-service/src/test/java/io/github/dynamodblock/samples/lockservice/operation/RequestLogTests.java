@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
@@ -91,9 +92,9 @@ class RequestLogTests {
 		calls().release(NAMESPACE, "lived", "other-instance");
 		calls().release(NAMESPACE, "lived", INSTANCE_ID);
 		await().untilAsserted(() -> assertThat(lines(output)).hasSize(8));
-		assertThat(lines(output)).extracting((line) -> line.at("/message").asString())
-			.containsExactlyInAnyOrder("get 200: free", "acquire 200: granted", "get 200: held", "acquire 423: refused",
-					"renew 200: renewed", "renew 423: refused", "release 423: refused", "release 200: released");
+		assertThat(messages(output)).containsExactlyInAnyOrder("get 200: free", "acquire 200: granted", "get 200: held",
+				"acquire 423: refused", "renew 200: renewed", "renew 423: refused", "release 423: refused",
+				"release 200: released");
 		assertThat(output.getOut()).doesNotContain(INSTANCE_ID).doesNotContain("other-instance");
 	}
 
@@ -154,6 +155,33 @@ class RequestLogTests {
 		}
 		assertThat(onlyLine(output).at("/lock/operation").asString()).isEqualTo("acquire");
 		assertThat(output.getAll()).doesNotContain(INSTANCE_ID);
+	}
+
+	@Test
+	void aStreamIsOneLineAndThatWhenItsCallerLeaves(CapturedOutput output) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.getOutputStream()
+				.write("GET /v1/locks?namespace=request-log-tests HTTP/1.1\r\nHost: localhost\r\n\r\n"
+					.getBytes(StandardCharsets.US_ASCII));
+			// An answer has begun.
+			assertThat(socket.getInputStream().read()).isEqualTo('H');
+			calls().acquire(NAMESPACE, "watched", INSTANCE_ID, 60);
+			assertThat(onlyLine(output).at("/lock/operation").asString()).isEqualTo("acquire");
+			socket.setSoLinger(true, 0);
+		}
+		// Who has gone is noticed when there is something to tell.
+		await().atMost(Duration.ofSeconds(30)).until(() -> {
+			calls().acquire(NAMESPACE, "watched", INSTANCE_ID, 60);
+			return lines(output).stream().anyMatch((line) -> line.at("/lock/operation").asString().equals("list"));
+		});
+		calls().get(NAMESPACE, "the-last");
+		await().untilAsserted(() -> assertThat(messages(output)).contains("get 200: free"));
+		assertThat(messages(output)).containsOnlyOnce("list 200: abandoned")
+			.doesNotContain("list 200: listed", "list 500: failed");
+	}
+
+	private static List<String> messages(CapturedOutput output) {
+		return lines(output).stream().map((line) -> line.at("/message").asString()).toList();
 	}
 
 	@Test
