@@ -14,6 +14,8 @@ let granted = new Map();
 /** What the service told last. */
 let held = { locks: [], leftOut: 0, complete: true };
 let known = false;
+/** Whether rows come to a list that is seen already. */
+let growing = false;
 let clockOffset = 0;
 
 let filter = '';
@@ -126,6 +128,7 @@ function hear(name, data) {
   if (name === 'locks') {
     clockOffset = data.nowMillis - Date.now();
     held = data;
+    growing = known;
     known = true;
     stale(false);
     connection('live', 'Live');
@@ -218,7 +221,7 @@ function suggest() {
 function newRow(key) {
   const name = element('button', { type: 'button', className: 'name' }, element('span', { className: 'namespace' }),
       element('span', { className: 'lock-name' }));
-  const row = element('tr', { className: known ? 'new' : '' },
+  const row = element('tr', { className: growing ? 'new' : '' },
       cell('Lock', 'lock', name, element('span', { className: 'mine', textContent: 'by this page' })),
       cell('Held by', 'owner', element('span', {})),
       cell('Since', 'since', element('time', {})),
