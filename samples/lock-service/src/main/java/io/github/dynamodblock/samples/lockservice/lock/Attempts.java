@@ -18,7 +18,7 @@ final class Attempts {
 
 	private static final long SHORTEST_PAUSE_MILLIS = 5;
 
-	private static final long LONGEST_PAUSE_MILLIS = 25;
+	private static final long LONGEST_PAUSE_MILLIS = 200;
 
 	private Attempts() {
 	}
@@ -31,7 +31,8 @@ final class Attempts {
 	 */
 	static <T> T until(Attempt<T> attempt) throws InterruptedException {
 		long begun = System.nanoTime();
-		while (true) {
+		for (long longestPause = 2 * SHORTEST_PAUSE_MILLIS;; longestPause = Math.min(2 * longestPause,
+				LONGEST_PAUSE_MILLIS)) {
 			try {
 				return attempt.make();
 			}
@@ -40,7 +41,7 @@ final class Attempts {
 					throw ex;
 				}
 			}
-			Thread.sleep(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS));
+			Thread.sleep(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_MILLIS, longestPause));
 		}
 	}
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.HeldLock;
@@ -24,6 +25,7 @@ import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.samples.lockservice.lock.Renewals.Renewal;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
 
 /**
@@ -47,10 +49,14 @@ public class Locks {
 
 	private final Duration maxLease;
 
-	Locks(LockClient client, Clock clock, LockServiceProperties properties) {
+	private final Duration clockSkewBound;
+
+	Locks(LockClient client, Clock clock, LockServiceProperties properties,
+			@Value("${dynamodb-lock.clock-skew-bound:0s}") Duration clockSkewBound) {
 		this.client = client;
 		this.clock = clock;
 		this.maxLease = properties.maxLease();
+		this.clockSkewBound = clockSkewBound;
 	}
 
 	/**
@@ -68,8 +74,9 @@ public class Locks {
 	}
 
 	/**
-	 * Acquires a lock: one write, without a read before it. If the holder has the lock
-	 * already, its lease begins anew.
+	 * Acquires a lock. If the holder has the lock already, its lease begins anew.
+	 * <p>
+	 * Costs one write, if this instance has not seen another hold of the lock lately.
 	 * @param name the lock
 	 * @param holder for whom
 	 * @param seconds the duration that is asked for
@@ -81,15 +88,12 @@ public class Locks {
 	}
 
 	private Optional<Hold> tryAcquire(LockName name, Holder holder, long seconds) throws InterruptedException {
-		Instant now = this.clock.instant();
-		Lease lease = Lease.starting(now, seconds, this.maxLease);
 		try {
-			return Optional.of(claim(name, holder, lease, now));
+			return Optional.of(claim(name, holder, seconds));
 		}
 		catch (LockNotGrantedException ex) {
-			StoredLock found = inTheWay(ex, name, holder, now);
-			return found.isHeldBy(holder) ? Optional.of(write(found, lease, StoredLock.granted(holder, lease), now))
-					: Optional.empty();
+			StoredLock found = inTheWay(ex, name, holder);
+			return found.isHeldBy(holder) ? Optional.of(beginAnew(found, holder, seconds)) : Optional.empty();
 		}
 		catch (LockLostException ex) {
 			// The lease was over before this thread went on.
@@ -101,15 +105,36 @@ public class Locks {
 	 * Acquires in the name of this instance of the service, not in the holder's: a claim
 	 * that the network delivers twice must not take the lock from the holder itself.
 	 */
-	private Hold claim(LockName name, Holder holder, Lease lease, Instant now) throws InterruptedException {
+	private Hold claim(LockName name, Holder holder, long seconds) throws InterruptedException {
+		Instant now = this.clock.instant();
+		Lease lease = Lease.starting(now, seconds, this.maxLease);
 		LockRequest request = LockRequest.of(name.key())
 			.waitTime(Duration.ZERO)
-			.leaseDuration(lease.remaining(now))
+			.leaseDuration(stored(lease, now))
 			.automaticRenewal(false)
-			.change(StoredLock.granted(holder, lease));
+			.change(StoredLock.granted(holder, lease, this.client.ownerName()));
 		HeldLock lock = this.client.acquire(request);
 		lock.detach();
+		if (lease.isOver(this.clock.instant())) {
+			// DynamoDB took longer than the lease. The holder has the lock: its lease is
+			// to begin anew.
+			throw new OvertakenException(name);
+		}
 		return new Hold(lease, lock.fencingToken());
+	}
+
+	private Hold beginAnew(StoredLock own, Holder holder, long seconds) {
+		Instant now = this.clock.instant();
+		Lease lease = Lease.starting(now, seconds, this.maxLease);
+		return write(own, lease, StoredLock.begunAnew(holder, lease), now);
+	}
+
+	/**
+	 * How long others leave the lock alone. They go by a stopwatch as well as by their
+	 * clocks, and the holder may go by a clock that is behind this one.
+	 */
+	private Duration stored(Lease lease, Instant now) {
+		return lease.remaining(now).plus(this.clockSkewBound);
 	}
 
 	/**
@@ -118,7 +143,8 @@ public class Locks {
 	 * consistent read. What the client says of others can be what a read showed that was
 	 * behind; and it says nothing if another call for the lock is under way here.
 	 */
-	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Holder holder, Instant now) {
+	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Holder holder) {
+		Instant now = this.clock.instant();
 		return ex.holder()
 			.flatMap((record) -> StoredLock.of(record, now))
 			.filter((lock) -> lock.isHeldBy(holder))
@@ -129,6 +155,10 @@ public class Locks {
 	/**
 	 * Renews a lock: one strongly consistent read and one write. Adds the duration to the
 	 * lease, unless a renewal with the same idempotency key has added it already.
+	 * <p>
+	 * A renewal without a key has one for itself: when the answer to its write is lost
+	 * and another call of the holder comes between, its own repetition does not add
+	 * again.
 	 * @param name the lock
 	 * @param holder for whom
 	 * @param seconds the duration that is asked for
@@ -139,23 +169,22 @@ public class Locks {
 	 */
 	public Optional<Hold> renew(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey)
 			throws InterruptedException {
+		String key = (idempotencyKey != null) ? idempotencyKey : UUID.randomUUID().toString();
 		return Attempts.until(() -> find(name).filter((lock) -> lock.isHeldBy(holder))
-			.map((own) -> renew(own, seconds, idempotencyKey)));
+			.flatMap((own) -> renew(own, new Renewal(Fingerprint.of(key), seconds))));
 	}
 
-	private Hold renew(StoredLock lock, long seconds, @Nullable String idempotencyKey) {
+	private Optional<Hold> renew(StoredLock lock, Renewal renewal) {
 		Instant now = this.clock.instant();
-		Renewals renewals = lock.renewals();
-		if (idempotencyKey != null) {
-			Renewal renewal = new Renewal(Fingerprint.of(idempotencyKey), seconds);
-			OptionalLong before = renewals.secondsOf(renewal.keyFingerprint());
-			if (before.isPresent()) {
-				return repeated(lock, before.getAsLong(), seconds);
-			}
-			renewals = renewals.and(renewal);
+		if (lock.isOver(now)) {
+			return Optional.empty();
 		}
-		Lease lease = lock.lease().prolonged(seconds, now, this.maxLease);
-		return write(lock, lease, StoredLock.renewed(lease, renewals), now);
+		OptionalLong before = lock.renewals().secondsOf(renewal.keyFingerprint());
+		if (before.isPresent()) {
+			return Optional.of(repeated(lock, before.getAsLong(), renewal.seconds()));
+		}
+		Lease lease = lock.lease().prolonged(renewal.seconds(), now, this.maxLease);
+		return Optional.of(write(lock, lease, StoredLock.renewed(lease, lock.renewals().and(renewal)), now));
 	}
 
 	private static Hold repeated(StoredLock lock, long secondsBefore, long seconds) {
@@ -167,7 +196,7 @@ public class Locks {
 
 	/** Writes on the lock as it was read. */
 	private Hold write(StoredLock lock, Lease lease, ItemChange change, Instant now) {
-		RenewRequest request = RenewRequest.create().leaseDuration(lease.remaining(now)).change(change);
+		RenewRequest request = RenewRequest.create().leaseDuration(stored(lease, now)).change(change);
 		try {
 			LockToken renewed = this.client.renew(lock.token(), request);
 			return new Hold(lease, renewed.fencingToken());

@@ -31,6 +31,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 public record StoredLock(LockName name, String owner, String instanceFingerprint, Lease lease, Renewals renewals,
 		LockRecord record) {
 
+	private static final String GRANTED_BY = "grantedBy";
+
 	private static final String OWNER = "lockOwner";
 
 	private static final String INSTANCE = "lockInstance";
@@ -53,13 +55,19 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 		if (record.isReleased()) {
 			return Optional.empty();
 		}
+		return Optional.of(granted(record).orElseGet(() -> ofAnotherProgram(record, now)));
+	}
+
+	/** The attributes of a hold stay when another program takes the lock after it. */
+	private static Optional<StoredLock> granted(LockRecord record) {
 		Map<String, AttributeValue> attributes = record.attributes();
 		String owner = text(attributes, OWNER);
 		String instance = text(attributes, INSTANCE);
 		Long seconds = number(attributes, SECONDS);
 		Long expiry = number(attributes, EXPIRY);
-		if (owner == null || instance == null || seconds == null || expiry == null) {
-			return Optional.of(ofAnotherProgram(record, now));
+		boolean granted = record.ownerName().equals(text(attributes, GRANTED_BY)) && record.fencingToken().isPresent();
+		if (!granted || owner == null || instance == null || seconds == null || expiry == null) {
+			return Optional.empty();
 		}
 		return Optional.of(new StoredLock(LockName.of(record.key()), owner, instance, new Lease(seconds, expiry),
 				renewals(attributes), record));
@@ -75,12 +83,20 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 
 	/**
 	 * What a grant writes.
+	 * @param holder whom the lock is granted to
+	 * @param lease how long
+	 * @param grantedBy the lock client's owner name
 	 */
-	static ItemChange granted(Holder holder, Lease lease) {
-		return ItemChange.none()
-			.attributes(Map.of(OWNER, AttributeValue.fromS(holder.owner()), INSTANCE,
-					AttributeValue.fromS(holder.instanceFingerprint())))
-			.then(lasting(lease))
+	static ItemChange granted(Holder holder, Lease lease, String grantedBy) {
+		return begunAnew(holder, lease).attribute(GRANTED_BY, AttributeValue.fromS(grantedBy));
+	}
+
+	/**
+	 * What the holder's lease begins anew by.
+	 */
+	static ItemChange begunAnew(Holder holder, Lease lease) {
+		return lasting(lease).attributes(Map.of(OWNER, AttributeValue.fromS(holder.owner()), INSTANCE,
+				AttributeValue.fromS(holder.instanceFingerprint())))
 			.removeAttributes(RENEWALS);
 	}
 
@@ -88,7 +104,7 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 	 * What a renewal writes.
 	 */
 	static ItemChange renewed(Lease lease, Renewals renewals) {
-		return renewals.latest().isEmpty() ? lasting(lease) : lasting(lease).attribute(RENEWALS, AttributeValue
+		return lasting(lease).attribute(RENEWALS, AttributeValue
 			.fromL(renewals.latest().stream().map(Renewal::toString).map(AttributeValue::fromS).toList()));
 	}
 

@@ -16,17 +16,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class LockServicePropertiesTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "PT1S", "PT100S", "P1D", "P364D" })
-	void theLongestLeaseIsFromASecondTo364Days(Duration maxLease) {
+	@ValueSource(strings = { "PT1S", "PT100S", "P1D", "P363D" })
+	void theLongestLeaseIsFromASecondTo363Days(Duration maxLease) {
 		assertThat(new LockServiceProperties(maxLease).maxLease()).isEqualTo(maxLease);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "PT0S", "PT-1S", "PT0.999S", "PT1.5S", "P364DT1S", "P365D" })
+	@ValueSource(strings = { "PT0S", "PT-1S", "PT0.999S", "PT1.5S", "P363DT1S", "P365D" })
 	void otherwiseTheMessageSaysWhatIsExpected(Duration maxLease) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new LockServiceProperties(maxLease))
 			.withMessage("lock-service.max-lease is " + maxLease
-					+ "; it must be from 1 second to 364 days, in whole seconds, such as 1d");
+					+ "; it must be from 1 second to 363 days, in whole seconds, such as 1d");
 	}
 
 }
