@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -46,11 +47,13 @@ class LiveList implements DisposableBean {
 	/** One thread for looking, which may wait for DynamoDB, and one for keeping alive. */
 	private final ScheduledThreadPoolExecutor executor;
 
+	private final Future<?> signsOfLife;
+
 	private LockTable.@Nullable Reading latest;
 
 	private boolean unavailable;
 
-	private boolean lookScheduled;
+	private @Nullable Future<?> nextLook;
 
 	private long lookedAt;
 
@@ -62,8 +65,8 @@ class LiveList implements DisposableBean {
 		threads.setDaemon(true);
 		this.executor = new ScheduledThreadPoolExecutor(2, threads);
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		this.executor.scheduleAtFixedRate(this::keepAlive, KEEP_ALIVE.toMillis(), KEEP_ALIVE.toMillis(),
-				TimeUnit.MILLISECONDS);
+		this.signsOfLife = this.executor.scheduleAtFixedRate(this::keepAlive, KEEP_ALIVE.toMillis(),
+				KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
 		this.lookedAt = System.nanoTime() - properties.refresh().toNanos();
 	}
 
@@ -81,12 +84,10 @@ class LiveList implements DisposableBean {
 		this.watchers.add(watcher);
 		LockTable.Reading known = this.latest;
 		if (!first && this.unavailable) {
-			News.Unavailable news = new News.Unavailable();
-			watcher.offer(news, this.encoder.encode(news));
+			encode(new News.Unavailable()).offerTo(watcher);
 		}
 		else if (!first && known != null && known.covers(watcher.namespace())) {
-			News news = known.show(watcher.namespace(), this.properties.mostLocks());
-			watcher.offer(news, this.encoder.encode(news));
+			encode(known.show(watcher.namespace(), this.properties.mostLocks())).offerTo(watcher);
 		}
 		scheduleLook();
 	}
@@ -111,10 +112,9 @@ class LiveList implements DisposableBean {
 	}
 
 	private synchronized void scheduleLook() {
-		if (!this.lookScheduled && !this.watchers.isEmpty() && !this.executor.isShutdown()) {
-			this.lookScheduled = true;
+		if (this.nextLook == null && !this.watchers.isEmpty() && !this.executor.isShutdown()) {
 			long wait = this.lookedAt + this.properties.refresh().toNanos() - System.nanoTime();
-			this.executor.schedule(this::look, Math.max(0, wait), TimeUnit.NANOSECONDS);
+			this.nextLook = this.executor.schedule(this::look, Math.max(0, wait), TimeUnit.NANOSECONDS);
 		}
 	}
 
@@ -130,7 +130,7 @@ class LiveList implements DisposableBean {
 		finally {
 			synchronized (this) {
 				this.lookedAt = System.nanoTime();
-				this.lookScheduled = false;
+				this.nextLook = null;
 			}
 			scheduleLook();
 		}
@@ -150,13 +150,13 @@ class LiveList implements DisposableBean {
 			this.latest = reading;
 			this.unavailable = false;
 		}
-		Map<@Nullable String, Encoded> events = new HashMap<>();
+		Map<@Nullable String, Event> events = new HashMap<>();
 		for (Watcher watcher : this.watchers) {
 			// Who came while the table was read may want more than was read.
 			if (reading.covers(watcher.namespace())) {
-				Encoded event = events.computeIfAbsent(watcher.namespace(),
+				Event event = events.computeIfAbsent(watcher.namespace(),
 						(namespace) -> encode(reading.show(namespace, this.properties.mostLocks())));
-				watcher.offer(event.news(), event.bytes());
+				event.offerTo(watcher);
 			}
 		}
 	}
@@ -169,20 +169,35 @@ class LiveList implements DisposableBean {
 			}
 			this.unavailable = true;
 		}
-		Encoded event = encode(new News.Unavailable());
-		this.watchers.forEach((watcher) -> watcher.offer(event.news(), event.bytes()));
+		Event event = encode(new News.Unavailable());
+		this.watchers.forEach(event::offerTo);
 	}
 
-	private Encoded encode(News news) {
-		return new Encoded(news, this.encoder.encode(news));
+	private Event encode(News news) {
+		return new Event(news, this.encoder.encode(news));
 	}
 
 	@Override
 	public void destroy() {
+		this.signsOfLife.cancel(false);
 		this.executor.shutdownNow();
 	}
 
-	private record Encoded(News news, byte[] bytes) {
+	/** News, and how they are written. */
+	private static final class Event {
+
+		private final News news;
+
+		private final byte[] bytes;
+
+		Event(News news, byte[] bytes) {
+			this.news = news;
+			this.bytes = bytes;
+		}
+
+		void offerTo(Watcher watcher) {
+			watcher.offer(this.news, this.bytes);
+		}
 
 	}
 
