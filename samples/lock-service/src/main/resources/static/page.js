@@ -227,6 +227,8 @@ function newRow(key) {
       cell('Since', 'since', element('time', {})),
       cell('Time left', 'left', element('span', {}), element('progress', { max: 1 })),
       cell('Fencing token', 'number', element('span', {})));
+  // As cards, rows and cells would not be told as such otherwise.
+  row.setAttribute('role', 'row');
   row.dataset.key = key;
   row.addEventListener('click', () => choose(row.lock));
   return row;
@@ -235,6 +237,7 @@ function newRow(key) {
 function cell(label, className, ...children) {
   const made = element('td', { className }, ...children);
   made.dataset.label = label;
+  made.setAttribute('role', 'cell');
   return made;
 }
 
