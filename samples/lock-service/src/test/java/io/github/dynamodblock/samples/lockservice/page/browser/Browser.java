@@ -126,8 +126,8 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * What the console complains of since the last call of this, but for refusals, which
-	 * the browser puts there too.
+	 * What the console complains of since the last call of this, but for refusals and a
+	 * service that is not there, which the browser puts there too.
 	 */
 	List<String> complaints() {
 		return this.driver.manage()
@@ -137,7 +137,8 @@ final class Browser implements AutoCloseable {
 			.stream()
 			.filter((entry) -> entry.getLevel().intValue() >= Level.WARNING.intValue())
 			.map(LogEntry::getMessage)
-			.filter((message) -> !message.matches(".*status of (400|401|423).*"))
+			.filter((message) -> !message
+				.matches(".*status of (400|401|423).*|.*net::ERR_(CONNECTION|INCOMPLETE|EMPTY).*"))
 			.toList();
 	}
 

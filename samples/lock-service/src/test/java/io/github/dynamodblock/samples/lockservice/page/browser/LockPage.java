@@ -41,6 +41,11 @@ final class LockPage {
 		return text("empty");
 	}
 
+	/** What the page says about the age of what it shows. */
+	String stale() {
+		return text("stale");
+	}
+
 	/** What the page says about what was asked by hand. */
 	String answer() {
 		return text("answer");

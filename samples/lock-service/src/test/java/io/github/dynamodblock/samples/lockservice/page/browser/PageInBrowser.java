@@ -233,6 +233,30 @@ class PageInBrowser {
 	}
 
 	@Test
+	void aPageWhoseServiceRestartsSaysSoAndGoesOnByItself() {
+		String table = "dynamodb-lock.table.name=page-restarted";
+		int port;
+		try (ServiceInstance first = ServiceInstance.start("authentication.disabled=true", table)) {
+			port = first.port();
+			first.calls().acquire("restarted", "lock", "an-instance", 60);
+			this.page.open(port);
+			this.page.awaitLock("restarted / lock");
+		}
+		Awaitility.await().until(() -> this.page.connection().equals("Connection lost, trying again"));
+		assertThat(this.page.locks()).containsExactly("restarted / lock");
+		assertThat(this.page.stale()).isEqualTo("The list may be out of date: it is what was known last.");
+
+		try (ServiceInstance again = ServiceInstance.start("authentication.disabled=true", table,
+				"server.port=" + port)) {
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.page.connection().equals("Live"));
+			assertThat(this.page.stale()).isEmpty();
+			again.calls().release("restarted", "lock", "an-instance");
+			this.page.awaitNoLock("restarted / lock");
+			this.page.open(service.port());
+		}
+	}
+
+	@Test
 	void picturesOfThePage() {
 		try (TokenIssuer issuer = TokenIssuer.start();
 				ServiceInstance shown = ServiceInstance.start("jwt.jwks=" + issuer.keysAddress(),
