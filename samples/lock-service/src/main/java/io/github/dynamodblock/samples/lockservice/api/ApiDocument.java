@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import com.networknt.schema.Error;
@@ -48,9 +49,13 @@ public class ApiDocument {
 		try (InputStream content = LOCATION.getInputStream()) {
 			this.document = new YAMLMapper().readTree(content);
 		}
+		// The root's texts are English: clients compare them, wherever the service runs.
+		SchemaRegistryConfig settings = SchemaRegistryConfig.builder()
+			.pathType(PathType.JSON_PATH)
+			.locale(Locale.ROOT)
+			.build();
 		this.registry = SchemaRegistry.withDialect(dialect(this.document.propertyNames()),
-				(builder) -> builder.schemas(Map.of(ADDRESS, this.document.toString()))
-					.schemaRegistryConfig(SchemaRegistryConfig.builder().pathType(PathType.JSON_PATH).build()));
+				(builder) -> builder.schemas(Map.of(ADDRESS, this.document.toString())).schemaRegistryConfig(settings));
 	}
 
 	/** The rest of the document is no schema, and tells nothing of values. */

@@ -8,13 +8,17 @@ package io.github.dynamodblock.samples.lockservice.api;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.RunningLockService;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -38,6 +42,25 @@ class ApiDocumentTests {
 
 		assertThat(answer.status()).isEqualTo(200);
 		assertThat(new YAMLMapper().readTree(answer.text())).isEqualTo(this.document.content());
+	}
+
+	/** Clients compare the texts. */
+	@Test
+	@ResourceLock(Resources.LOCALE)
+	void violationsAreToldInEnglishWhereverTheServiceRuns() throws IOException {
+		Locale before = Locale.getDefault();
+		Locale.setDefault(Locale.GERMANY);
+		try {
+			ApiDocument abroad = new ApiDocument();
+
+			assertThat(ApiDocument.violations(JsonNodeFactory.instance.objectNode().put("leaseDuration", 86401),
+					abroad.schema("/components/schemas/LeaseRequest")))
+				.containsExactly("$.leaseDuration: must have a maximum value of 86400",
+						"$: required property 'instanceId' not found");
+		}
+		finally {
+			Locale.setDefault(before);
+		}
 	}
 
 	@Test
