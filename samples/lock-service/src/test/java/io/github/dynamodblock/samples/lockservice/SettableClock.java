@@ -22,6 +22,8 @@ public final class SettableClock extends Clock {
 
 	private volatile @Nullable Instant stopped;
 
+	private volatile boolean broken;
+
 	/**
 	 * Stops the clock.
 	 * @param instant what it shows from now on
@@ -37,10 +39,19 @@ public final class SettableClock extends Clock {
 	public void goOn(Duration ahead) {
 		this.offset = ahead;
 		this.stopped = null;
+		this.broken = false;
+	}
+
+	/** Breaks the clock, until it goes on. */
+	public void breakDown() {
+		this.broken = true;
 	}
 
 	@Override
 	public Instant instant() {
+		if (this.broken) {
+			throw new IllegalStateException("The clock is broken");
+		}
 		Instant still = this.stopped;
 		return (still != null) ? still : Instant.now().plus(this.offset);
 	}

@@ -88,10 +88,8 @@ class ErrorAnswers {
 		HttpStatusCode status = status(ex);
 		ErrorAnswer answer = ErrorAnswer.of(ErrorMessages.of(status));
 		if (status.isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR)) {
-			logger.atError()
-				.setCause(ex)
-				.addKeyValue("error.id", answer.errorId())
-				.log("A request failed by a fault of the service ({})", answer.errorId());
+			// No "error.id" here: the log's JSON has the cause as "error".
+			logger.error("A request failed by a fault of the service ({})", answer.errorId(), ex);
 		}
 		return answer(status, (ex instanceof ErrorResponse error) ? error.getHeaders() : HttpHeaders.EMPTY, answer,
 				request);

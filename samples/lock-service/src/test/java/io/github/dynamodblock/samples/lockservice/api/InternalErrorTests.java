@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.api;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.samples.lockservice.InstrumentedLockService;
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
+import io.github.dynamodblock.samples.lockservice.SettableClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@InstrumentedLockService
+@ExtendWith(OutputCaptureExtension.class)
+class InternalErrorTests {
+
+	@LocalServerPort
+	private int port;
+
+	@Autowired
+	private SettableClock clock;
+
+	@AfterEach
+	void mend() {
+		this.clock.goOn(Duration.ZERO);
+	}
+
+	@Test
+	void aFaultOfTheServiceIsToldByAnIdThatFindsItsCauseInTheLog(CapturedOutput output) {
+		this.clock.breakDown();
+
+		Answer answer = LockServiceCalls.on(this.port).get("internal-errors", "lock");
+
+		String id = answer.body().path("errorId").asString();
+		assertThat(answer.status()).isEqualTo(500);
+		assertThat(answer.text()).isEqualTo("{\"message\":\"Internal server error\",\"errorId\":\"" + id + "\"}");
+		assertThat(output.getAll()).contains(id).contains("The clock is broken");
+	}
+
+}
