@@ -5,15 +5,21 @@
 
 package io.github.dynamodblock.samples.lockservice.security;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
-import com.nimbusds.jose.RemoteKeySourceException;
+import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.proc.SecurityContext;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.BadJwtException;
@@ -21,56 +27,57 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimNames;
 import org.springframework.security.oauth2.jwt.JwtClaimValidator;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
-import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
 import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtTypeValidator;
 import org.springframework.security.oauth2.jwt.JwtValidators;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
-import org.springframework.security.oauth2.jwt.NimbusJwtDecoder.JwkSetUriJwtDecoderBuilder;
-import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
 import org.springframework.util.StringUtils;
-import org.springframework.web.client.RestOperations;
-import org.springframework.web.client.RestTemplate;
 
 /**
  * Reads and checks tokens. The issuer is first asked when the first token comes, so that
- * a start does not need it.
+ * a start does not need it. Known keys are looked at again in the background, and stay in
+ * use for hours when the issuer does not answer: locks must not stop with it.
  */
 final class Tokens implements JwtDecoder {
-
-	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
-
-	private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
 
 	private final JwtDecoder decoder;
 
 	Tokens(JwtProperties properties) {
-		this.decoder = new SupplierJwtDecoder(() -> decoder(properties));
+		this(properties, KeyTimes.DEFAULTS);
 	}
 
-	private static JwtDecoder decoder(JwtProperties properties) {
-		NimbusJwtDecoder decoder = keys(properties).restOperations(client()).validateType(false).build();
-		decoder.setJwtValidator(validator(properties));
-		return decoder;
+	Tokens(JwtProperties properties, KeyTimes times) {
+		// All that are signed by a private key, whichever the issuer uses today. A key
+		// fits
+		// its own kind only.
+		NimbusJwtDecoder keysDecoder = NimbusJwtDecoder.withJwkSource(keys(properties, times))
+			.jwsAlgorithms((algorithms) -> algorithms.addAll(List.of(SignatureAlgorithm.values())))
+			.build();
+		keysDecoder.setJwtValidator(validator(properties));
+		this.decoder = keysDecoder;
 	}
 
-	private static JwkSetUriJwtDecoderBuilder keys(JwtProperties properties) {
-		if (properties.jwks() != null) {
-			// All that are signed by a private key. A key fits its own kind only.
-			return NimbusJwtDecoder.withJwkSetUri(properties.jwks())
-				.jwsAlgorithms((algorithms) -> algorithms.addAll(List.of(SignatureAlgorithm.values())));
-		}
-		if (properties.issuer() == null) {
-			throw new IllegalArgumentException("Neither jwt.issuer nor jwt.jwks is set; set one of them");
-		}
-		return NimbusJwtDecoder.withIssuerLocation(properties.issuer());
+	/**
+	 * The library's limit of requests is not used: it refuses known keys too when it is
+	 * reached, and the source has its own.
+	 */
+	private static JWKSource<SecurityContext> keys(JwtProperties properties, KeyTimes times) {
+		return JWKSourceBuilder.create(new IssuerKeys(properties, times))
+			.cache(times.fresh().toMillis(), times.patience().toMillis())
+			.refreshAheadCache(times.fresh().dividedBy(2).toMillis(), null, background(), true, null, false)
+			.outageTolerant(times.outage().toMillis())
+			.rateLimited(false)
+			.build();
 	}
 
-	private static RestOperations client() {
-		SimpleClientHttpRequestFactory requests = new SimpleClientHttpRequestFactory();
-		requests.setConnectTimeout(CONNECT_TIMEOUT);
-		requests.setReadTimeout(READ_TIMEOUT);
-		return new RestTemplate(requests);
+	/** One thread, which ends when nothing is to be done. */
+	private static ExecutorService background() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("issuer-keys-");
+		threads.setDaemon(true);
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+				threads);
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
 	}
 
 	private static OAuth2TokenValidator<Jwt> validator(JwtProperties properties) {
@@ -102,14 +109,11 @@ final class Tokens implements JwtDecoder {
 		try {
 			return this.decoder.decode(token);
 		}
-		catch (JwtDecoderInitializationException ex) {
-			throw new JwtException("The issuer could not be discovered", ex);
-		}
 		catch (BadJwtException ex) {
 			throw ex;
 		}
 		catch (JwtException ex) {
-			if (hasCause(ex, RemoteKeySourceException.class)) {
+			if (hasCause(ex, KeySourceException.class)) {
 				throw ex;
 			}
 			throw new BadJwtException(String.valueOf(ex.getMessage()), ex);

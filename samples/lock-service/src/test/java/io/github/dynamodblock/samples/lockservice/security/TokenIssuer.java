@@ -13,15 +13,26 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
@@ -40,9 +51,17 @@ public final class TokenIssuer implements AutoCloseable {
 
 	private final HttpServer server;
 
-	private final RSAKey key = newKey();
+	private final AtomicInteger requests = new AtomicInteger();
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private volatile JWK key = newKey();
 
 	private volatile boolean down;
+
+	private volatile boolean hanging;
 
 	private TokenIssuer(HttpServer server) {
 		this.server = server;
@@ -52,10 +71,11 @@ public final class TokenIssuer implements AutoCloseable {
 		try {
 			HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 			TokenIssuer issuer = new TokenIssuer(server);
-			issuer.serve("/jwks.json", new JWKSet(issuer.key.toPublicJWK()).toString());
+			issuer.serve("/jwks.json", () -> new JWKSet(issuer.key.toPublicJWK()).toString());
 			issuer.serve("/.well-known/openid-configuration",
-					"{\"issuer\":\"%s\",\"jwks_uri\":\"%s\",\"subject_types_supported\":[\"public\"]}"
+					() -> "{\"issuer\":\"%s\",\"jwks_uri\":\"%s\",\"subject_types_supported\":[\"public\"]}"
 						.formatted(issuer.address(), issuer.keysAddress()));
+			server.setExecutor(issuer.threads);
 			server.start();
 			return issuer;
 		}
@@ -64,15 +84,28 @@ public final class TokenIssuer implements AutoCloseable {
 		}
 	}
 
-	private void serve(String path, String body) {
-		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+	private void serve(String path, Supplier<String> body) {
 		this.server.createContext(path, (exchange) -> {
 			try (exchange) {
+				this.requests.incrementAndGet();
+				hang();
+				byte[] bytes = body.get().getBytes(StandardCharsets.UTF_8);
 				exchange.getResponseHeaders().set("Content-Type", "application/json");
 				exchange.sendResponseHeaders(this.down ? 500 : 200, bytes.length);
 				exchange.getResponseBody().write(bytes);
 			}
 		});
+	}
+
+	private void hang() {
+		try {
+			if (this.hanging) {
+				this.closed.await();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private static RSAKey newKey() {
@@ -99,6 +132,32 @@ public final class TokenIssuer implements AutoCloseable {
 		this.down = value;
 	}
 
+	/**
+	 * Lets the issuer take requests from now on and answer none.
+	 */
+	void hangs() {
+		this.hanging = true;
+	}
+
+	/**
+	 * How many requests came.
+	 */
+	int requests() {
+		return this.requests.get();
+	}
+
+	/**
+	 * Signs with a new key of another kind from now on, and publishes that one only.
+	 */
+	void changeToEllipticCurve() {
+		try {
+			this.key = new ECKeyGenerator(Curve.P_256).keyID("next-key-of-the-test").generate();
+		}
+		catch (JOSEException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	/** A good token. */
 	public String token(String subject) {
 		return token((claims) -> claims.subject(subject));
@@ -118,20 +177,28 @@ public final class TokenIssuer implements AutoCloseable {
 		return signed(JOSEObjectType.JWT, (claims) -> claims.subject(subject), newKey());
 	}
 
+	/** A token signed with a key that the issuer does not publish. */
+	String ofUnknownKey(String subject) {
+		RSAKey unknown = new RSAKey.Builder(newKey()).keyID(UUID.randomUUID().toString()).build();
+		return signed(JOSEObjectType.JWT, (claims) -> claims.subject(subject), unknown);
+	}
+
 	String unsigned(String subject) {
 		return new PlainJWT(claims((claims) -> claims.subject(subject))).serialize();
 	}
 
-	private String signed(JOSEObjectType type, Consumer<JWTClaimsSet.Builder> change, RSAKey signingKey) {
-		JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.RS256).type(type).keyID(KEY_ID).build();
-		SignedJWT token = new SignedJWT(header, claims(change));
+	private String signed(JOSEObjectType type, Consumer<JWTClaimsSet.Builder> change, JWK signingKey) {
 		try {
-			token.sign(new RSASSASigner(signingKey));
+			JWSAlgorithm algorithm = (signingKey instanceof ECKey) ? JWSAlgorithm.ES256 : JWSAlgorithm.RS256;
+			JWSHeader header = new JWSHeader.Builder(algorithm).type(type).keyID(signingKey.getKeyID()).build();
+			SignedJWT token = new SignedJWT(header, claims(change));
+			token.sign((signingKey instanceof ECKey curve) ? new ECDSASigner(curve)
+					: new RSASSASigner(signingKey.toRSAKey()));
+			return token.serialize();
 		}
 		catch (JOSEException ex) {
 			throw new IllegalStateException(ex);
 		}
-		return token.serialize();
 	}
 
 	private JWTClaimsSet claims(Consumer<JWTClaimsSet.Builder> change) {
@@ -147,7 +214,9 @@ public final class TokenIssuer implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.closed.countDown();
 		this.server.stop(0);
+		this.threads.shutdown();
 	}
 
 }
