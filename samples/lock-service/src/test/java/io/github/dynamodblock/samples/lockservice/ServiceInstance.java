@@ -8,6 +8,7 @@ package io.github.dynamodblock.samples.lockservice;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public final class ServiceInstance implements AutoCloseable {
 
 	private ServiceInstance(ConfigurableApplicationContext context) {
 		this.context = context;
-		this.port = ((WebServerApplicationContext) context).getWebServer().getPort();
+		this.port = Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer()).getPort();
 	}
 
 	/**

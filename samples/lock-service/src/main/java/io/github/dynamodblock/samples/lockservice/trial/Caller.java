@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.samples.lockservice.trial.Instance.UnavailableException;
 import io.github.dynamodblock.samples.lockservice.trial.Instance.UnexpectedAnswerException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one client's requests to any instance, and again to another one if there is no
@@ -84,7 +85,7 @@ final class Caller {
 	}
 
 	/** An instance that listens, and another one than before if there is one. */
-	private Instance any(Instance before) {
+	private Instance any(@Nullable Instance before) {
 		List<Instance> listening = this.instances.stream().filter((one) -> !this.gone.contains(one)).toList();
 		List<Instance> others = listening.stream().filter((one) -> one != before).toList();
 		List<Instance> choice = !others.isEmpty() ? others : (!listening.isEmpty() ? listening : this.instances);

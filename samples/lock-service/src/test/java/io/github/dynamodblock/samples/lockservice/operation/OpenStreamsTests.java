@@ -21,8 +21,11 @@ class OpenStreamsTests {
 
 	private final List<String> ended = new ArrayList<>();
 
+	// A stream is removed as the object that was added.
+	@SuppressWarnings("UnnecessaryLambda")
 	private final Runnable one = () -> this.ended.add("one");
 
+	@SuppressWarnings("UnnecessaryLambda")
 	private final Runnable other = () -> this.ended.add("other");
 
 	@Test

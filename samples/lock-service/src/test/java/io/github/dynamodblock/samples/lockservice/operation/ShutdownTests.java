@@ -61,7 +61,7 @@ class ShutdownTests {
 	}
 
 	private static Socket connect(ServiceInstance service) throws IOException {
-		return new Socket(InetAddress.getByName("127.0.0.1"), service.port());
+		return new Socket(InetAddress.getLoopbackAddress(), service.port());
 	}
 
 	private static boolean accepts(ServiceInstance service) {

@@ -8,6 +8,7 @@ package io.github.dynamodblock.samples.lockservice.page;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -30,6 +31,7 @@ import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -278,7 +280,7 @@ class LiveListTests {
 		assertThat(this.list.isWatched()).isFalse();
 	}
 
-	private EventStream watch(String namespace) {
+	private EventStream watch(@Nullable String namespace) {
 		EventStream stream = EventStream.open(this.port, namespace);
 		this.open.add(stream);
 		return stream;
@@ -298,7 +300,7 @@ class LiveListTests {
 		this.open.add(socket);
 		socket.setSoTimeout(10_000);
 		socket.setReceiveBufferSize(65_536);
-		socket.connect(new InetSocketAddress("127.0.0.1", this.port));
+		socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
 		socket.getOutputStream()
 			.write(("GET /v1/locks?namespace=" + namespace + " HTTP/1.0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
 		return socket;
