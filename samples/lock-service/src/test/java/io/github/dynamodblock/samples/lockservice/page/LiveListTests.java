@@ -18,17 +18,14 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-import io.github.dynamodblock.ItemChange;
-import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
+import io.github.dynamodblock.samples.lockservice.lock.Holder;
+import io.github.dynamodblock.samples.lockservice.lock.LockName;
+import io.github.dynamodblock.samples.lockservice.lock.Locks;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +34,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,6 +57,9 @@ class LiveListTests {
 
 	private static final int MOST_WATCHERS = 4;
 
+	/** So small that a reader who does not read is noticed after some events. */
+	private static final int BUFFER = 32_768;
+
 	private static final String INSTANCE = "an-instance-id";
 
 	private final List<AutoCloseable> open = new ArrayList<>();
@@ -67,7 +68,7 @@ class LiveListTests {
 	private int port;
 
 	@Autowired
-	private LockClient client;
+	private Locks locks;
 
 	@Autowired
 	private TableCalls calls;
@@ -299,7 +300,7 @@ class LiveListTests {
 		Socket socket = new Socket();
 		this.open.add(socket);
 		socket.setSoTimeout(10_000);
-		socket.setReceiveBufferSize(65_536);
+		socket.setReceiveBufferSize(BUFFER);
 		socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
 		socket.getOutputStream()
 			.write(("GET /v1/locks?namespace=" + namespace + " HTTP/1.0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
@@ -322,20 +323,18 @@ class LiveListTests {
 
 	/** An owner as long as this fills the buffers on the way to a slow reader. */
 	private void holdWithLongOwner(String namespace, String lockName) throws InterruptedException {
-		long expiry = Instant.now().getEpochSecond() + 60;
-		Map<String, AttributeValue> grant = Map.of("lockOwner", AttributeValue.fromS("o".repeat(200_000)),
-				"lockInstance", AttributeValue.fromS("none"), "leaseSeconds", AttributeValue.fromN("60"), "expiry",
-				AttributeValue.fromN(Long.toString(expiry)));
-		this.client
-			.acquire(LockRequest.of(new LockKey(namespace, lockName))
-				.leaseDuration(Duration.ofSeconds(60))
-				.automaticRenewal(false)
-				.change(ItemChange.none().attributes(grant)))
-			.detach();
+		Holder holder = new Holder("o".repeat(20_000), INSTANCE);
+		assertThat(this.locks.acquire(new LockName(namespace, lockName), holder, 60)).isPresent();
 	}
 
 	@TestConfiguration(proxyBeanMethods = false)
 	static class TableConfiguration {
+
+		@Bean
+		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> smallBuffers() {
+			return (tomcat) -> tomcat.addConnectorCustomizers(
+					(connector) -> connector.setProperty("socket.txBufSize", Integer.toString(BUFFER)));
+		}
 
 		@Bean
 		TableCalls tableCalls() {

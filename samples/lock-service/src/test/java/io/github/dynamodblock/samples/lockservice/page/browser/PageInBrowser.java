@@ -7,17 +7,14 @@ package io.github.dynamodblock.samples.lockservice.page.browser;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
-import io.github.dynamodblock.ItemChange;
-import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.ServiceInstance;
+import io.github.dynamodblock.samples.lockservice.lock.Holder;
+import io.github.dynamodblock.samples.lockservice.lock.LockName;
+import io.github.dynamodblock.samples.lockservice.lock.Locks;
 import io.github.dynamodblock.samples.lockservice.security.TokenIssuer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -27,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -168,23 +164,15 @@ class PageInBrowser {
 	@Test
 	void anOwnersNameIsTextWhateverIsInIt() throws InterruptedException {
 		String owner = "<img src=x onerror=\"document.title='broken in'\">";
-		long expiry = Instant.now().getEpochSecond() + 60;
-		Map<String, AttributeValue> grant = Map.of("lockOwner", AttributeValue.fromS(owner), "lockInstance",
-				AttributeValue.fromS("none"), "leaseSeconds", AttributeValue.fromN("60"), "expiry",
-				AttributeValue.fromN(Long.toString(expiry)));
-		LockClient client = service.bean(LockClient.class);
-		client
-			.acquire(LockRequest.of(new LockKey("markup", "<b>bold</b>"))
-				.leaseDuration(Duration.ofSeconds(60))
-				.automaticRenewal(false)
-				.change(ItemChange.none().attributes(grant)))
-			.detach();
+		Holder holder = new Holder(owner, "an-instance");
+		LockName name = new LockName("markup", "<b>bold</b>");
+		Locks locks = service.bean(Locks.class);
+		locks.acquire(name, holder, 60);
 
 		this.page.awaitLock("markup / <b>bold</b>");
 		assertThat(this.page.owner("markup / <b>bold</b>")).isEqualTo(owner);
 		assertThat(this.page.run("return document.querySelectorAll('#rows img, #rows b').length")).isEqualTo("0");
-		client.forceRelease(new LockKey("markup", "<b>bold</b>"),
-				client.find(new LockKey("markup", "<b>bold</b>")).orElseThrow().ownerName());
+		locks.release(name, holder);
 	}
 
 	@Test
