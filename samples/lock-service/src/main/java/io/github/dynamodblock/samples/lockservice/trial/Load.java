@@ -28,10 +28,10 @@ final class Load {
 	private static final double KILL = 0.5;
 
 	/**
-	 * For how long a lock may be refused when its lease is over: the second of the clock
-	 * bound, and one for a busy machine.
+	 * For how long a lock may be refused when its lease is over: twice the clock bound,
+	 * and a second for a busy machine.
 	 */
-	private static final long REFUSED_NANOS = TimeUnit.SECONDS.toNanos(2);
+	private static final long REFUSED_NANOS = TimeUnit.SECONDS.toNanos(3);
 
 	private final List<Instance> instances;
 
