@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Free;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Granted;
@@ -76,6 +77,7 @@ final class Load {
 					.submit(new Client(name, new Caller(this.instances, this.history), this.locks, this.kill, end)));
 			}
 			TimeUnit.NANOSECONDS.sleep((long) (KILL * this.options.time().toNanos()));
+			awaitSomethingToLose(end);
 			killer.run();
 			this.kill.done();
 			for (Future<?> client : clients) {
@@ -97,6 +99,20 @@ final class Load {
 				// The history says why.
 			}
 		}
+	}
+
+	/** Otherwise the end of an instance would show little. */
+	private void awaitSomethingToLose(long end) throws InterruptedException {
+		while (System.nanoTime() < end && holds().noneMatch((hold) -> hold.instance().equals(this.kill.instance())
+				&& hold.until() == Long.MAX_VALUE && hold.isHeldAt(System.nanoTime()))) {
+			TimeUnit.MILLISECONDS.sleep(20);
+		}
+	}
+
+	private Stream<Hold> holds() {
+		return Verdict.byClients(Replay.of(this.history.calls(), (problem, what) -> {
+			// The verdict says what is wrong.
+		}).holds()).stream();
 	}
 
 	private void awaitEnd(Future<?> client) throws InterruptedException {
@@ -137,8 +153,7 @@ final class Load {
 	}
 
 	private void awaitEndOfLeases() throws InterruptedException {
-		long latest = Verdict.byClients(Replay.of(this.history.calls(), (problem, what) -> {
-		}).holds()).stream().filter((hold) -> !hold.released()).mapToLong(Hold::over).max().orElse(System.nanoTime());
+		long latest = holds().filter((hold) -> !hold.released()).mapToLong(Hold::over).max().orElse(System.nanoTime());
 		TimeUnit.NANOSECONDS.sleep(latest + REFUSED_NANOS - System.nanoTime());
 	}
 
