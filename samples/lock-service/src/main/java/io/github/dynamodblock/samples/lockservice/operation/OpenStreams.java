@@ -8,6 +8,9 @@ package io.github.dynamodblock.samples.lockservice.operation;
 import java.util.HashSet;
 import java.util.Set;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -18,6 +21,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class OpenStreams implements SmartLifecycle {
+
+	private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
 
 	/** Stopped before the web server, whose phases are below it. */
 	private static final int PHASE = DEFAULT_PHASE;
@@ -65,7 +70,17 @@ public class OpenStreams implements SmartLifecycle {
 			open = Set.copyOf(this.ends);
 			this.ends.clear();
 		}
-		open.forEach(Runnable::run);
+		open.forEach(OpenStreams::end);
+	}
+
+	/** One that cannot be ended must not keep the others open. */
+	private static void end(Runnable end) {
+		try {
+			end.run();
+		}
+		catch (RuntimeException ex) {
+			LOG.warn("An open answer could not be ended; the stop waits for it until its time is over", ex);
+		}
 	}
 
 	@Override

@@ -41,6 +41,20 @@ class OpenStreamsTests {
 	}
 
 	@Test
+	void aStreamThatCannotBeEndedDoesNotKeepTheOthersOpen() {
+		this.streams.start();
+		for (int i = 0; i < 5; i++) {
+			this.streams.add(() -> {
+				this.ended.add("failed");
+				throw new IllegalStateException("This stream cannot be ended, as the test wants it");
+			});
+		}
+		this.streams.stop();
+		assertThat(this.ended).hasSize(5);
+		assertThat(this.streams.isRunning()).isFalse();
+	}
+
+	@Test
 	void aStreamThatComesAfterTheStopIsEndedAtOnce() {
 		this.streams.start();
 		this.streams.stop();
