@@ -12,10 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.RunningLockService;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,9 +39,11 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class RequestLogTests {
 
-	private static final String NAMESPACE = "request-log-tests";
-
 	private static final String INSTANCE_ID = "never-to-be-logged";
+
+	private final String trace = UUID.randomUUID().toString().replace("-", "");
+
+	private final String namespace = "request-log-tests-" + this.trace;
 
 	@LocalServerPort
 	private int port;
@@ -48,29 +52,41 @@ class RequestLogTests {
 		return LockServiceCalls.on(this.port);
 	}
 
-	private static List<JsonNode> lines(CapturedOutput output) {
+	/** Makes a call that its trace tells from those of other tests. */
+	private Answer traced(String verb, String path, @Nullable String body) {
+		return calls().call(verb, path, body,
+				(request) -> request.header("traceparent", "00-" + this.trace + "-b7ad6b7169203331-01"));
+	}
+
+	/**
+	 * The lines of this test. A line may come later than the answer, and then into what
+	 * is captured of the next test.
+	 */
+	private List<JsonNode> lines(CapturedOutput output) {
 		return Arrays.stream(output.getOut().split("\\R"))
 			.filter((line) -> line.startsWith("{"))
 			.map(JsonMapper.shared()::readTree)
 			.filter((line) -> line.path("log").path("logger").asString().equals(RequestLog.class.getName()))
+			.filter((line) -> line.at("/trace/id").asString("").equals(this.trace)
+					|| line.at("/lock/namespace").asString("").equals(this.namespace))
 			.toList();
 	}
 
 	/** The line comes after the answer. */
-	private static JsonNode onlyLine(CapturedOutput output) {
+	private JsonNode onlyLine(CapturedOutput output) {
 		await().untilAsserted(() -> assertThat(lines(output)).hasSize(1));
 		return lines(output).get(0);
 	}
 
 	@Test
 	void aGrantIsToldWithAllThatItIsLookedForBy(CapturedOutput output) {
-		Answer granted = calls().acquire(NAMESPACE, "granted", INSTANCE_ID, 60);
+		Answer granted = calls().acquire(this.namespace, "granted", INSTANCE_ID, 60);
 		JsonNode line = onlyLine(output);
 		assertThat(line.at("/http/request/method").asString()).isEqualTo("POST");
 		assertThat(line.at("/http/route").asString()).isEqualTo("/v1/{namespace}/lock/{lockName}/acquire");
 		assertThat(line.at("/http/response/status_code").asInt()).isEqualTo(200);
 		assertThat(line.at("/event/duration").asLong()).isPositive();
-		assertThat(line.at("/lock/namespace").asString()).isEqualTo(NAMESPACE);
+		assertThat(line.at("/lock/namespace").asString()).isEqualTo(this.namespace);
 		assertThat(line.at("/lock/name").asString()).isEqualTo("granted");
 		assertThat(line.at("/lock/operation").asString()).isEqualTo("acquire");
 		assertThat(line.at("/lock/outcome").asString()).isEqualTo("granted");
@@ -83,14 +99,14 @@ class RequestLogTests {
 
 	@Test
 	void everyCallOfALocksLifeIsOneLine(CapturedOutput output) {
-		calls().get(NAMESPACE, "lived");
-		calls().acquire(NAMESPACE, "lived", INSTANCE_ID, 60);
-		calls().get(NAMESPACE, "lived");
-		calls().acquire(NAMESPACE, "lived", "other-instance", 60);
-		calls().renew(NAMESPACE, "lived", INSTANCE_ID, 60);
-		calls().renew(NAMESPACE, "lived", "other-instance", 60);
-		calls().release(NAMESPACE, "lived", "other-instance");
-		calls().release(NAMESPACE, "lived", INSTANCE_ID);
+		calls().get(this.namespace, "lived");
+		calls().acquire(this.namespace, "lived", INSTANCE_ID, 60);
+		calls().get(this.namespace, "lived");
+		calls().acquire(this.namespace, "lived", "other-instance", 60);
+		calls().renew(this.namespace, "lived", INSTANCE_ID, 60);
+		calls().renew(this.namespace, "lived", "other-instance", 60);
+		calls().release(this.namespace, "lived", "other-instance");
+		calls().release(this.namespace, "lived", INSTANCE_ID);
 		await().untilAsserted(() -> assertThat(lines(output)).hasSize(8));
 		assertThat(messages(output)).containsExactlyInAnyOrder("get 200: free", "acquire 200: granted", "get 200: held",
 				"acquire 423: refused", "renew 200: renewed", "renew 423: refused", "release 423: refused",
@@ -106,7 +122,7 @@ class RequestLogTests {
 			"GET|/v1//lock/a-lock|unknown 400: invalid", "GET|/%761/nothing/here|unknown 404: not-found" })
 	void aRequestThatIsRefusedIsOneLineWithTheIdOfItsError(String verb, String path, String message,
 			CapturedOutput output) {
-		Answer answer = calls().raw(verb, path, verb.equals("POST") ? "{}" : null);
+		Answer answer = traced(verb, path, verb.equals("POST") ? "{}" : null);
 		JsonNode line = onlyLine(output);
 		assertThat(line.at("/message").asString()).isEqualTo(message);
 		assertThat(line.at("/error/id").asString(null)).isEqualTo(answer.body().path("errorId").asString(null));
@@ -114,11 +130,11 @@ class RequestLogTests {
 
 	@Test
 	void anInstanceIdInTheWrongPlaceIsNotLogged(CapturedOutput output) {
-		calls().raw("GET", "/v1/request-log-tests/lock/a-lock?instanceId=" + INSTANCE_ID, null);
-		calls().raw("POST", "/v1/request-log-tests/lock/a-lock/release/" + INSTANCE_ID, "{}");
-		calls().raw("POST", "/v1/request-log-tests/lock/a-lock/release", "{\"instanceId\": \"" + INSTANCE_ID);
-		calls().raw("POST", "/v1/request-log-tests/lock/a-lock/release", "\"" + INSTANCE_ID + "\"");
-		calls().raw("POST", "/v1/request-log-tests/lock/a-lock/acquire",
+		calls().raw("GET", "/v1/" + this.namespace + "/lock/a-lock?instanceId=" + INSTANCE_ID, null);
+		traced("POST", "/v1/" + this.namespace + "/lock/a-lock/release/" + INSTANCE_ID, "{}");
+		calls().raw("POST", "/v1/" + this.namespace + "/lock/a-lock/release", "{\"instanceId\": \"" + INSTANCE_ID);
+		calls().raw("POST", "/v1/" + this.namespace + "/lock/a-lock/release", "\"" + INSTANCE_ID + "\"");
+		calls().raw("POST", "/v1/" + this.namespace + "/lock/a-lock/acquire",
 				"{\"instanceId\":\"" + INSTANCE_ID + "\",\"leaseDuration\":\"" + INSTANCE_ID + "\"}");
 		await().untilAsserted(() -> assertThat(lines(output)).hasSize(5));
 		assertThat(output.getAll()).doesNotContain(INSTANCE_ID);
@@ -126,21 +142,20 @@ class RequestLogTests {
 
 	@Test
 	void theCallersTraceIsFoundInTheLog(CapturedOutput output) {
-		calls().call("GET", "/v1/request-log-tests/lock/traced", null,
-				(request) -> request.header("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
-		assertThat(onlyLine(output).at("/trace/id").asString()).isEqualTo("0af7651916cd43dd8448eb211c80319c");
+		traced("GET", "/v1/" + this.namespace + "/lock/traced", null);
+		assertThat(onlyLine(output).at("/trace/id").asString()).isEqualTo(this.trace);
 	}
 
 	@Test
 	void aTraceThatIsNoneIsNotLogged(CapturedOutput output) {
-		calls().call("GET", "/v1/request-log-tests/lock/traced", null,
+		calls().call("GET", "/v1/" + this.namespace + "/lock/traced", null,
 				(request) -> request.header("traceparent", "00-nonsense-b7ad6b7169203331-01"));
 		assertThat(onlyLine(output).at("/trace").isMissingNode()).isTrue();
 	}
 
 	@Test
 	void anOverlongNameIsCut(CapturedOutput output) {
-		calls().get(NAMESPACE, "n".repeat(1000));
+		calls().get(this.namespace, "n".repeat(1000));
 		assertThat(onlyLine(output).at("/lock/name").asString()).isEqualTo("n".repeat(64) + "...");
 	}
 
@@ -148,7 +163,7 @@ class RequestLogTests {
 	void aCallerThatGoesAwayInTheMiddleOfItsRequestIsOneLine(CapturedOutput output) throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.getOutputStream()
-				.write(("POST /v1/request-log-tests/lock/left/acquire HTTP/1.1\r\nHost: localhost\r\n"
+				.write(("POST /v1/" + this.namespace + "/lock/left/acquire HTTP/1.1\r\nHost: localhost\r\n"
 						+ "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"instanceId\":\""
 						+ INSTANCE_ID)
 					.getBytes(StandardCharsets.US_ASCII));
@@ -161,26 +176,27 @@ class RequestLogTests {
 	void aStreamIsOneLineAndThatWhenItsCallerLeaves(CapturedOutput output) throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.getOutputStream()
-				.write("GET /v1/locks?namespace=request-log-tests HTTP/1.1\r\nHost: localhost\r\n\r\n"
+				.write(("GET /v1/locks?namespace=" + this.namespace + " HTTP/1.1\r\nHost: localhost\r\n"
+						+ "traceparent: 00-" + this.trace + "-b7ad6b7169203331-01\r\n\r\n")
 					.getBytes(StandardCharsets.US_ASCII));
 			// An answer has begun.
 			assertThat(socket.getInputStream().read()).isEqualTo('H');
-			calls().acquire(NAMESPACE, "watched", INSTANCE_ID, 60);
+			calls().acquire(this.namespace, "watched", INSTANCE_ID, 60);
 			assertThat(onlyLine(output).at("/lock/operation").asString()).isEqualTo("acquire");
 			socket.setSoLinger(true, 0);
 		}
 		// Who has gone is noticed when there is something to tell.
 		await().atMost(Duration.ofSeconds(30)).until(() -> {
-			calls().acquire(NAMESPACE, "watched", INSTANCE_ID, 60);
+			calls().acquire(this.namespace, "watched", INSTANCE_ID, 60);
 			return lines(output).stream().anyMatch((line) -> line.at("/lock/operation").asString().equals("list"));
 		});
-		calls().get(NAMESPACE, "the-last");
+		calls().get(this.namespace, "the-last");
 		await().untilAsserted(() -> assertThat(messages(output)).contains("get 200: free"));
 		assertThat(messages(output)).containsOnlyOnce("list 200: abandoned")
 			.doesNotContain("list 200: listed", "list 500: failed");
 	}
 
-	private static List<String> messages(CapturedOutput output) {
+	private List<String> messages(CapturedOutput output) {
 		return lines(output).stream().map((line) -> line.at("/message").asString()).toList();
 	}
 
@@ -188,9 +204,9 @@ class RequestLogTests {
 	void whatIsNoCallOfALockIsNotLogged(CapturedOutput output) {
 		for (String path : List.of("/", "/swagger-ui/", "/openapi.yaml", "/actuator/health", "/actuator/prometheus",
 				"/v10/nothing", "/nothing")) {
-			calls().raw("GET", path, null);
+			traced("GET", path, null);
 		}
-		calls().get(NAMESPACE, "the-last");
+		calls().get(this.namespace, "the-last");
 		assertThat(onlyLine(output).at("/lock/name").asString()).isEqualTo("the-last");
 	}
 
