@@ -33,7 +33,7 @@ class RequestLog {
 	/** As W3C Trace Context has it; the first group is the trace's id. */
 	private static final Pattern TRACE_PARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
 
-	/** The longest name that a lock may have. */
+	/** The longest name that a lock may have. Verbs are shorter. */
 	private static final int LONGEST_NAME = 64;
 
 	private final MeterProvider<Counter> calls;
@@ -58,7 +58,7 @@ class RequestLog {
 		String outcome = outcome(facts, route, status, abandoned).toString();
 		this.calls.withTags("operation", operation, "outcome", outcome).increment();
 		LoggingEventBuilder line = LOG.atInfo()
-			.addKeyValue("http.request.method", request.getMethod())
+			.addKeyValue("http.request.method", cut(request.getMethod()))
 			.addKeyValue("http.route", route.operation().route())
 			.addKeyValue("http.response.status_code", status)
 			.addKeyValue("event.duration", duration.toNanos())

@@ -19,7 +19,9 @@ import org.springframework.security.oauth2.server.resource.web.authentication.Be
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
+import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
 /**
@@ -43,6 +45,14 @@ class SecurityConfiguration {
 	@Bean
 	RequestRejectedHandler requestRejectedHandler() {
 		return this.answers::rejected;
+	}
+
+	/** An odd verb is answered as any other: by the guards first, then by the calls. */
+	@Bean
+	HttpFirewall httpFirewall() {
+		StrictHttpFirewall firewall = new StrictHttpFirewall();
+		firewall.setUnsafeAllowAnyHttpMethod(true);
+		return firewall;
 	}
 
 	@Bean

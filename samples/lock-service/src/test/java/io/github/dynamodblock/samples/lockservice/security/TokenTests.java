@@ -85,7 +85,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS" })
+	@ValueSource(strings = { "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "LOCK", "ANYTHING" })
 	void withoutATokenEveryVerbIsUnauthenticated(String verb) {
 		for (String path : new String[] { "/v1/token-tests/lock/a-lock", "/v1/token-tests/lock/a-lock/acquire",
 				"/v1/locks", "/v1", "/v1/there/is/nothing/here" }) {
@@ -145,6 +145,16 @@ class TokenTests {
 	@Test
 	void whoIsAuthenticatedLearnsThatAPathDoesNotExist() {
 		assertThat(as("alice").raw("GET", "/v1/there/is/nothing/here", null).status()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PROPFIND", "LOCK", "ANYTHING" })
+	void whoIsAuthenticatedLearnsThatAVerbIsNotAllowedAndNoMeterIsNamedByIt(String verb) {
+		Answer answer = as("alice").raw(verb, "/v1/token-tests/lock/a-lock", null);
+		assertThat(answer.status()).isEqualTo(405);
+		assertThat(answer.body().path("message").asString()).isEqualTo("Method not allowed");
+		assertThat(answer.body().path("errorId").asString()).hasSize(36);
+		assertThat(service().calls().raw("GET", "/actuator/prometheus", null).text()).doesNotContain(verb + "\"");
 	}
 
 	@Test
