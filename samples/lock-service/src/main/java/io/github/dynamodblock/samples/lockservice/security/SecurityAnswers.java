@@ -12,6 +12,7 @@ import java.util.UUID;
 import io.github.dynamodblock.samples.lockservice.operation.RequestFacts;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +21,10 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.AuthenticationException;
-import org.springframework.security.oauth2.server.resource.web.BearerTokenAuthenticationEntryPoint;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
+import org.springframework.security.oauth2.server.resource.BearerTokenError;
 import org.springframework.security.web.firewall.RequestRejectedException;
+import org.springframework.util.StringUtils;
 
 /**
  * The answers to requests that do not get as far as a controller. Thread-safe.
@@ -31,8 +34,6 @@ final class SecurityAnswers {
 	private static final Logger LOG = LoggerFactory.getLogger(SecurityAnswers.class);
 
 	private static final String RETRY_AFTER_SECONDS = "1";
-
-	private final BearerTokenAuthenticationEntryPoint challenge = new BearerTokenAuthenticationEntryPoint();
 
 	/**
 	 * Answers that a token is missing or bad, and why, or that it cannot be checked.
@@ -49,8 +50,24 @@ final class SecurityAnswers {
 			write(response, HttpStatus.SERVICE_UNAVAILABLE, "Service unavailable", errorId);
 			return;
 		}
-		this.challenge.commence(request, response, reason);
-		write(response, HttpStatus.valueOf(response.getStatus()), "Unauthorized", newErrorId(request));
+		BearerTokenError error = (reason instanceof OAuth2AuthenticationException ex
+				&& ex.getError() instanceof BearerTokenError known) ? known : null;
+		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge(error));
+		write(response, (error != null) ? error.getHttpStatus() : HttpStatus.UNAUTHORIZED, "Unauthorized",
+				newErrorId(request));
+	}
+
+	/**
+	 * As RFC 6750 has it. Spring Security's own would tell of a document about this
+	 * service, which there is none of.
+	 */
+	private static String challenge(@Nullable BearerTokenError error) {
+		if (error == null) {
+			return "Bearer";
+		}
+		String challenge = "Bearer error=\"" + error.getErrorCode() + "\"";
+		return StringUtils.hasText(error.getDescription())
+				? challenge + ", error_description=\"" + error.getDescription() + "\"" : challenge;
 	}
 
 	/**

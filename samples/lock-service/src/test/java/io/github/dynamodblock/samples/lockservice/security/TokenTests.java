@@ -108,6 +108,14 @@ class TokenTests {
 		assertThat(answer.header("Content-Type")).startsWith("application/json");
 	}
 
+	@Test
+	void aChallengeNamesNoDocumentThatDoesNotExist() {
+		assertThat(service().calls().get(NAMESPACE, "a-lock").header("WWW-Authenticate")).isEqualTo("Bearer");
+		assertThat(service().calls("nonsense").get(NAMESPACE, "a-lock").header("WWW-Authenticate"))
+			.startsWith("Bearer error=\"invalid_token\", error_description=\"")
+			.doesNotContain("resource_metadata");
+	}
+
 	Stream<Arguments> badTokens() {
 		Date past = Date.from(Instant.now().minus(Duration.ofHours(2)));
 		return Stream.of(argumentSet("expired", this.issuer.token((claims) -> claims.expirationTime(past))),
