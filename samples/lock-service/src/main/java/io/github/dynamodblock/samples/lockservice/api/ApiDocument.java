@@ -49,13 +49,14 @@ public class ApiDocument {
 		try (InputStream content = LOCATION.getInputStream()) {
 			this.document = new YAMLMapper().readTree(content);
 		}
-		// The root's texts are English: clients compare them, wherever the service runs.
-		SchemaRegistryConfig settings = SchemaRegistryConfig.builder()
-			.pathType(PathType.JSON_PATH)
-			.locale(Locale.ROOT)
-			.build();
 		this.registry = SchemaRegistry.withDialect(dialect(this.document.propertyNames()),
-				(builder) -> builder.schemas(Map.of(ADDRESS, this.document.toString())).schemaRegistryConfig(settings));
+				(builder) -> builder.schemas(Map.of(ADDRESS, this.document.toString()))
+					.schemaRegistryConfig(settings()));
+	}
+
+	/** What is wrong with a body is told in English, whatever the machine speaks. */
+	private static SchemaRegistryConfig settings() {
+		return SchemaRegistryConfig.builder().pathType(PathType.JSON_PATH).locale(Locale.ENGLISH).build();
 	}
 
 	/** The rest of the document is no schema, and tells nothing of values. */

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.api;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
+import io.github.dynamodblock.samples.lockservice.RunningLockService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Clients compare the texts of a refusal: they are the same everywhere.
+ */
+@RunningLockService
+class LanguageTests {
+
+	private static final String INVALID = "{\"instanceId\":\"one\",\"leaseDuration\":0}";
+
+	private static final String VIOLATION = "$.leaseDuration: must have a minimum value of 1";
+
+	@LocalServerPort
+	private int port;
+
+	@Test
+	@ResourceLock(Resources.LOCALE)
+	void whatTheMachineSpeaksDoesNotChangeTheTexts() throws IOException {
+		JsonNode body = JsonMapper.shared().readTree(INVALID);
+		Locale before = Locale.getDefault();
+		try {
+			Locale.setDefault(Locale.GERMANY);
+			ApiDocument document = new ApiDocument();
+
+			List<String> violations = ApiDocument.violations(body, document.schema("/components/schemas/LeaseRequest"));
+
+			assertThat(violations).containsExactly(VIOLATION);
+		}
+		finally {
+			Locale.setDefault(before);
+		}
+	}
+
+	@Test
+	void whatTheClientSpeaksDoesNotChangeTheTexts() {
+		LockServiceCalls calls = LockServiceCalls.on(this.port);
+
+		Answer answer = calls.call("POST", "/v1/language/lock/refused/acquire", INVALID,
+				(request) -> request.header("Accept-Language", "de-DE, de;q=0.9"));
+
+		assertThat(answer.text())
+			.isEqualTo("{\"message\":\"JSON validation failed\",\"details\":[\"" + VIOLATION + "\"]}");
+	}
+
+}
