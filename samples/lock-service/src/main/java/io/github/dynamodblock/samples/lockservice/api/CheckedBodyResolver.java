@@ -18,8 +18,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.MethodParameter;
-import org.springframework.http.MediaType;
-import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -30,9 +28,6 @@ import org.springframework.web.method.support.ModelAndViewContainer;
  * Thread-safe.
  */
 class CheckedBodyResolver implements HandlerMethodArgumentResolver {
-
-	private static final List<MediaType> JSON = List.of(MediaType.APPLICATION_JSON,
-			new MediaType("application", "*+json"));
 
 	private final Map<Class<?>, Schema> schemas = new ConcurrentHashMap<>();
 
@@ -51,39 +46,17 @@ class CheckedBodyResolver implements HandlerMethodArgumentResolver {
 
 	@Override
 	public Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
-			NativeWebRequest request, @Nullable WebDataBinderFactory binderFactory)
-			throws IOException, HttpMediaTypeNotSupportedException {
+			NativeWebRequest request, @Nullable WebDataBinderFactory binderFactory) throws IOException {
 		HttpServletRequest servletRequest = request.getNativeRequest(HttpServletRequest.class);
 		if (servletRequest == null) {
 			throw new IllegalStateException("Not a request of a servlet: " + request);
 		}
-		requireJson(servletRequest.getContentType());
 		JsonNode body = RequestBody.read(servletRequest);
 		List<String> violations = violations(body, parameter.getParameterType());
 		if (!violations.isEmpty()) {
 			throw new InvalidBodyException(violations);
 		}
 		return this.mapper.treeToValue(body, parameter.getParameterType());
-	}
-
-	/** Many simple clients do not say what they send; what they do say must be right. */
-	private static void requireJson(@Nullable String contentType) throws HttpMediaTypeNotSupportedException {
-		if (contentType == null) {
-			return;
-		}
-		MediaType type = mediaType(contentType);
-		if (JSON.stream().noneMatch((json) -> json.includes(type))) {
-			throw new HttpMediaTypeNotSupportedException(type, JSON);
-		}
-	}
-
-	private static MediaType mediaType(String contentType) throws HttpMediaTypeNotSupportedException {
-		try {
-			return MediaType.parseMediaType(contentType);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new HttpMediaTypeNotSupportedException(ex.getMessage(), JSON);
-		}
 	}
 
 	private List<String> violations(JsonNode body, Class<?> type) {

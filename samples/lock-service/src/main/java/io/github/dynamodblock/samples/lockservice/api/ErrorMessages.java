@@ -28,7 +28,6 @@ final class ErrorMessages {
 			case NOT_FOUND -> "Resource not found";
 			case METHOD_NOT_ALLOWED -> "Method not allowed";
 			case NOT_ACCEPTABLE -> "Not acceptable";
-			case UNSUPPORTED_MEDIA_TYPE -> "Unsupported media type: the body must be application/json";
 			case SERVICE_UNAVAILABLE -> "Service unavailable";
 			case INTERNAL_SERVER_ERROR -> "Internal server error";
 			default -> known.getReasonPhrase();

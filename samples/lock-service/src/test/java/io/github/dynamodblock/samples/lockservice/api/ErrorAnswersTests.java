@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.samples.lockservice.api;
 
-import java.nio.charset.StandardCharsets;
-
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.RunningLockService;
@@ -67,36 +65,6 @@ class ErrorAnswersTests {
 		assertThat(answer.status()).isEqualTo(406);
 		assertThat(answer.text()).matches("\\{\"message\":\"Not acceptable\",\"errorId\":\"" + ID + "\"}");
 		assertThat(this.calls.get("errors", "not-acceptable").body().has("owner")).isFalse();
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "text/plain", "application/x-www-form-urlencoded", "application/xml", "nonsense" })
-	void aBodyThatIsSaidToBeSomethingElseIsRefused(String contentType) {
-		Answer answer = this.calls.call("POST", "/v1/errors/lock/no-json/acquire", BODY,
-				(request) -> request.setHeader("Content-Type", contentType));
-
-		assertThat(answer.status()).isEqualTo(415);
-		assertThat(answer.text())
-			.matches("\\{\"message\":\"Unsupported media type: the body must be application/json\",\"errorId\":\"" + ID
-					+ "\"}");
-		assertThat(this.calls.get("errors", "no-json").body().has("owner")).isFalse();
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "application/json", "application/json;charset=UTF-8", "application/vnd.locks+json" })
-	void aBodyMayBeAnyKindOfJson(String contentType) {
-		Answer answer = this.calls.call("POST", "/v1/errors/lock/json/acquire", BODY,
-				(request) -> request.setHeader("Content-Type", contentType));
-
-		assertThat(answer.status()).isEqualTo(200);
-	}
-
-	@Test
-	void aBodyNeedNotSayWhatItIs() {
-		Answer answer = this.calls.send("POST", "/v1/errors/lock/silent/acquire",
-				BODY.getBytes(StandardCharsets.UTF_8));
-
-		assertThat(answer.status()).isEqualTo(200);
 	}
 
 	@Test

@@ -77,6 +77,16 @@ class TokenTests {
 		assertThat(as("alice").release(NAMESPACE, "kept-apart", "instance").status()).isEqualTo(200);
 	}
 
+	/** Nobody looks for a token among the fields of a form, which would use it up. */
+	@Test
+	void aBodyThatIsSaidToBeAFormIsReadAllTheSame() {
+		Answer granted = as("alice").call("POST", "/v1/" + NAMESPACE + "/lock/form/acquire",
+				"{\"instanceId\":\"instance\",\"leaseDuration\":60}",
+				(request) -> request.setHeader("Content-Type", "application/x-www-form-urlencoded"));
+
+		assertThat(granted.status()).isEqualTo(200);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "JWT", "at+jwt" })
 	void bothTypesOfTokensAreTaken(String type) {
