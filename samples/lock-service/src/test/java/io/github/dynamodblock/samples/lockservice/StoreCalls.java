@@ -6,16 +6,20 @@
 package io.github.dynamodblock.samples.lockservice;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
@@ -34,11 +38,15 @@ public final class StoreCalls implements ExecutionInterceptor {
 
 	private final List<String> made = new CopyOnWriteArrayList<>();
 
-	private volatile @Nullable Integer port;
+	private final Map<String, Integer> ports = new ConcurrentHashMap<>();
 
-	private volatile @Nullable String table;
+	private final Map<String, Integer> portsOfWrites = new ConcurrentHashMap<>();
+
+	private final Map<String, String> tables = new ConcurrentHashMap<>();
 
 	private final AtomicReference<@Nullable Runnable> beforeWrite = new AtomicReference<>();
+
+	private final AtomicReference<@Nullable Runnable> insteadOfAnswer = new AtomicReference<>();
 
 	/**
 	 * Listens to a client.
@@ -61,19 +69,30 @@ public final class StoreCalls implements ExecutionInterceptor {
 	}
 
 	/**
-	 * Sends calls somewhere else on this machine.
+	 * Sends what is asked of a namespace's locks somewhere else on this machine.
+	 * @param namespace the namespace
 	 * @param other the port
 	 */
-	public void goTo(int other) {
-		this.port = other;
+	public void goTo(String namespace, int other) {
+		this.ports.put(namespace, other);
 	}
 
 	/**
-	 * Asks for another table.
+	 * Sends what is written on a namespace's locks somewhere else on this machine.
+	 * @param namespace the namespace
+	 * @param other the port
+	 */
+	public void writeTo(String namespace, int other) {
+		this.portsOfWrites.put(namespace, other);
+	}
+
+	/**
+	 * Looks for a namespace's locks in another table.
+	 * @param namespace the namespace
 	 * @param other the table
 	 */
-	public void askFor(String other) {
-		this.table = other;
+	public void askFor(String namespace, String other) {
+		this.tables.put(namespace, other);
 	}
 
 	/**
@@ -84,10 +103,20 @@ public final class StoreCalls implements ExecutionInterceptor {
 		this.beforeWrite.set(action);
 	}
 
+	/**
+	 * Loses the answer to the next write, which DynamoDB has applied. The SDK sends the
+	 * write again.
+	 * @param meanwhile what is done before it does; may make calls of its own
+	 */
+	public void loseNextAnswer(Runnable meanwhile) {
+		this.insteadOfAnswer.set(meanwhile);
+	}
+
 	/** Ends all faults. */
 	public void mend() {
-		this.port = null;
-		this.table = null;
+		this.ports.clear();
+		this.portsOfWrites.clear();
+		this.tables.clear();
 	}
 
 	@Override
@@ -109,7 +138,7 @@ public final class StoreCalls implements ExecutionInterceptor {
 
 	@Override
 	public SdkRequest modifyRequest(Context.ModifyRequest context, ExecutionAttributes attributes) {
-		String other = this.table;
+		String other = ofNamespace(this.tables, context.request());
 		if (other != null && context.request() instanceof GetItemRequest read) {
 			return read.toBuilder().tableName(other).build();
 		}
@@ -121,8 +150,38 @@ public final class StoreCalls implements ExecutionInterceptor {
 
 	@Override
 	public SdkHttpRequest modifyHttpRequest(Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
-		Integer other = this.port;
-		return (other == null) ? context.httpRequest() : context.httpRequest().copy((request) -> request.port(other));
+		Integer other = ofNamespace(this.ports, context.request());
+		if (other == null && context.request() instanceof UpdateItemRequest) {
+			other = ofNamespace(this.portsOfWrites, context.request());
+		}
+		if (other == null) {
+			return context.httpRequest();
+		}
+		int port = other;
+		return context.httpRequest().copy((request) -> request.port(port));
+	}
+
+	@Override
+	public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
+		if (context.request() instanceof UpdateItemRequest) {
+			Runnable action = this.insteadOfAnswer.getAndSet(null);
+			if (action != null) {
+				action.run();
+				throw RetryableException.create("The answer was lost");
+			}
+		}
+	}
+
+	private static <T> @Nullable T ofNamespace(Map<String, T> faults, SdkRequest request) {
+		Map<String, AttributeValue> key = Map.of();
+		if (request instanceof GetItemRequest read) {
+			key = read.key();
+		}
+		else if (request instanceof UpdateItemRequest write) {
+			key = write.key();
+		}
+		AttributeValue namespace = key.get("namespace");
+		return (namespace == null) ? null : faults.get(namespace.s());
 	}
 
 }

@@ -8,7 +8,11 @@ package io.github.dynamodblock.samples.lockservice.api;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.samples.lockservice.Crowd;
@@ -16,9 +20,11 @@ import io.github.dynamodblock.samples.lockservice.InstrumentedLockService;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.StoreCalls;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -27,12 +33,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What is told while nothing is known: never that a lock is free, nor that somebody else
- * has it.
+ * has it. All faults, each of a namespace of its own, are waited for at once.
  */
 @InstrumentedLockService
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StoreFaultsTests {
 
-	private static final String NAMESPACE = "store-faults";
+	private static final String NO_TABLE = "faults-no-table";
+
+	private static final String UNREACHABLE = "faults-unreachable";
+
+	private static final String SILENT = "faults-silent";
+
+	private static final String NO_WRITES = "faults-no-writes";
+
+	private final Map<String, List<Answer>> answers = new ConcurrentHashMap<>();
 
 	@LocalServerPort
 	private int port;
@@ -42,67 +57,78 @@ class StoreFaultsTests {
 
 	private LockServiceCalls calls;
 
-	@BeforeEach
-	void connect() {
+	@BeforeAll
+	void callWhileNothingIsKnown() throws Exception {
 		this.calls = LockServiceCalls.on(this.port);
-		assertThat(this.calls.acquire(NAMESPACE, "lock", "one", 60).status()).isEqualTo(200);
-	}
-
-	@AfterEach
-	void mend() {
-		this.store.mend();
-		assertThat(this.calls.get(NAMESPACE, "lock").body().path("owner").asString()).isEqualTo("anonymous");
-		assertThat(this.calls.renew(NAMESPACE, "lock", "one", 1).status()).isEqualTo(200);
-	}
-
-	@Test
-	void aMissingTableIsAFaultAndNotAFreeLock() throws Exception {
-		this.store.askFor("no-such-table");
-
-		allAreUnavailable();
-	}
-
-	@Test
-	void aStoreThatCannotBeReachedIsAFault() throws Exception {
-		this.store.goTo(closedPort());
-
-		allAreUnavailable();
-	}
-
-	@Test
-	void aStoreThatDoesNotAnswerIsAFault() throws Exception {
+		List<String> namespaces = List.of(NO_TABLE, UNREACHABLE, SILENT, NO_WRITES);
+		namespaces.forEach((namespace) -> this.calls.acquire(namespace, "held", "one", 60));
+		namespaces.forEach((namespace) -> this.calls.acquire(namespace, "released", "one", 60));
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-			this.store.goTo(silent.getLocalPort());
-
-			allAreUnavailable();
+			this.store.askFor(NO_TABLE, "no-such-table");
+			this.store.goTo(UNREACHABLE, closedPort());
+			this.store.goTo(SILENT, silent.getLocalPort());
+			this.store.writeTo(NO_WRITES, closedPort());
+			List<Map.Entry<String, Supplier<Answer>>> all = new ArrayList<>();
+			for (String namespace : namespaces) {
+				List<Supplier<Answer>> ofNamespace = NO_WRITES.equals(namespace) ? writes(namespace) : all(namespace);
+				ofNamespace.forEach((call) -> all.add(Map.entry(namespace, call)));
+			}
+			Crowd.of(all.size(),
+					(number) -> this.answers
+						.computeIfAbsent(all.get(number).getKey(), (namespace) -> new CopyOnWriteArrayList<>())
+						.add(all.get(number).getValue().get()));
+		}
+		finally {
+			this.store.mend();
 		}
 	}
 
-	@Test
-	void aWriteWithoutAnAnswerAfterAReadWithOneIsAFault() throws Exception {
-		int closed = closedPort();
-		this.calls.acquire(NAMESPACE, "renewed", "one", 2);
-		this.store.beforeNextWrite(() -> this.store.goTo(closed));
-		assertThat(this.calls.renew(NAMESPACE, "renewed", "one", 2).status()).isEqualTo(503);
-
-		this.store.mend();
-		this.calls.acquire(NAMESPACE, "released", "one", 2);
-		this.store.beforeNextWrite(() -> this.store.goTo(closed));
-		assertThat(this.calls.release(NAMESPACE, "released", "one").status()).isEqualTo(503);
+	private List<Supplier<Answer>> all(String namespace) {
+		return List.of(() -> this.calls.get(namespace, "held"), () -> this.calls.get(namespace, "never-held"),
+				() -> this.calls.acquire(namespace, "held", "one", 2),
+				() -> this.calls.acquire(namespace, "held", "two", 2),
+				() -> this.calls.acquire(namespace, "never-held", "one", 2),
+				() -> this.calls.renew(namespace, "held", "one", 2),
+				() -> this.calls.renew(namespace, "held", "two", 2), () -> this.calls.release(namespace, "held", "one"),
+				() -> this.calls.release(namespace, "held", "two"));
 	}
 
-	private void allAreUnavailable() throws Exception {
-		List<Supplier<Answer>> all = List.of(() -> this.calls.get(NAMESPACE, "lock"),
-				() -> this.calls.get(NAMESPACE, "never-held"), () -> this.calls.acquire(NAMESPACE, "lock", "one", 2),
-				() -> this.calls.acquire(NAMESPACE, "lock", "two", 2),
-				() -> this.calls.acquire(NAMESPACE, "never-held", "one", 2),
-				() -> this.calls.renew(NAMESPACE, "lock", "one", 2),
-				() -> this.calls.renew(NAMESPACE, "lock", "two", 2), () -> this.calls.release(NAMESPACE, "lock", "one"),
-				() -> this.calls.release(NAMESPACE, "lock", "two"));
+	/** What goes on to a write after a read that was answered. */
+	private List<Supplier<Answer>> writes(String namespace) {
+		return List.of(() -> this.calls.renew(namespace, "held", "one", 2),
+				() -> this.calls.release(namespace, "released", "one"));
+	}
 
-		List<Answer> answers = Crowd.of(all.size(), (number) -> all.get(number).get());
+	@Test
+	void aMissingTableIsAFaultAndNotAFreeLock() {
+		allWereUnavailable(NO_TABLE, 9);
+	}
 
-		assertThat(answers).allSatisfy((answer) -> {
+	@Test
+	void aStoreThatCannotBeReachedIsAFault() {
+		allWereUnavailable(UNREACHABLE, 9);
+	}
+
+	@Test
+	void aStoreThatDoesNotAnswerIsAFault() {
+		allWereUnavailable(SILENT, 9);
+	}
+
+	@Test
+	void aWriteWithoutAnAnswerAfterAReadWithOneIsAFault() {
+		allWereUnavailable(NO_WRITES, 2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { NO_TABLE, UNREACHABLE, SILENT, NO_WRITES })
+	void afterTheFaultTheLockIsHeldAsItWas(String namespace) {
+		assertThat(this.calls.get(namespace, "held").body().path("owner").asString()).isEqualTo("anonymous");
+		assertThat(this.calls.renew(namespace, "held", "two", 1).status()).isEqualTo(423);
+		assertThat(this.calls.renew(namespace, "held", "one", 1).number("leaseDuration")).isEqualTo(61);
+	}
+
+	private void allWereUnavailable(String namespace, int count) {
+		assertThat(this.answers.get(namespace)).hasSize(count).allSatisfy((answer) -> {
 			assertThat(answer.status()).isEqualTo(503);
 			assertThat(answer.header("Retry-After")).isEqualTo("1");
 			assertThat(answer.text()).matches("\\{\"message\":\"Service unavailable\",\"errorId\":\"[0-9a-f-]{36}\"}");
