@@ -63,13 +63,13 @@ class ManyCallersTests {
 	void renewalsAtOnceWithKeysOfTheirOwnAllAdd() throws Exception {
 		long expiry = this.calls.acquire(NAMESPACE, this.lock, "holder", 60).number("expiry");
 
-		List<Answer> answers = Crowd.of(16,
+		List<Answer> answers = Crowd.of(8,
 				(number) -> this.calls.renew(NAMESPACE, this.lock, "holder", 10, "key-" + number));
 
 		assertThat(answers.stream().map(Answer::status)).containsOnly(200);
 		Set<Long> leases = answers.stream().map((answer) -> answer.number("leaseDuration")).collect(Collectors.toSet());
-		assertThat(leases).hasSize(16).allMatch((lease) -> lease % 10 == 0).contains(70L, 220L);
-		assertThat(this.calls.get(NAMESPACE, this.lock).number("expiry")).isEqualTo(expiry + 160);
+		assertThat(leases).hasSize(8).allMatch((lease) -> lease % 10 == 0).contains(70L, 140L);
+		assertThat(this.calls.get(NAMESPACE, this.lock).number("expiry")).isEqualTo(expiry + 80);
 	}
 
 	@Test
