@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.lockservice.lock;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.samples.lockservice.InstrumentedLockService;
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
+import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A program that locks on the service's table without the service: what the service wrote
+ * there before is none of the program's.
+ */
+@InstrumentedLockService
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class OtherProgramTests {
+
+	private static final String NAMESPACE = "other-program";
+
+	@LocalServerPort
+	private int port;
+
+	@Autowired
+	private DynamoDbClient dynamoDb;
+
+	@Value("${dynamodb-lock.table.name}")
+	private String table;
+
+	private LockServiceCalls calls;
+
+	private LockClient otherProgram;
+
+	@BeforeEach
+	void start() {
+		this.calls = LockServiceCalls.on(this.port);
+		this.otherProgram = LockClient.builder(this.dynamoDb)
+			.tableName(this.table)
+			.partitionKeyName("namespace")
+			.sortKeyName("lockName")
+			.ownerName("other-program")
+			.build();
+	}
+
+	@AfterEach
+	void stop() {
+		this.otherProgram.close();
+	}
+
+	@Test
+	void whatAHolderReleasedAndAnotherProgramTookIsTheOtherPrograms() throws Exception {
+		assertThat(acquire("released").status()).isEqualTo(200);
+		assertThat(this.calls.release(NAMESPACE, "released", "one").status()).isEqualTo(200);
+
+		take("released");
+
+		itIsTheOtherPrograms("released");
+	}
+
+	@Test
+	void whatAHolderLetExpireAndAnotherProgramTookIsTheOtherPrograms() throws Exception {
+		assertThat(this.calls.acquire(NAMESPACE, "expired", "one", 1).status()).isEqualTo(200);
+		assertThat(this.calls.renew(NAMESPACE, "expired", "one", 1, "key").status()).isEqualTo(200);
+
+		take("expired");
+
+		itIsTheOtherPrograms("expired");
+		assertThat(this.calls.renew(NAMESPACE, "expired", "one", 1, "key").status()).isEqualTo(423);
+	}
+
+	@Test
+	void whatTheOtherProgramReleasesIsAcquiredAndHeldAsEver() throws Exception {
+		acquire("back");
+		this.calls.release(NAMESPACE, "back", "one");
+		take("back");
+		this.otherProgram.held().forEach((held) -> held.close());
+
+		assertThat(acquire("back").status()).isEqualTo(200);
+
+		assertThat(this.calls.renew(NAMESPACE, "back", "one", 5).number("leaseDuration")).isEqualTo(65);
+		assertThat(this.calls.get(NAMESPACE, "back").body().path("owner").asString()).isEqualTo("anonymous");
+		assertThat(this.calls.release(NAMESPACE, "back", "one").status()).isEqualTo(200);
+	}
+
+	private Answer acquire(String lockName) {
+		return this.calls.acquire(NAMESPACE, lockName, "one", 60);
+	}
+
+	private void take(String lockName) throws InterruptedException {
+		this.otherProgram.acquire(LockRequest.of(LockKey.of(NAMESPACE, lockName)).waitTime(Duration.ofSeconds(30)));
+	}
+
+	private void itIsTheOtherPrograms(String lockName) {
+		long now = Instant.now().getEpochSecond();
+		assertThat(acquire(lockName).status()).isEqualTo(423);
+		assertThat(this.calls.renew(NAMESPACE, lockName, "one", 60).status()).isEqualTo(423);
+		assertThat(this.calls.release(NAMESPACE, lockName, "one").status()).isEqualTo(423);
+		for (JsonNode shown : new JsonNode[] { this.calls.get(NAMESPACE, lockName).body(), listed(lockName) }) {
+			assertThat(shown.path("owner").asString()).isEqualTo(this.otherProgram.ownerName())
+				.startsWith("other-program");
+			assertThat(shown.path("expiry").asLong()).isGreaterThanOrEqualTo(now);
+		}
+	}
+
+	/**
+	 * The lock, in the first event of the live list that has it as the other program's: an
+	 * event may be older than the lock by one refresh.
+	 */
+	private JsonNode listed(String lockName) {
+		HttpRequest request = HttpRequest
+			.newBuilder(URI.create("http://127.0.0.1:" + this.port + "/v1/locks?namespace=" + NAMESPACE))
+			.timeout(Duration.ofSeconds(30))
+			.build();
+		try (Stream<String> lines = HttpClient.newHttpClient().send(request, BodyHandlers.ofLines()).body()) {
+			return lines.filter((line) -> line.startsWith("data: "))
+				.map((line) -> JsonMapper.shared().readTree(line.substring("data: ".length())))
+				.flatMap((event) -> event.path("locks").valueStream())
+				.filter((lock) -> lock.path("lockName").asString().equals(lockName)
+						&& lock.path("owner").asString().equals(this.otherProgram.ownerName()))
+				.findFirst()
+				.orElseThrow();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
