@@ -130,8 +130,8 @@ class OtherProgramTests {
 	}
 
 	/**
-	 * The lock, in the first event of the live list that has it as the other program's: an
-	 * event may be older than the lock by one refresh.
+	 * The lock, in the first event of the live list that has it as the other program's:
+	 * an event may be older than the lock by one refresh.
 	 */
 	private JsonNode listed(String lockName) {
 		HttpRequest request = HttpRequest
