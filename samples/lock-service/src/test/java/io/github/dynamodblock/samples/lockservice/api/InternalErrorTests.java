@@ -14,6 +14,7 @@ import io.github.dynamodblock.samples.lockservice.SettableClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @InstrumentedLockService
 @ExtendWith(OutputCaptureExtension.class)
+@Isolated("reads the log")
 class InternalErrorTests {
 
 	@LocalServerPort

@@ -20,6 +20,7 @@ import io.github.dynamodblock.samples.lockservice.RunningLockService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -37,6 +38,7 @@ import static org.awaitility.Awaitility.await;
  */
 @RunningLockService
 @ExtendWith(OutputCaptureExtension.class)
+@Isolated("reads the log")
 class RequestLogTests {
 
 	private static final String INSTANCE_ID = "never-to-be-logged";

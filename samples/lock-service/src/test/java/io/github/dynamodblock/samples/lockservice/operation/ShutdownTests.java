@@ -16,6 +16,8 @@ import io.github.dynamodblock.samples.lockservice.ServiceInstance;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -23,6 +25,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests of an instance that stops.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ShutdownTests {
 
 	private static final String NAMESPACE = "shutdown-tests";

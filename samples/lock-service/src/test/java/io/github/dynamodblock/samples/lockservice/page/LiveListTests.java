@@ -33,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import tools.jackson.databind.JsonNode;
 
@@ -51,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 				"dynamodb-lock.table.name=live-list-tests", "lock-service.page.refresh=100ms",
 				"lock-service.page.most-locks=20", "lock-service.page.most-watchers=4" })
 @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 class LiveListTests {
 
 	private static final int MOST_LOCKS = 20;

@@ -9,6 +9,7 @@ import io.github.dynamodblock.samples.lockservice.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Tests of what the settings say of who may call.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Isolated("reads the log")
 class AccessTests {
 
 	@ParameterizedTest

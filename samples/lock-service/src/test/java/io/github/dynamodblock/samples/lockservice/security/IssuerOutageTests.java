@@ -13,6 +13,8 @@ import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.ServiceInstance;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.JwtException;
@@ -26,6 +28,7 @@ import static org.awaitility.Awaitility.await;
  * Tests of tokens whose issuer hangs, fails, or changes its keys, and of callers who make
  * up keys.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class IssuerOutageTests {
 
 	private static final String NAMESPACE = "issuer-outage-tests";

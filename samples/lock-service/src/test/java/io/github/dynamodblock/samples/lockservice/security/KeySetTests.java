@@ -9,6 +9,8 @@ import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.ServiceInstance;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -17,6 +19,7 @@ import static org.awaitility.Awaitility.await;
  * Tests of calls with tokens, where the address of the keys is set, and where the issuer
  * does not answer.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class KeySetTests {
 
 	private static final String NAMESPACE = "key-set-tests";

@@ -9,6 +9,7 @@ import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.ServiceInstance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests of an instance of which nothing says who may call.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Isolated("reads the log")
 class NobodyTests {
 
 	@Test

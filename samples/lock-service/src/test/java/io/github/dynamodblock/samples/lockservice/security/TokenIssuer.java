@@ -45,6 +45,9 @@ import com.sun.net.httpserver.HttpServer;
  */
 public final class TokenIssuer implements AutoCloseable {
 
+	/** One for all: to make one takes long. */
+	private static final RSAKey UNKNOWN_KEY = newKey();
+
 	static final String AUDIENCE = "locks";
 
 	private static final String KEY_ID = "key-of-the-test";
@@ -179,7 +182,7 @@ public final class TokenIssuer implements AutoCloseable {
 
 	/** A token signed with a key that the issuer does not publish. */
 	String ofUnknownKey(String subject) {
-		RSAKey unknown = new RSAKey.Builder(newKey()).keyID(UUID.randomUUID().toString()).build();
+		RSAKey unknown = new RSAKey.Builder(UNKNOWN_KEY).keyID(UUID.randomUUID().toString()).build();
 		return signed(JOSEObjectType.JWT, (claims) -> claims.subject(subject), unknown);
 	}
 

@@ -13,6 +13,8 @@ import io.github.dynamodblock.samples.lockservice.LockServiceApplication;
 import io.github.dynamodblock.samples.lockservice.RunningLockService;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,6 +26,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @RunningLockService
+@Execution(ExecutionMode.CONCURRENT)
 class TwoInstancesTests {
 
 	@Autowired
