@@ -16,7 +16,6 @@ import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.SecurityContext;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -85,15 +84,15 @@ final class Tokens implements JwtDecoder {
 		JwtTypeValidator type = new JwtTypeValidator("JWT", "at+jwt");
 		type.setAllowEmpty(true);
 		validators.add(type);
-		validators.add(new JwtClaimValidator<@Nullable String>(JwtClaimNames.SUB, StringUtils::hasText));
+		validators.add(new JwtClaimValidator<String>(JwtClaimNames.SUB, StringUtils::hasText));
 		if (properties.issuer() != null) {
 			String issuer = properties.issuer();
-			validators.add(new JwtClaimValidator<@Nullable Object>(JwtClaimNames.ISS,
+			validators.add(new JwtClaimValidator<Object>(JwtClaimNames.ISS,
 					(claim) -> claim != null && issuer.equals(claim.toString())));
 		}
 		if (properties.audience() != null) {
 			String audience = properties.audience();
-			validators.add(new JwtClaimValidator<@Nullable List<String>>(JwtClaimNames.AUD,
+			validators.add(new JwtClaimValidator<List<String>>(JwtClaimNames.AUD,
 					(claim) -> claim != null && claim.contains(audience)));
 		}
 		return JwtValidators.createDefaultWithValidators(validators);
