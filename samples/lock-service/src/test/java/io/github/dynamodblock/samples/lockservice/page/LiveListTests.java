@@ -158,11 +158,12 @@ class LiveListTests {
 
 	@Test
 	void eachSeesTheLocksOfTheNamespaceThatItAskedFor() {
-		this.service.acquire("apples", "one", INSTANCE, 60);
-		this.service.acquire("pears", "two", INSTANCE, 60);
+		// First by name: the locks of other tests may be more than are shown.
+		this.service.acquire("a-apples", "one", INSTANCE, 60);
+		this.service.acquire("a-pears", "two", INSTANCE, 60);
 
-		EventStream apples = watch("apples");
-		EventStream pears = watch("pears");
+		EventStream apples = watch("a-apples");
+		EventStream pears = watch("a-pears");
 		EventStream all = watch(null);
 
 		Awaitility.await().until(() -> apples.lockNames().equals(List.of("one")));
