@@ -5,18 +5,10 @@
 
 package io.github.dynamodblock.samples.lockservice.api;
 
-import java.io.IOException;
-import java.util.List;
-import java.util.Locale;
-
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.RunningLockService;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -34,24 +26,6 @@ class LanguageTests {
 
 	@LocalServerPort
 	private int port;
-
-	@Test
-	@ResourceLock(Resources.LOCALE)
-	void whatTheMachineSpeaksDoesNotChangeTheTexts() throws IOException {
-		JsonNode body = JsonMapper.shared().readTree(INVALID);
-		Locale before = Locale.getDefault();
-		try {
-			Locale.setDefault(Locale.GERMANY);
-			ApiDocument document = new ApiDocument();
-
-			List<String> violations = ApiDocument.violations(body, document.schema("/components/schemas/LeaseRequest"));
-
-			assertThat(violations).containsExactly(VIOLATION);
-		}
-		finally {
-			Locale.setDefault(before);
-		}
-	}
 
 	@Test
 	void whatTheClientSpeaksDoesNotChangeTheTexts() {
