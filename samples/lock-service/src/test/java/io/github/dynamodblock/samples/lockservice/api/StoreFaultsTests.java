@@ -65,7 +65,8 @@ class StoreFaultsTests {
 		this.calls = LockServiceCalls.on(this.port);
 		List<String> namespaces = List.of(NO_TABLE, UNREACHABLE, SILENT, NO_WRITES);
 		namespaces.forEach((namespace) -> this.calls.acquire(namespace, "held", "one", 60));
-		namespaces.forEach((namespace) -> this.calls.acquire(namespace, "released", "one", 60));
+		// Leases are short where a call is given up only as they end.
+		List.of("renewed", "released").forEach((lock) -> this.calls.acquire(NO_WRITES, lock, "one", 3));
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
 			this.store.askFor(NO_TABLE, "no-such-table");
 			this.store.goTo(UNREACHABLE, closedPort());
@@ -98,7 +99,7 @@ class StoreFaultsTests {
 
 	/** What goes on to a write after a read that was answered. */
 	private List<Supplier<Answer>> writes(String namespace) {
-		return List.of(() -> this.calls.renew(namespace, "held", "one", 2),
+		return List.of(() -> this.calls.renew(namespace, "renewed", "one", 2),
 				() -> this.calls.release(namespace, "released", "one"));
 	}
 
