@@ -23,8 +23,6 @@ import io.github.dynamodblock.samples.lockservice.StoreCalls;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @InstrumentedLockService
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.CONCURRENT)
 class StoreFaultsTests {
 
 	private static final String NO_TABLE = "faults-no-table";
