@@ -46,9 +46,7 @@ final class Tokens implements JwtDecoder {
 	}
 
 	Tokens(JwtProperties properties, KeyTimes times) {
-		// All that are signed by a private key, whichever the issuer uses today. A key
-		// fits
-		// its own kind only.
+		// Whichever kind of key the issuer uses today. A key fits its own kind only.
 		NimbusJwtDecoder keysDecoder = NimbusJwtDecoder.withJwkSource(keys(properties, times))
 			.jwsAlgorithms((algorithms) -> algorithms.addAll(List.of(SignatureAlgorithm.values())))
 			.build();

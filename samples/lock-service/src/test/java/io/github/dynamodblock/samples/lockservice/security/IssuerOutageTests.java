@@ -33,8 +33,12 @@ class IssuerOutageTests {
 
 	private static final String NAMESPACE = "issuer-outage-tests";
 
-	/** Everything is over soon. */
-	private static final KeyTimes SHORT = new KeyTimes(Duration.ofSeconds(2), Duration.ofSeconds(2),
+	/** Everything is over soon, but who waits for keys waits long enough. */
+	private static final KeyTimes SHORT = new KeyTimes(Duration.ofSeconds(2), Duration.ofMillis(300),
+			Duration.ofSeconds(3), Duration.ofMillis(1500), Duration.ofHours(1), Duration.ofMillis(50),
+			Duration.ofMillis(50));
+
+	private static final KeyTimes IMPATIENT = new KeyTimes(Duration.ofSeconds(2), Duration.ofSeconds(2),
 			Duration.ofMillis(400), Duration.ofMillis(200), Duration.ofHours(1), Duration.ofMillis(50),
 			Duration.ofMillis(50));
 
@@ -45,8 +49,8 @@ class IssuerOutageTests {
 		this.issuer.close();
 	}
 
-	private Tokens shortTimed() {
-		return new Tokens(new JwtProperties(this.issuer.address(), null, null), SHORT);
+	private Tokens timed(KeyTimes times) {
+		return new Tokens(new JwtProperties(this.issuer.address(), null, null), times);
 	}
 
 	@Test
@@ -68,7 +72,7 @@ class IssuerOutageTests {
 	@Test
 	void whoWaitsInVainForTheCallerThatAsksIsToldThatTheKeysAreMissing() throws Exception {
 		this.issuer.hangs();
-		Tokens tokens = shortTimed();
+		Tokens tokens = timed(IMPATIENT);
 		String token = this.issuer.token("alice");
 		List<Throwable> failures = Crowd.of(4, (number) -> catchThrowable(() -> tokens.decode(token)));
 		assertThat(failures).allSatisfy((failure) -> assertThat(failure).isInstanceOf(JwtException.class)
@@ -77,7 +81,7 @@ class IssuerOutageTests {
 
 	@Test
 	void knownKeysOutliveTheirIssuer() {
-		Tokens tokens = shortTimed();
+		Tokens tokens = timed(SHORT);
 		String token = this.issuer.token("alice");
 		assertThat(tokens.decode(token).getSubject()).isEqualTo("alice");
 		this.issuer.down(true);
@@ -90,7 +94,7 @@ class IssuerOutageTests {
 
 	@Test
 	void knownKeysAreUsedWhileTheIssuerHangs() {
-		Tokens tokens = shortTimed();
+		Tokens tokens = timed(SHORT);
 		String token = this.issuer.token("alice");
 		tokens.decode(token);
 		this.issuer.hangs();
@@ -119,7 +123,7 @@ class IssuerOutageTests {
 
 	@Test
 	void unknownKeysAreStillUnknownWhileTheIssuerFails() {
-		Tokens tokens = shortTimed();
+		Tokens tokens = timed(SHORT);
 		String good = this.issuer.token("alice");
 		tokens.decode(good);
 		String unknown = this.issuer.ofUnknownKey("alice");
@@ -134,7 +138,7 @@ class IssuerOutageTests {
 
 	@Test
 	void aKeyOfAnotherKindIsTakenWithoutARestart() {
-		Tokens tokens = shortTimed();
+		Tokens tokens = timed(SHORT);
 		String old = this.issuer.token("alice");
 		tokens.decode(old);
 		this.issuer.changeToEllipticCurve();
