@@ -26,7 +26,8 @@ record Options(int clients, int locks, Duration time, boolean separateTables, Pa
 
 	static final int LEAST_SECONDS = 3;
 
-	static final int MOST_SECONDS = 3600;
+	/** What clients were told in that time fits into the memory that the trial has. */
+	static final int MOST_SECONDS = 300;
 
 	/**
 	 * @throws IllegalArgumentException if a value is out of its range

@@ -54,7 +54,13 @@ class OptionsTests {
 
 	@Test
 	void timeInWhichNoLeaseEndsIsRefused() {
-		assertRefused("--seconds is 2; it must be from 3 to 3600", "--seconds", "2");
+		assertRefused("--seconds is 2; it must be from 3 to 300", "--seconds", "2");
+	}
+
+	@Test
+	void timeInWhichMoreHappensThanFitsIntoMemoryIsRefused() {
+		assertThat(Options.parse("--seconds", "300").time()).isEqualTo(Duration.ofMinutes(5));
+		assertRefused("--seconds is 301; it must be from 3 to 300", "--seconds", "301");
 	}
 
 	@Test
