@@ -46,4 +46,10 @@ sealed interface Answer {
 	record Taken(long expiry) implements Answer {
 	}
 
+	/**
+	 * None that is proper, after all patience: nobody knows what came of the request.
+	 */
+	record Missing() implements Answer {
+	}
+
 }

@@ -5,18 +5,26 @@
 
 package io.github.dynamodblock.samples.lockservice.trial;
 
+import java.util.concurrent.TimeUnit;
+
 /**
- * A request that was answered. Times are those of one monotonic clock, in nanoseconds.
+ * A request with its answer, or without one in the end. Times are those of one monotonic
+ * clock, in nanoseconds.
  *
  * @param request what was wanted
  * @param instance which instance of the service answered
  * @param asked when it was sent first
  * @param sent when it was sent to the instance that answered
  * @param answered when the answer was there
- * @param sendings how often it was sent
+ * @param sendings how often it was sent and may have been carried out
  * @param answer the answer
  */
 record Call(Request request, String instance, long asked, long sent, long answered, int sendings, Answer answer) {
+
+	/**
+	 * For how long a lock may be refused when its lease is over: twice the clock bound.
+	 */
+	private static final long REFUSED_SECONDS = 2;
 
 	boolean is(Request.Action action) {
 		return this.request.action() == action;
@@ -24,6 +32,19 @@ record Call(Request request, String instance, long asked, long sent, long answer
 
 	boolean is(Request.Action action, Class<? extends Answer> answer) {
 		return is(action) && answer.isInstance(this.answer);
+	}
+
+	/**
+	 * Whether the client may get a lock without knowing it: an earlier sending, which it
+	 * has given up, may be carried out after the answer to the later one.
+	 */
+	boolean mayAcquireUnnoticed() {
+		return is(Request.Action.ACQUIRE) && (this.sendings > 1 || this.answer instanceof Answer.Missing);
+	}
+
+	/** From when on a lock that was acquired unnoticed is given to others. */
+	long unnoticedOver() {
+		return this.answered + TimeUnit.SECONDS.toNanos(this.request.seconds() + 1 + REFUSED_SECONDS);
 	}
 
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Caller {
 
-	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
+	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(90);
 
 	/** As the service's Retry-After says. */
 	private static final long RETRY_SECONDS = 1;
@@ -45,24 +45,26 @@ final class Caller {
 	 * @throws GivenUpException if there is no proper answer, which the history then says
 	 */
 	Call call(Request request) throws InterruptedException, GivenUpException {
-		return call(request, 1);
+		return call(request, 0);
 	}
 
 	/**
 	 * Sends a request that was sent, and answered, before.
 	 */
 	Call repeat(Request request) throws InterruptedException, GivenUpException {
-		return call(request, 2);
+		return call(request, 1);
 	}
 
-	private Call call(Request request, int firstSending) throws InterruptedException, GivenUpException {
+	private Call call(Request request, int earlierSendings) throws InterruptedException, GivenUpException {
 		long asked = System.nanoTime();
 		Instance instance = any(null);
-		for (int sending = firstSending; System.nanoTime() - asked < PATIENCE; sending++) {
+		int sendings = earlierSendings;
+		while (System.nanoTime() - asked < PATIENCE) {
 			long sent = System.nanoTime();
+			sendings++;
 			try {
 				Answer answer = instance.send(request);
-				Call call = new Call(request, instance.name(), asked, sent, System.nanoTime(), sending, answer);
+				Call call = new Call(request, instance.name(), asked, sent, System.nanoTime(), sendings, answer);
 				this.history.answered(call);
 				return call;
 			}
@@ -73,15 +75,18 @@ final class Caller {
 			catch (IOException ex) {
 				this.history.unanswered(instance.name());
 				if (ex instanceof ConnectException) {
+					sendings--;
 					this.gone.add(instance);
+					pauseIfNobodyListens();
 				}
 			}
 			catch (UnexpectedAnswerException | RuntimeException ex) {
-				throw givenUp(ex.toString());
+				throw givenUp(missing(request, instance, asked, sendings), ex.toString());
 			}
 			instance = any(instance);
 		}
-		throw givenUp("no answer within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE) + " s to " + request);
+		throw givenUp(missing(request, instance, asked, sendings),
+				"no answer within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE) + " s to " + request);
 	}
 
 	/** An instance that listens, and another one than before if there is one. */
@@ -92,7 +97,18 @@ final class Caller {
 		return choice.get(ThreadLocalRandom.current().nextInt(choice.size()));
 	}
 
-	private GivenUpException givenUp(String why) {
+	private void pauseIfNobodyListens() throws InterruptedException {
+		if (this.gone.containsAll(this.instances)) {
+			TimeUnit.SECONDS.sleep(RETRY_SECONDS);
+		}
+	}
+
+	private static Call missing(Request request, Instance instance, long asked, int sendings) {
+		return new Call(request, instance.name(), asked, asked, System.nanoTime(), sendings, new Answer.Missing());
+	}
+
+	private GivenUpException givenUp(Call call, String why) {
+		this.history.answered(call);
 		this.history.failed(why);
 		return new GivenUpException();
 	}

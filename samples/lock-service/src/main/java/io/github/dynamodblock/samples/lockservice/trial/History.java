@@ -21,7 +21,7 @@ final class History {
 
 	private final List<String> failures = new ArrayList<>();
 
-	/** Notes a request that was answered. */
+	/** Notes a request that was answered, or has no answer in the end. */
 	synchronized void answered(Call call) {
 		this.calls.add(call);
 	}

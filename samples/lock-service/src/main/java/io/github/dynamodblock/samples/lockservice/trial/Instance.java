@@ -37,7 +37,11 @@ final class Instance {
 
 	private static final int UNAVAILABLE = 503;
 
-	private static final Duration ANSWER_TIME = Duration.ofSeconds(10);
+	/**
+	 * Longer than the service may take: who gives up before may get a lock without
+	 * knowing it.
+	 */
+	private static final Duration ANSWER_TIME = Duration.ofSeconds(30);
 
 	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Free;
@@ -153,8 +154,13 @@ final class Load {
 	}
 
 	private void awaitEndOfLeases() throws InterruptedException {
-		long latest = holds().filter((hold) -> !hold.released()).mapToLong(Hold::over).max().orElse(System.nanoTime());
-		TimeUnit.NANOSECONDS.sleep(latest + REFUSED_NANOS - System.nanoTime());
+		LongStream known = holds().filter((hold) -> !hold.released()).mapToLong((hold) -> hold.over() + REFUSED_NANOS);
+		LongStream unnoticed = this.history.calls()
+			.stream()
+			.filter(Call::mayAcquireUnnoticed)
+			.mapToLong(Call::unnoticedOver);
+		long now = System.nanoTime();
+		TimeUnit.NANOSECONDS.sleep(LongStream.concat(known, unnoticed).map((end) -> end - now).max().orElse(0));
 	}
 
 }

@@ -14,6 +14,7 @@ import java.util.function.BiConsumer;
 
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Free;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Granted;
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Missing;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Refused;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Released;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Taken;
@@ -61,6 +62,9 @@ final class Replay {
 	}
 
 	private void play(Call call) {
+		if (call.answer() instanceof Missing) {
+			return;
+		}
 		if (call.is(Request.Action.ACQUIRE)) {
 			if (call.answer() instanceof Granted granted) {
 				end(call);

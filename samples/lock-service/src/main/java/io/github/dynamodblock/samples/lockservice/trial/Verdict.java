@@ -125,7 +125,8 @@ record Verdict(boolean passed, String line) {
 			String lock = call.request().lock();
 			List<Hold> holds = locks.getOrDefault(lock, List.of());
 			Hold last = holds.isEmpty() ? null : holds.get(holds.size() - 1);
-			boolean over = last == null || last.over() <= call.asked();
+			boolean over = (last == null || last.over() <= call.asked())
+					&& !mayBeHeldUnnoticed(lock, calls, call.asked());
 			if (over && call.answer() instanceof Taken) {
 				add(problems, Problem.NOT_FREE, lock + " is shown as held after " + last);
 			}
@@ -133,6 +134,12 @@ record Verdict(boolean passed, String line) {
 				add(problems, Problem.NOT_FREE, lock + " is refused to others after " + last);
 			}
 		}
+	}
+
+	private static boolean mayBeHeldUnnoticed(String lock, List<Call> calls, long time) {
+		return calls.stream()
+			.anyMatch((call) -> call.mayAcquireUnnoticed() && call.request().lock().equals(lock) && call.asked() < time
+					&& time < call.unnoticedOver());
 	}
 
 	private static void add(Map<Problem, List<String>> problems, Problem problem, String what) {

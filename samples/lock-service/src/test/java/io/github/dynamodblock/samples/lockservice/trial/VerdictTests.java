@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Free;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Granted;
+import io.github.dynamodblock.samples.lockservice.trial.Answer.Missing;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Refused;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Released;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Taken;
@@ -204,6 +205,31 @@ class VerdictTests {
 	void lockThatIsRefusedToOthersAfterItsReleaseFails() {
 		assertFails("not free when it was over: 1, the first: lock is refused to others after a", acquire("a", 0, 2, 1),
 				release("a", 500, new Released()), acquire(Verdict.JUDGE, 600, new Refused()));
+	}
+
+	@Test
+	void acquisitionThatWasSentTwiceMayHaveTheLockUnnoticedForItsLease() {
+		Call twice = new Call(Request.acquire(LOCK, "b", 2), "two", millis(600), millis(700), millis(710), 2,
+				new Refused());
+		Call once = acquire("b", 600, new Refused());
+		Call[] others = { acquire("a", 0, 2, 1), release("a", 800, new Released()) };
+
+		assertThat(judge(others[0], others[1], twice, acquire(Verdict.JUDGE, 5700, new Refused())).passed()).isTrue();
+		assertFails("not free when it was over: 1", others[0], others[1], twice,
+				acquire(Verdict.JUDGE, 5720, new Refused()));
+		assertFails("not free when it was over: 1", others[0], others[1], once,
+				acquire(Verdict.JUDGE, 5700, new Refused()));
+	}
+
+	@Test
+	void acquisitionWithoutAnAnswerMayHaveTheLockUnnoticedForItsLease() {
+		Call missing = acquire("b", 600, new Missing());
+
+		assertThat(judge(acquire("a", 0, 2, 1), release("a", 500, new Released()), missing,
+				look(Verdict.JUDGE, 1000, new Taken(100)))
+			.passed()).isTrue();
+		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1), release("a", 500, new Released()), missing,
+				look(Verdict.JUDGE, 6000, new Taken(100)));
 	}
 
 	@Test
