@@ -26,6 +26,12 @@ record Options(int clients, int locks, Duration time, boolean separateTables, Pa
 
 	static final int LEAST_SECONDS = 3;
 
+	/**
+	 * In that time each instance grants and renews, however few clients and locks there
+	 * are.
+	 */
+	private static final int LONG_SECONDS = 10;
+
 	/** What clients were told in that time fits into the memory that the trial has. */
 	static final int MOST_SECONDS = 300;
 
@@ -42,6 +48,13 @@ record Options(int clients, int locks, Duration time, boolean separateTables, Pa
 		if (value < least || value > most) {
 			throw new IllegalArgumentException(option + " is " + value + "; it must be from " + least + " to " + most);
 		}
+	}
+
+	/**
+	 * Whether it takes long enough that all that clients do must have happened.
+	 */
+	boolean isLong() {
+		return this.time.toSeconds() >= LONG_SECONDS;
 	}
 
 	/**

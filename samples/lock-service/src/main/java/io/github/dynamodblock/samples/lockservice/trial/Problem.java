@@ -28,8 +28,8 @@ enum Problem {
 	/** A client had no answer for long, or one that the service should not give. */
 	ANSWER("requests without a proper answer"),
 
-	/** Nothing was granted. */
-	NOTHING("no lock was granted, which shows nothing");
+	/** Something that clients do did not happen once. */
+	NOTHING("what did not happen shows nothing");
 
 	private final String text;
 

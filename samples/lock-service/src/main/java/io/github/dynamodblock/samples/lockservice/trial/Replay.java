@@ -31,6 +31,9 @@ final class Replay {
 
 	private final Map<String, Hold> current = new HashMap<>();
 
+	/** With the refusal of its release, which was sent more than once. */
+	private final Map<Hold, Call> repeatedlyReleased = new HashMap<>();
+
 	private int tooLate;
 
 	private Replay(BiConsumer<Problem, String> problems) {
@@ -45,6 +48,7 @@ final class Replay {
 	static Replay of(List<Call> calls, BiConsumer<Problem, String> problems) {
 		Replay replay = new Replay(problems);
 		calls.stream().sorted(Comparator.comparingLong(Call::asked)).forEach(replay::play);
+		replay.judgeRepeatedReleases(calls);
 		return replay;
 	}
 
@@ -111,15 +115,44 @@ final class Replay {
 	}
 
 	private void playRelease(Call call, Hold hold) {
-		// What was sent twice may be refused since somebody else came after the first.
-		if (call.answer() instanceof Released || call.sendings() > 1) {
+		if (call.answer() instanceof Released) {
 			this.current.remove(hold.client());
 			this.ended.add(hold.ended(call.asked(), true));
+		}
+		else if (call.sendings() > 1) {
+			this.current.remove(hold.client());
+			this.repeatedlyReleased.put(hold, call);
 		}
 		else {
 			refused(call, hold);
 			end(call);
 		}
+	}
+
+	/**
+	 * What was sent twice may be refused since the first was carried out and somebody
+	 * else came after it. If nobody came, the lock was lost.
+	 */
+	private void judgeRepeatedReleases(List<Call> calls) {
+		List<Hold> all = holds();
+		all.addAll(this.repeatedlyReleased.keySet());
+		this.repeatedlyReleased.forEach((hold, release) -> {
+			boolean confirmed = all.stream().anyMatch((other) -> cameAfter(release, other.grant(), other.from()))
+					|| calls.stream()
+						.anyMatch(
+								(call) -> call.mayAcquireUnnoticed() && cameAfter(release, call, call.unnoticedOver()));
+			if (!confirmed) {
+				refused(release, hold);
+			}
+			this.ended.add(hold.ended(release.asked(), confirmed));
+		});
+	}
+
+	/** Whether somebody else may have come when a lock was released. */
+	private static boolean cameAfter(Call release, Call acquisition, long latest) {
+		return acquisition.request().lock().equals(release.request().lock())
+				&& !acquisition.request().client().equals(release.request().client())
+				&& acquisition.asked() < release.answered() && latest > release.asked();
 	}
 
 	private void playLook(Call call, Hold hold) {

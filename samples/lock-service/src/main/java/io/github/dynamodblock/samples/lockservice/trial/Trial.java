@@ -95,7 +95,7 @@ public final class Trial {
 		summary.table(instances.stream().map(Instance::name).toList()).forEach(this.out::println);
 		this.out.println(summary.afterKill(kill));
 		this.out.println(summary.cycles(time));
-		Verdict verdict = Verdict.of(history.calls(), history.failures());
+		Verdict verdict = Verdict.of(history.calls(), history.failures(), this.options.isLong() ? victim.name() : null);
 		this.out.println(verdict.line());
 		return verdict.passed();
 	}

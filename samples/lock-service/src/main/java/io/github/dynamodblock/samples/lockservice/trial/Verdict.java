@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Refused;
 import io.github.dynamodblock.samples.lockservice.trial.Answer.Taken;
 import io.github.dynamodblock.samples.lockservice.trial.Request.Action;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether two clients held one lock at a time, and whether anything that was acknowledged
@@ -32,18 +33,18 @@ record Verdict(boolean passed, String line) {
 
 	/**
 	 * Judges a trial.
-	 * @param calls all calls that were answered
+	 * @param calls all calls
 	 * @param failures what clients had no proper answer to
+	 * @param killed the instance that was killed, if the trial was so long that it must
+	 * have granted something before
 	 * @return the verdict
 	 */
-	static Verdict of(List<Call> calls, List<String> failures) {
+	static Verdict of(List<Call> calls, List<String> failures, @Nullable String killed) {
 		Map<Problem, List<String>> problems = new EnumMap<>(Problem.class);
 		Replay replay = Replay.of(calls, (problem, what) -> add(problems, problem, what));
 		failures.forEach((failure) -> add(problems, Problem.ANSWER, failure));
 		List<Hold> holds = byClients(replay.holds());
-		if (holds.isEmpty()) {
-			add(problems, Problem.NOTHING, "");
-		}
+		addNothing(holds, calls, killed, problems);
 		Map<String, List<Hold>> locks = holds.stream().collect(Collectors.groupingBy(Hold::lock));
 		locks.values().forEach((ofOne) -> {
 			addOverlaps(ofOne, problems);
@@ -54,11 +55,27 @@ record Verdict(boolean passed, String line) {
 	}
 
 	private static Verdict passed(List<Hold> holds, List<Call> calls, Replay replay) {
-		long renewals = calls.stream().filter((call) -> call.is(Action.RENEW, Answer.Granted.class)).count();
 		return new Verdict(true,
-				"OK two clients with one lock: 0, lost: 0; " + holds.size() + " grants, " + renewals + " renewals, "
-						+ takeovers(holds).size() + " takeovers after a lease, " + replay.tooLate()
+				"OK two clients with one lock: 0, lost: 0; " + holds.size() + " grants, " + renewals(calls)
+						+ " renewals, " + takeovers(holds).size() + " takeovers after a lease, " + replay.tooLate()
 						+ " renewals and releases after the client's own lease");
+	}
+
+	private static long renewals(List<Call> calls) {
+		return calls.stream().filter((call) -> call.is(Action.RENEW, Answer.Granted.class)).count();
+	}
+
+	private static void addNothing(List<Hold> holds, List<Call> calls, @Nullable String killed,
+			Map<Problem, List<String>> problems) {
+		if (holds.isEmpty()) {
+			add(problems, Problem.NOTHING, "no lock was granted");
+		}
+		if (killed != null && holds.stream().noneMatch((hold) -> hold.instance().equals(killed))) {
+			add(problems, Problem.NOTHING, killed + ", which was killed, granted no lock");
+		}
+		if (killed != null && renewals(calls) == 0) {
+			add(problems, Problem.NOTHING, "no lock was renewed");
+		}
 	}
 
 	/**
@@ -148,9 +165,8 @@ record Verdict(boolean passed, String line) {
 
 	private static String describe(Map<Problem, List<String>> problems) {
 		return problems.entrySet().stream().map((entry) -> {
-			String first = entry.getValue().get(0);
-			return first.isEmpty() ? entry.getKey().toString()
-					: entry.getKey() + ": " + entry.getValue().size() + ", the first: " + first;
+			List<String> what = entry.getValue();
+			return entry.getKey() + ": " + what.size() + ", the first: " + what.get(0);
 		}).collect(Collectors.joining("; "));
 	}
 

@@ -33,6 +33,13 @@ class OptionsTests {
 	}
 
 	@Test
+	void allThatClientsDoIsExpectedOfATrialOfTenSecondsAndMore() {
+		assertThat(Options.parse().isLong()).isTrue();
+		assertThat(Options.parse("--seconds", "10").isLong()).isTrue();
+		assertThat(Options.parse("--seconds", "9").isLong()).isFalse();
+	}
+
+	@Test
 	void unknownOptionIsRefused() {
 		assertRefused("Unknown option --client", "--client", "4");
 	}

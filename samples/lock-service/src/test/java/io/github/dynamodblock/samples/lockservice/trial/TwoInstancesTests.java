@@ -48,7 +48,7 @@ class TwoInstancesTests {
 			load.judge();
 		}
 
-		Verdict verdict = Verdict.of(history.calls(), history.failures());
+		Verdict verdict = Verdict.of(history.calls(), history.failures(), null);
 		assertThat(verdict.line()).startsWith("OK two clients with one lock: 0, lost: 0; ");
 		assertThat(history.calls()).extracting(Call::instance).contains("first", "second");
 		assertThat(history.unanswered()).contains("second").doesNotContain("first");

@@ -125,6 +125,38 @@ class VerdictTests {
 	}
 
 	@Test
+	void releaseThatWasSentTwiceMayNotBeRefusedWithinTheLeaseIfNobodyElseCame() {
+		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), 2,
+				new Refused());
+		String lost = "acknowledged and lost: 1, the first: two refused to release lock of a (token 2, from one)";
+
+		assertFails(lost, acquire("a", 0, 2, 2), twice);
+		assertFails(lost, acquire("b", -500, 2, 1), release("b", -400, new Released()), acquire("a", 0, 2, 2), twice);
+		assertFails(lost, acquire("a", 0, 2, 2), twice, acquire("b", 720, 2, 3));
+		assertFails(lost, acquire("a", 0, 2, 2), twice,
+				call(Request.acquire("other", "b", 2), 600, new Granted(2, 100, 3)));
+	}
+
+	@Test
+	void releaseThatWasSentTwiceMayBeRefusedSinceTheFirstOneLetSomebodyInUnnoticed() {
+		Call unnoticed = new Call(Request.acquire(LOCK, "b", 2), "two", millis(300), millis(400), millis(410), 2,
+				new Refused());
+		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), 2,
+				new Refused());
+
+		assertThat(judge(acquire("a", 0, 2, 1), unnoticed, twice).passed()).isTrue();
+	}
+
+	@Test
+	void releaseThatWasSentTwiceAndIsRefusedAfterTheLeaseIsTooLate() {
+		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(1900), millis(2100), millis(2110), 2,
+				new Refused());
+
+		assertThat(judge(acquire("a", 0, 2, 1), twice).line())
+			.endsWith("1 renewals and releases after the client's own lease");
+	}
+
+	@Test
 	void holderThatSeesItsLockFreeFails() {
 		assertFails("acknowledged and lost: 1, the first: a (token 1, from one) looked at lock and saw it free",
 				acquire("a", 0, 2, 1), look("a", 1000, new Free()));
@@ -197,7 +229,7 @@ class VerdictTests {
 	void lockMayBeShownAsHeldToTheEndOfTheSecondInWhichItsLeaseEnds() {
 		List<Call> calls = List.of(acquire("a", 0, 2, 1), look(Verdict.JUDGE, 2900, new Taken(100)));
 
-		assertThat(Verdict.of(calls, List.of()).passed()).isTrue();
+		assertThat(Verdict.of(calls, List.of(), null).passed()).isTrue();
 		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1), look(Verdict.JUDGE, 3100, new Taken(100)));
 	}
 
@@ -234,14 +266,33 @@ class VerdictTests {
 
 	@Test
 	void clientWithoutAProperAnswerFails() {
-		Verdict verdict = Verdict.of(List.of(acquire("a", 0, 2, 1)), List.of("one answered 500"));
+		Verdict verdict = Verdict.of(List.of(acquire("a", 0, 2, 1)), List.of("one answered 500"), null);
 
 		assertThat(verdict.line()).isEqualTo("FAILED requests without a proper answer: 1, the first: one answered 500");
 	}
 
 	@Test
 	void trialInWhichNothingWasGrantedFails() {
-		assertFails("no lock was granted, which shows nothing", acquire("a", 0, new Refused()));
+		assertFails("what did not happen shows nothing: 1, the first: no lock was granted",
+				acquire("a", 0, new Refused()));
+	}
+
+	@Test
+	void longTrialInWhichTheKilledInstanceGrantedNothingFails() {
+		List<Call> calls = List.of(acquire("a", 0, 2, 1), renew("a", 500, 2, "k", new Granted(4, 102, 1)));
+
+		assertThat(Verdict.of(calls, List.of(), "one").passed()).isTrue();
+		assertThat(Verdict.of(calls, List.of(), "two").line()).isEqualTo(
+				"FAILED what did not happen shows nothing: 1, the first: two, which was killed, granted no lock");
+	}
+
+	@Test
+	void longTrialInWhichNothingWasRenewedFails() {
+		List<Call> calls = List.of(acquire("a", 0, 2, 1), renew("a", 2500, 2, "k", new Refused()));
+
+		assertThat(Verdict.of(calls, List.of(), null).passed()).isTrue();
+		assertThat(Verdict.of(calls, List.of(), "one").line())
+			.isEqualTo("FAILED what did not happen shows nothing: 1, the first: no lock was renewed");
 	}
 
 	private static Call acquire(String client, long sent, long seconds, long token) {
@@ -273,11 +324,11 @@ class VerdictTests {
 	}
 
 	private static Verdict judge(Call... calls) {
-		return Verdict.of(Arrays.asList(calls), List.of());
+		return Verdict.of(Arrays.asList(calls), List.of(), null);
 	}
 
 	private static void assertFails(String why, Call... calls) {
-		Verdict verdict = Verdict.of(new ArrayList<>(List.of(calls)), List.of());
+		Verdict verdict = Verdict.of(new ArrayList<>(List.of(calls)), List.of(), null);
 		assertThat(verdict.passed()).isFalse();
 		assertThat(verdict.line()).startsWith("FAILED ").contains(why);
 	}
