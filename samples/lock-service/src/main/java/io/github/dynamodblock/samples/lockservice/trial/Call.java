@@ -16,10 +16,13 @@ import java.util.concurrent.TimeUnit;
  * @param asked when it was sent first
  * @param sent when it was sent to the instance that answered
  * @param answered when the answer was there
+ * @param wallClock the time of day when the answer was there, in milliseconds since the
+ * epoch
  * @param sendings how often it was sent and may have been carried out
  * @param answer the answer
  */
-record Call(Request request, String instance, long asked, long sent, long answered, int sendings, Answer answer) {
+record Call(Request request, String instance, long asked, long sent, long answered, long wallClock, int sendings,
+		Answer answer) {
 
 	/**
 	 * For how long a lock may be refused when its lease is over: twice the clock bound.
@@ -40,6 +43,14 @@ record Call(Request request, String instance, long asked, long sent, long answer
 	 */
 	boolean mayAcquireUnnoticed() {
 		return is(Request.Action.ACQUIRE) && (this.sendings > 1 || this.answer instanceof Answer.Missing);
+	}
+
+	/**
+	 * When a second of the time of day ends, by the clients' clock.
+	 * @param second the second, since the epoch
+	 */
+	long endOf(long second) {
+		return this.answered + TimeUnit.MILLISECONDS.toNanos(TimeUnit.SECONDS.toMillis(second + 1) - this.wallClock);
 	}
 
 	/** From when on a lock that was acquired unnoticed is given to others. */

@@ -64,7 +64,8 @@ final class Caller {
 			sendings++;
 			try {
 				Answer answer = instance.send(request);
-				Call call = new Call(request, instance.name(), asked, sent, System.nanoTime(), sendings, answer);
+				Call call = new Call(request, instance.name(), asked, sent, System.nanoTime(),
+						System.currentTimeMillis(), sendings, answer);
 				this.history.answered(call);
 				return call;
 			}
@@ -104,7 +105,8 @@ final class Caller {
 	}
 
 	private static Call missing(Request request, Instance instance, long asked, int sendings) {
-		return new Call(request, instance.name(), asked, asked, System.nanoTime(), sendings, new Answer.Missing());
+		return new Call(request, instance.name(), asked, asked, System.nanoTime(), System.currentTimeMillis(), sendings,
+				new Answer.Missing());
 	}
 
 	private GivenUpException givenUp(Call call, String why) {

@@ -15,29 +15,39 @@ import io.github.dynamodblock.samples.lockservice.trial.Answer.Granted;
  *
  * <p>
  * A lease is counted from before its request was sent, so that the service began to count
- * later. It rounds up besides: a lock is held through the whole second of its expiry. The
- * client therefore holds the lock for certain until the acknowledged lease, counted so,
- * is over.
+ * later. It rounds up besides: a lock is held through the whole second of its expiry, by
+ * the time of day, which is the same for all on one machine. The client therefore holds
+ * the lock for certain until the acknowledged lease, counted so, and that second are both
+ * over.
  *
  * @param grant the call that acquired the lock
  * @param granted what is acknowledged now: after renewals, their sum
+ * @param expiryEnd when the second of the acknowledged expiry ends
  * @param latestKey the idempotency key of the latest renewal
  * @param until when the client let go of the lock or learned that it does not have it;
  * {@link Long#MAX_VALUE} if neither
  * @param released whether the service has confirmed the release
  */
-record Hold(Call grant, Granted granted, String latestKey, long until, boolean released) {
+record Hold(Call grant, Granted granted, long expiryEnd, String latestKey, long until, boolean released) {
+
+	/** By how much the time of day may be set right while a lock is held. */
+	private static final long CLOCK_ADJUSTMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
 	static Hold of(Call call, Granted granted) {
-		return new Hold(call, granted, "", Long.MAX_VALUE, false);
+		return new Hold(call, granted, expiryEnd(call, granted), "", Long.MAX_VALUE, false);
 	}
 
-	Hold renewed(Granted now, String key) {
-		return new Hold(this.grant, now, key, this.until, this.released);
+	Hold renewed(Call call, Granted now) {
+		return new Hold(this.grant, now, expiryEnd(call, now), call.request().idempotencyKey(), this.until,
+				this.released);
 	}
 
 	Hold ended(long time, boolean confirmed) {
-		return new Hold(this.grant, this.granted, this.latestKey, time, confirmed);
+		return new Hold(this.grant, this.granted, this.expiryEnd, this.latestKey, time, confirmed);
+	}
+
+	private static long expiryEnd(Call call, Granted granted) {
+		return call.endOf(granted.expiry()) - CLOCK_ADJUSTMENT_NANOS;
 	}
 
 	String client() {
@@ -63,7 +73,7 @@ record Hold(Call grant, Granted granted, String latestKey, long until, boolean r
 
 	/** Until when the service must let the client have the lock if it wants it. */
 	long leaseEnd() {
-		return this.grant.sent() + TimeUnit.SECONDS.toNanos(this.granted.seconds());
+		return Math.max(this.expiryEnd, this.grant.sent() + TimeUnit.SECONDS.toNanos(this.granted.seconds()));
 	}
 
 	/** Until when the client holds the lock for certain. */

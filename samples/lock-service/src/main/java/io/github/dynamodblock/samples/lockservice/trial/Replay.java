@@ -106,7 +106,7 @@ final class Replay {
 				this.problems.accept(Problem.SUM,
 						hold + " renewed " + hold.lock() + " and got " + granted + ", not " + expected);
 			}
-			this.current.put(hold.client(), hold.renewed(granted, key));
+			this.current.put(hold.client(), hold.renewed(call, granted));
 		}
 		else {
 			refused(call, hold);

@@ -30,6 +30,9 @@ class VerdictTests {
 
 	private static final String LOCK = "lock";
 
+	/** A time of day after the seconds of all expiries, so that they do not matter. */
+	private static final long LONG_AFTER = 1_000_000;
+
 	@Test
 	void locksOneAfterTheOtherPass() {
 		Verdict verdict = judge(acquire("a", 0, 2, 1), renew("a", 500, 2, "k", new Granted(4, 102, 1)),
@@ -68,7 +71,7 @@ class VerdictTests {
 
 	@Test
 	void holderThatLetGoBeforeTheReleaseWasAnsweredIsNoSecondOne() {
-		Call release = new Call(Request.release(LOCK, "a"), "one", millis(500), millis(500), millis(900), 1,
+		Call release = new Call(Request.release(LOCK, "a"), "one", millis(500), millis(500), millis(900), LONG_AFTER, 1,
 				new Released());
 
 		assertThat(judge(acquire("a", 0, 2, 1), release, acquire("b", 600, 2, 2)).passed()).isTrue();
@@ -76,18 +79,39 @@ class VerdictTests {
 
 	@Test
 	void leaseIsCountedFromBeforeTheGrantWasSentAndNotFromItsAnswer() {
-		Call late = new Call(Request.acquire(LOCK, "a", 2), "one", 0, 0, millis(1900), 1, new Granted(2, 100, 1));
+		Call late = new Call(Request.acquire(LOCK, "a", 2), "one", 0, 0, millis(1900), LONG_AFTER, 1,
+				new Granted(2, 100, 1));
 
 		assertThat(judge(late, acquire("b", 2000, 2, 2)).passed()).isTrue();
 	}
 
 	@Test
 	void grantThatWasSentTwiceIsCountedFromTheSecondTime() {
-		Call twice = new Call(Request.acquire(LOCK, "a", 2), "two", 0, millis(1500), millis(1510), 2,
+		Call twice = new Call(Request.acquire(LOCK, "a", 2), "two", 0, millis(1500), millis(1510), LONG_AFTER, 2,
 				new Granted(2, 100, 1));
 
 		assertThat(judge(twice, acquire("b", 3500, 2, 2)).passed()).isTrue();
 		assertThat(judge(twice, acquire("b", 3400, 2, 2)).passed()).isFalse();
+	}
+
+	@Test
+	void lockIsHeldThroughTheSecondOfItsExpiry() {
+		Call grant = new Call(Request.acquire(LOCK, "a", 2), "one", 0, 0, millis(10), 98_410, 1,
+				new Granted(2, 100, 1));
+
+		assertThat(judge(grant, acquire("b", 2600, 2, 2)).passed()).isTrue();
+		assertFails("two clients held one lock: 1", grant, acquire("b", 2500, 2, 2));
+		assertFails("acknowledged and lost: 1", grant, look("a", 2500, new Free()));
+		assertFails("acknowledged and lost: 1", grant, renew("a", 2500, 2, "k", new Refused()));
+	}
+
+	@Test
+	void lockThatWasRenewedIsHeldThroughTheSecondOfItsNewExpiry() {
+		Call renewal = new Call(Request.renew(LOCK, "a", 2, "k"), "one", millis(500), millis(500), millis(510), 98_910,
+				1, new Granted(4, 102, 1));
+
+		assertThat(judge(acquire("a", 0, 2, 1), renewal, acquire("b", 4600, 2, 2)).passed()).isTrue();
+		assertFails("two clients held one lock: 1", acquire("a", 0, 2, 1), renewal, acquire("b", 4500, 2, 2));
 	}
 
 	@Test
@@ -118,7 +142,7 @@ class VerdictTests {
 
 	@Test
 	void releaseThatWasSentTwiceMayBeRefusedSinceTheFirstOneLetOthersIn() {
-		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), 2,
+		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), LONG_AFTER, 2,
 				new Refused());
 
 		assertThat(judge(acquire("a", 0, 2, 1), twice, acquire("b", 600, 2, 2)).passed()).isTrue();
@@ -126,7 +150,7 @@ class VerdictTests {
 
 	@Test
 	void releaseThatWasSentTwiceMayNotBeRefusedWithinTheLeaseIfNobodyElseCame() {
-		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), 2,
+		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), LONG_AFTER, 2,
 				new Refused());
 		String lost = "acknowledged and lost: 1, the first: two refused to release lock of a (token 2, from one)";
 
@@ -139,9 +163,9 @@ class VerdictTests {
 
 	@Test
 	void releaseThatWasSentTwiceMayBeRefusedSinceTheFirstOneLetSomebodyInUnnoticed() {
-		Call unnoticed = new Call(Request.acquire(LOCK, "b", 2), "two", millis(300), millis(400), millis(410), 2,
-				new Refused());
-		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), 2,
+		Call unnoticed = new Call(Request.acquire(LOCK, "b", 2), "two", millis(300), millis(400), millis(410),
+				LONG_AFTER, 2, new Refused());
+		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), LONG_AFTER, 2,
 				new Refused());
 
 		assertThat(judge(acquire("a", 0, 2, 1), unnoticed, twice).passed()).isTrue();
@@ -149,8 +173,8 @@ class VerdictTests {
 
 	@Test
 	void releaseThatWasSentTwiceAndIsRefusedAfterTheLeaseIsTooLate() {
-		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(1900), millis(2100), millis(2110), 2,
-				new Refused());
+		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(1900), millis(2100), millis(2110), LONG_AFTER,
+				2, new Refused());
 
 		assertThat(judge(acquire("a", 0, 2, 1), twice).line())
 			.endsWith("1 renewals and releases after the client's own lease");
@@ -214,7 +238,8 @@ class VerdictTests {
 
 	@Test
 	void tokensOfThoseWhoAskedAtATimeMayBeInEitherOrder() {
-		Call slow = new Call(Request.acquire(LOCK, "b", 2), "one", 0, 0, millis(2500), 1, new Granted(2, 100, 4));
+		Call slow = new Call(Request.acquire(LOCK, "b", 2), "one", 0, 0, millis(2500), LONG_AFTER, 1,
+				new Granted(2, 100, 4));
 
 		assertThat(judge(acquire("a", 100, 2, 5), slow).passed()).isTrue();
 	}
@@ -241,8 +266,8 @@ class VerdictTests {
 
 	@Test
 	void acquisitionThatWasSentTwiceMayHaveTheLockUnnoticedForItsLease() {
-		Call twice = new Call(Request.acquire(LOCK, "b", 2), "two", millis(600), millis(700), millis(710), 2,
-				new Refused());
+		Call twice = new Call(Request.acquire(LOCK, "b", 2), "two", millis(600), millis(700), millis(710), LONG_AFTER,
+				2, new Refused());
 		Call once = acquire("b", 600, new Refused());
 		Call[] others = { acquire("a", 0, 2, 1), release("a", 800, new Released()) };
 
@@ -316,7 +341,7 @@ class VerdictTests {
 	}
 
 	private static Call call(Request request, long sent, Answer answer) {
-		return new Call(request, "one", millis(sent), millis(sent), millis(sent + ROUND_TRIP), 1, answer);
+		return new Call(request, "one", millis(sent), millis(sent), millis(sent + ROUND_TRIP), LONG_AFTER, 1, answer);
 	}
 
 	private static long millis(long time) {
