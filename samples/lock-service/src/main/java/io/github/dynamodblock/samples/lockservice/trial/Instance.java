@@ -35,6 +35,8 @@ final class Instance {
 
 	private static final int LOCKED = 423;
 
+	private static final int SERVER_ERROR = 500;
+
 	private static final int UNAVAILABLE = 503;
 
 	/**
@@ -51,14 +53,29 @@ final class Instance {
 
 	private final String address;
 
+	private final boolean stopped;
+
 	/**
 	 * Makes a client.
 	 * @param name what the instance is called
 	 * @param address where it listens, such as {@code http://127.0.0.1:8080}
 	 */
 	Instance(String name, String address) {
+		this(name, address, false);
+	}
+
+	private Instance(String name, String address, boolean stopped) {
 		this.name = name;
 		this.address = address;
+		this.stopped = stopped;
+	}
+
+	/**
+	 * Makes a client of an instance that is stopped on the way by its own process, which
+	 * closes what its calls are using. An error of it is as good as no answer.
+	 */
+	static Instance thatIsStopped(String name, String address) {
+		return new Instance(name, address, true);
 	}
 
 	String name() {
@@ -80,9 +97,16 @@ final class Instance {
 			case OK -> answer(request.action(), this.json.readTree(response.body()));
 			case LOCKED -> new Refused();
 			case UNAVAILABLE -> throw new UnavailableException();
-			default -> throw new UnexpectedAnswerException(
-					this.name + " answered " + response.statusCode() + " " + response.body() + " to " + request);
+			default -> throw unexpected(request, response);
 		};
+	}
+
+	private UnexpectedAnswerException unexpected(Request request, HttpResponse<String> response) throws IOException {
+		String what = this.name + " answered " + response.statusCode() + " " + response.body() + " to " + request;
+		if (this.stopped && response.statusCode() >= SERVER_ERROR) {
+			throw new IOException(what);
+		}
+		return new UnexpectedAnswerException(what);
 	}
 
 	private HttpRequest httpRequest(Request request) {

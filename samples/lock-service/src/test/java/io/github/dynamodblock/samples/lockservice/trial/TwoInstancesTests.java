@@ -40,7 +40,8 @@ class TwoInstancesTests {
 		History history = new History();
 		try (ConfigurableApplicationContext second = startInstance()) {
 			int secondPort = second.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-			List<Instance> instances = List.of(client("first", this.port), client("second", secondPort));
+			List<Instance> instances = List.of(new Instance("first", address(this.port)),
+					Instance.thatIsStopped("second", address(secondPort)));
 			Options options = new Options(12, 4, Duration.ofSeconds(3), false, Path.of("unused"));
 			Load load = new Load(instances, options, history, new Kill("second"));
 
@@ -64,8 +65,8 @@ class TwoInstancesTests {
 					"--authentication.disabled=true");
 	}
 
-	private static Instance client(String name, int port) {
-		return new Instance(name, "http://127.0.0.1:" + port);
+	private static String address(int port) {
+		return "http://127.0.0.1:" + port;
 	}
 
 }
