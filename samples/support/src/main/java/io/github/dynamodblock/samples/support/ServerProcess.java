@@ -34,11 +34,15 @@ public final class ServerProcess implements AutoCloseable {
 
 	private final CompletableFuture<String> address;
 
-	private ServerProcess(String name, Path log, ChildProcess process, CompletableFuture<String> address) {
+	private final CompletableFuture<Integer> end;
+
+	private ServerProcess(String name, Path log, ChildProcess process, CompletableFuture<String> address,
+			CompletableFuture<Integer> end) {
 		this.name = name;
 		this.log = log;
 		this.process = process;
 		this.address = address;
+		this.end = end;
 	}
 
 	/**
@@ -55,6 +59,7 @@ public final class ServerProcess implements AutoCloseable {
 			throws IOException {
 		Path log = logs.resolve(name + ".log");
 		CompletableFuture<String> address = new CompletableFuture<>();
+		CompletableFuture<Integer> end = new CompletableFuture<>();
 		ChildProcess process = ChildProcess.start(name, log, memory, mainClass, arguments, new ChildProcess.Listener() {
 
 			@Override
@@ -67,10 +72,11 @@ public final class ServerProcess implements AutoCloseable {
 			@Override
 			public void onEnd(Instant time, int status) {
 				address.completeExceptionally(new IllegalStateException("it ended with status " + status));
+				end.complete(status);
 			}
 
 		});
-		return new ServerProcess(name, log, process, address);
+		return new ServerProcess(name, log, process, address, end);
 	}
 
 	/**
@@ -88,6 +94,20 @@ public final class ServerProcess implements AutoCloseable {
 		}
 		catch (TimeoutException ex) {
 			throw new RunFailedException(this.name + " did not start within " + START_SECONDS + " s; see " + this.log);
+		}
+	}
+
+	/**
+	 * Waits until it has ended, which servers do not do of themselves.
+	 * @return its exit status
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public int awaitEnd() throws InterruptedException {
+		try {
+			return this.end.get();
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 

@@ -7,7 +7,6 @@ package io.github.dynamodblock.samples.lockservice.trial;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
 
 import io.github.dynamodblock.samples.support.DynamoDbLocal;
 import io.github.dynamodblock.samples.support.ForegroundRun;
@@ -45,8 +44,9 @@ public final class ByHand {
 						"lock-service", port)) {
 			System.out.println("The lock service is up at " + service.awaitAddress() + "; logs are in "
 					+ logs.toAbsolutePath().normalize() + "; Ctrl-C ends it");
-			new CountDownLatch(1).await();
-			return true;
+			int status = service.awaitEnd();
+			throw new RunFailedException("the lock service ended of itself, with status " + status + "; see "
+					+ logs.resolve(service.name() + ".log").toAbsolutePath().normalize());
 		}
 		catch (InterruptedException ex) {
 			// Both have ended in order, which is what was asked for.
