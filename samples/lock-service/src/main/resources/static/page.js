@@ -171,12 +171,19 @@ function empty(text) {
 
 function show() {
   const rows = byId('rows');
-  const old = new Map([...rows.children].map((row) => [row.dataset.key, row]));
+  const wanted = new Set(held.locks.map(keyOf));
+  const kept = new Map();
+  for (const row of [...rows.children]) {
+    if (wanted.has(row.dataset.key)) {
+      kept.set(row.dataset.key, row);
+    } else {
+      row.remove();
+    }
+  }
   let position = rows.firstElementChild;
   for (const lock of held.locks) {
     const key = keyOf(lock);
-    const row = old.get(key) ?? newRow(key);
-    old.delete(key);
+    const row = kept.get(key) ?? newRow(key);
     fill(row, lock);
     // A row that stays where it is keeps the focus.
     if (row === position) {
@@ -185,15 +192,21 @@ function show() {
       rows.insertBefore(row, position);
     }
   }
-  old.forEach((row) => row.remove());
   const count = held.locks.length + held.leftOut;
   byId('locks').hidden = held.locks.length === 0;
-  setText(byId('count'), known ? String(count) : '');
+  setText(byId('count'), known ? (held.complete ? '' : 'at least ') + count : '');
   byId('count').setAttribute('aria-label', known ? count + (count === 1 ? ' lock' : ' locks') : '');
-  empty(!known || count > 0 ? '' : filter === '' ? 'Nobody holds a lock.' : 'Nobody holds a lock in ' + filter + '.');
+  empty(!known || count > 0 ? '' : noneHeld());
   leftOut();
   suggest();
   tick();
+}
+
+function noneHeld() {
+  if (!held.complete) {
+    return 'None of the locks that were read is held.';
+  }
+  return filter === '' ? 'Nobody holds a lock.' : 'Nobody holds a lock in ' + filter + '.';
 }
 
 function leftOut() {
@@ -247,7 +260,7 @@ function fill(row, lock) {
   setText(part('.namespace'), lock.namespace + ' / ');
   setText(part('.lock-name'), lock.lockName);
   part('.name').title = 'Fill the form with this lock';
-  part('.mine').hidden = granted.get(keyOf(lock)) !== lock.fencingToken;
+  part('.mine').hidden = lock.fencingToken === undefined || granted.get(keyOf(lock)) !== lock.fencingToken;
   setText(part('.owner span'), lock.owner);
   const since = part('time');
   setText(since, lock.since === undefined ? 'unknown' : timeOf(lock.since * 1000));
@@ -377,10 +390,10 @@ function explain(status) {
       return token === '' ? 'The service asks who you are: give a bearer token below.'
           : 'The service does not accept this token. It may have expired: give another one below.';
     case 403:
-      return 'The service is not set up to let anybody in: it needs jwt.issuer or jwt.jwks, or '
-          + 'authentication.disabled=true.';
+      return 'Either the service is not set up to let anybody in: it needs jwt.issuer or jwt.jwks, or '
+          + 'authentication.disabled=true. Or something on the way does not pass on the Host header of this page.';
     case 503:
-      return 'DynamoDB does not answer. Whether it was done is unknown; try again.';
+      return 'DynamoDB or the issuer of tokens does not answer. Whether it was done is unknown; try again.';
     default:
       return '';
   }
@@ -453,7 +466,12 @@ byId('form').addEventListener('submit', (event) => {
 
 byId('token-form').addEventListener('submit', (event) => {
   event.preventDefault();
-  token = byId('token').value.trim();
+  const given = byId('token').value.trim();
+  if (!/^[\w.~+/-]*=*$/.test(given)) {
+    answer('failed', 'Not a token', 'A bearer token has letters, digits and - . _ ~ + / = only. Copy it as a whole.');
+    return;
+  }
+  token = given;
   pause = FIRST_PAUSE;
   forget();
   connection('connecting', 'Connecting…');

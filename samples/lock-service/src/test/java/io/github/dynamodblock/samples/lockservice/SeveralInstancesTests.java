@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("two instances")
 class SeveralInstancesTests {
 
 	private static final String NAMESPACE = "several";

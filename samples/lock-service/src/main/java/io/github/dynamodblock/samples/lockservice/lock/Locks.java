@@ -93,7 +93,7 @@ public class Locks {
 		}
 		catch (LockNotGrantedException ex) {
 			StoredLock found = inTheWay(ex, name, holder);
-			return found.isHeldBy(holder) ? Optional.of(beginAnew(found, holder, seconds)) : Optional.empty();
+			return found.isHeldBy(holder) ? Optional.of(beginAnew(found, seconds)) : Optional.empty();
 		}
 		catch (LockLostException ex) {
 			// The lease was over before this thread went on.
@@ -123,10 +123,10 @@ public class Locks {
 		return new Hold(lease, lock.fencingToken());
 	}
 
-	private Hold beginAnew(StoredLock own, Holder holder, long seconds) {
+	private Hold beginAnew(StoredLock own, long seconds) {
 		Instant now = this.clock.instant();
 		Lease lease = Lease.starting(now, seconds, this.maxLease);
-		return write(own, lease, StoredLock.begunAnew(holder, lease), now);
+		return write(own, lease, StoredLock.begunAnew(lease), now);
 	}
 
 	/**

@@ -88,30 +88,28 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 	 * @param grantedBy the lock client's owner name
 	 */
 	static ItemChange granted(Holder holder, Lease lease, String grantedBy) {
-		return begunAnew(holder, lease).attribute(GRANTED_BY, AttributeValue.fromS(grantedBy));
+		return begunAnew(lease)
+			.attributes(Map.of(OWNER, AttributeValue.fromS(holder.owner()), INSTANCE,
+					AttributeValue.fromS(holder.instanceFingerprint()), GRANTED_BY, AttributeValue.fromS(grantedBy)))
+			.removeAttributes(RENEWALS);
 	}
 
 	/**
-	 * What the holder's lease begins anew by.
+	 * What is written when the holder's own lease begins anew. Its renewals stay known:
+	 * one of them may come once more.
 	 */
-	static ItemChange begunAnew(Holder holder, Lease lease) {
-		return lasting(lease).attributes(Map.of(OWNER, AttributeValue.fromS(holder.owner()), INSTANCE,
-				AttributeValue.fromS(holder.instanceFingerprint())))
-			.removeAttributes(RENEWALS);
+	static ItemChange begunAnew(Lease lease) {
+		return ItemChange.none()
+			.attributes(Map.of(SECONDS, AttributeValue.fromN(Long.toString(lease.seconds())), EXPIRY,
+					AttributeValue.fromN(Long.toString(lease.expiry()))));
 	}
 
 	/**
 	 * What a renewal writes.
 	 */
 	static ItemChange renewed(Lease lease, Renewals renewals) {
-		return lasting(lease).attribute(RENEWALS, AttributeValue
+		return begunAnew(lease).attribute(RENEWALS, AttributeValue
 			.fromL(renewals.latest().stream().map(Renewal::toString).map(AttributeValue::fromS).toList()));
-	}
-
-	private static ItemChange lasting(Lease lease) {
-		return ItemChange.none()
-			.attributes(Map.of(SECONDS, AttributeValue.fromN(Long.toString(lease.seconds())), EXPIRY,
-					AttributeValue.fromN(Long.toString(lease.expiry()))));
 	}
 
 	private static Renewals renewals(Map<String, AttributeValue> attributes) {

@@ -80,13 +80,17 @@ class LiveList implements DisposableBean {
 			throw new TooManyWatchersException(this.properties.mostWatchers());
 		}
 		Watcher watcher = begin.get();
-		boolean first = this.watchers.isEmpty();
+		if (this.watchers.isEmpty()) {
+			// Nobody has looked for a while.
+			this.latest = null;
+			this.unavailable = false;
+		}
 		this.watchers.add(watcher);
 		LockTable.Reading known = this.latest;
-		if (!first && this.unavailable) {
+		if (this.unavailable) {
 			encode(new News.Unavailable()).offerTo(watcher);
 		}
-		else if (!first && known != null && known.covers(watcher.namespace())) {
+		else if (known != null && known.covers(watcher.namespace())) {
 			encode(known.show(watcher.namespace(), this.properties.mostLocks())).offerTo(watcher);
 		}
 		scheduleLook();

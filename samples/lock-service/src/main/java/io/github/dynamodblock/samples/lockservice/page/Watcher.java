@@ -123,8 +123,9 @@ final class Watcher implements WriteListener, AsyncListener {
 				complete();
 			}
 		}
-		catch (IOException | IllegalStateException ex) {
+		catch (IOException | RuntimeException ex) {
 			// The reader has gone; the container tells the listener, or has done so.
+			this.ended = true;
 			this.onEnd.run();
 		}
 	}
@@ -159,6 +160,7 @@ final class Watcher implements WriteListener, AsyncListener {
 
 	@Override
 	public synchronized void onComplete(AsyncEvent event) {
+		this.ended = true;
 		this.onEnd.run();
 	}
 

@@ -81,12 +81,11 @@ class RenewalTests {
 	}
 
 	@Test
-	void aNewHoldKnowsNoKeysOfTheOneBefore() {
+	void aKeyIsKnownUntilTheHoldEndsAlsoWhenTheHolderAcquiresAgain() {
 		acquire("new-hold");
 		renew("new-hold", 10, "key");
 		acquire("new-hold");
-
-		assertThat(renew("new-hold", 20, "key").number("leaseDuration")).isEqualTo(80);
+		assertThat(renew("new-hold", 10, "key").number("leaseDuration")).isEqualTo(60);
 
 		this.calls.release(NAMESPACE, "new-hold", "one");
 		acquire("new-hold");

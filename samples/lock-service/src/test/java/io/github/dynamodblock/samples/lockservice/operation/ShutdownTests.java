@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * Tests of an instance that stops.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("stops")
 class ShutdownTests {
 
 	private static final String NAMESPACE = "shutdown-tests";

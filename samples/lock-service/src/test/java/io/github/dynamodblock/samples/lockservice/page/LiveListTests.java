@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import tools.jackson.databind.JsonNode;
 
@@ -54,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 				"lock-service.page.most-locks=20", "lock-service.page.most-watchers=4" })
 @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("the live list")
 class LiveListTests {
 
 	private static final int MOST_LOCKS = 20;
@@ -148,8 +150,9 @@ class LiveListTests {
 
 	@Test
 	void anExpiredLockVanishesThoughNobodyWrites() {
-		this.service.acquire("expiring", "short", INSTANCE, 1);
 		EventStream stream = watch("expiring");
+		Awaitility.await().until(() -> !stream.events().isEmpty());
+		this.service.acquire("expiring", "short", INSTANCE, 3);
 
 		Awaitility.await().until(() -> stream.lockNames().equals(List.of("short")));
 		Awaitility.await().until(() -> stream.lockNames().isEmpty());
@@ -226,6 +229,21 @@ class LiveListTests {
 		Awaitility.await().until(() -> late.lockNames().equals(List.of("one")));
 		assertThat(stream.events()).extracting(EventStream.Event::name)
 			.containsExactly("locks", "unavailable", "locks");
+	}
+
+	@Test
+	void whoComesAfterATimeWithoutWatchersIsNotToldWhatWasKnownBefore() {
+		this.service.acquire("long-ago", "one", INSTANCE, 60);
+		EventStream before = watch("long-ago");
+		Awaitility.await().until(() -> before.lockNames().equals(List.of("one")));
+		closeAllStreams();
+
+		this.calls.failing(true);
+		List<EventStream> streams = List.of(watch("long-ago"), watch("long-ago"));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(streams).flatExtracting(EventStream::events)
+				.extracting(EventStream.Event::name)
+				.containsExactly("unavailable", "unavailable"));
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.JwtException;
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
  * up keys.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("issuers")
 class IssuerOutageTests {
 
 	private static final String NAMESPACE = "issuer-outage-tests";

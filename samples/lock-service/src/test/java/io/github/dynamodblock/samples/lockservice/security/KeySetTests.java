@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -20,6 +21,7 @@ import static org.awaitility.Awaitility.await;
  * does not answer.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("key sets")
 class KeySetTests {
 
 	private static final String NAMESPACE = "key-set-tests";

@@ -102,6 +102,21 @@ final class LockPage {
 			.click();
 	}
 
+	/** Goes to a lock of the list, as the tabulator does. */
+	void focus(String lock) {
+		this.driver.findElements(By.cssSelector("#rows .name"))
+			.stream()
+			.filter((name) -> name.getText().equals(lock))
+			.findFirst()
+			.orElseThrow()
+			.sendKeys("");
+	}
+
+	/** The text of what has the focus. */
+	String focused() {
+		return run("return document.activeElement.textContent;");
+	}
+
 	void filter(String namespace) {
 		fill("filter", namespace);
 	}

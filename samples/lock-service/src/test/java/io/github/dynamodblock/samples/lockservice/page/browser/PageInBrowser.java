@@ -123,8 +123,21 @@ class PageInBrowser {
 	}
 
 	@Test
+	void whoIsAtARowStaysThereWhenTheOneBeforeItGoes() {
+		this.elsewhere.acquire("focus-ns", "first", "an-instance", 60);
+		this.elsewhere.acquire("focus-ns", "second", "an-instance", 60);
+		this.page.awaitLock("focus-ns / first");
+		this.page.awaitLock("focus-ns / second");
+		this.page.focus("focus-ns / second");
+
+		this.elsewhere.release("focus-ns", "first", "an-instance");
+		this.page.awaitNoLock("focus-ns / first");
+		assertThat(this.page.focused()).isEqualTo("focus-ns / second");
+	}
+
+	@Test
 	void anExpiredLockVanishes() {
-		this.elsewhere.acquire("expiring", "short", "an-instance", 2);
+		this.elsewhere.acquire("expiring", "short", "an-instance", 5);
 
 		this.page.awaitLock("expiring / short");
 		this.page.awaitNoLock("expiring / short");
