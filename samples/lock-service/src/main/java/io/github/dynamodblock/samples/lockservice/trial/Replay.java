@@ -134,13 +134,8 @@ final class Replay {
 	 * else came after it. If nobody came, the lock was lost.
 	 */
 	private void judgeRepeatedReleases(List<Call> calls) {
-		List<Hold> all = holds();
-		all.addAll(this.repeatedlyReleased.keySet());
 		this.repeatedlyReleased.forEach((hold, release) -> {
-			boolean confirmed = all.stream().anyMatch((other) -> cameAfter(release, other.grant(), other.from()))
-					|| calls.stream()
-						.anyMatch(
-								(call) -> call.mayAcquireUnnoticed() && cameAfter(release, call, call.unnoticedOver()));
+			boolean confirmed = calls.stream().anyMatch((call) -> mayHaveComeAfter(release, call));
 			if (!confirmed) {
 				refused(release, hold);
 			}
@@ -148,11 +143,12 @@ final class Replay {
 		});
 	}
 
-	/** Whether somebody else may have come when a lock was released. */
-	private static boolean cameAfter(Call release, Call acquisition, long latest) {
-		return acquisition.request().lock().equals(release.request().lock())
-				&& !acquisition.request().client().equals(release.request().client())
-				&& acquisition.asked() < release.answered() && latest > release.asked();
+	/** Whether somebody else may have got the lock when it was released. */
+	private static boolean mayHaveComeAfter(Call release, Call call) {
+		boolean acquired = call.is(Request.Action.ACQUIRE, Granted.class) || call.mayAcquireUnnoticed();
+		return acquired && call.request().lock().equals(release.request().lock())
+				&& !call.request().client().equals(release.request().client()) && call.asked() < release.answered()
+				&& call.answered() > release.asked();
 	}
 
 	private void playLook(Call call, Hold hold) {

@@ -163,12 +163,13 @@ class VerdictTests {
 
 	@Test
 	void releaseThatWasSentTwiceMayBeRefusedSinceTheFirstOneLetSomebodyInUnnoticed() {
-		Call unnoticed = new Call(Request.acquire(LOCK, "b", 2), "two", millis(300), millis(400), millis(410),
+		Call unnoticed = new Call(Request.acquire(LOCK, "b", 2), "two", millis(490), millis(550), millis(560),
 				LONG_AFTER, 2, new Refused());
 		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), LONG_AFTER, 2,
 				new Refused());
 
 		assertThat(judge(acquire("a", 0, 2, 1), unnoticed, twice).passed()).isTrue();
+		assertFails("acknowledged and lost: 1", acquire("a", 0, 2, 1), acquire("b", 490, new Refused()), twice);
 	}
 
 	@Test
