@@ -8,6 +8,8 @@ package io.github.dynamodblock.samples.lockservice.trial;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import io.github.dynamodblock.samples.support.OptionValues;
+
 /**
  * What the user asked for.
  *
@@ -69,32 +71,15 @@ record Options(int clients, int locks, Duration time, boolean separateTables, Pa
 		Path logs = Path.of("target", "trial");
 		for (int i = 0; i < args.length; i++) {
 			switch (args[i]) {
-				case "--clients" -> clients = number(args, i++);
-				case "--locks" -> locks = number(args, i++);
-				case "--seconds" -> seconds = number(args, i++);
+				case "--clients" -> clients = OptionValues.number(args, i++);
+				case "--locks" -> locks = OptionValues.number(args, i++);
+				case "--seconds" -> seconds = OptionValues.number(args, i++);
 				case "--separate-tables" -> separateTables = true;
-				case "--logs" -> logs = Path.of(value(args, i++));
+				case "--logs" -> logs = Path.of(OptionValues.text(args, i++));
 				default -> throw new IllegalArgumentException("Unknown option " + args[i]);
 			}
 		}
 		return new Options(clients, locks, Duration.ofSeconds(seconds), separateTables, logs);
-	}
-
-	private static int number(String[] args, int option) {
-		String value = value(args, option);
-		try {
-			return Integer.parseInt(value);
-		}
-		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException(args[option] + " is \"" + value + "\"; it must be a whole number", ex);
-		}
-	}
-
-	private static String value(String[] args, int option) {
-		if (option + 1 == args.length) {
-			throw new IllegalArgumentException(args[option] + " needs a value");
-		}
-		return args[option + 1];
 	}
 
 }

@@ -7,6 +7,8 @@ package io.github.dynamodblock.samples.ordersapi.trial;
 
 import java.nio.file.Path;
 
+import io.github.dynamodblock.samples.support.OptionValues;
+
 /**
  * What the user asked for.
  *
@@ -43,31 +45,14 @@ record Options(int requests, int orders, boolean lock, Path logs) {
 		Path logs = Path.of("target", "trial");
 		for (int i = 0; i < args.length; i++) {
 			switch (args[i]) {
-				case "--requests" -> requests = number(args, i++);
-				case "--orders" -> orders = number(args, i++);
+				case "--requests" -> requests = OptionValues.number(args, i++);
+				case "--orders" -> orders = OptionValues.number(args, i++);
 				case "--without-lock" -> lock = false;
-				case "--logs" -> logs = Path.of(value(args, i++));
+				case "--logs" -> logs = Path.of(OptionValues.text(args, i++));
 				default -> throw new IllegalArgumentException("Unknown option " + args[i]);
 			}
 		}
 		return new Options(requests, orders, lock, logs);
-	}
-
-	private static int number(String[] args, int option) {
-		String value = value(args, option);
-		try {
-			return Integer.parseInt(value);
-		}
-		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException(args[option] + " is \"" + value + "\"; it must be a whole number", ex);
-		}
-	}
-
-	private static String value(String[] args, int option) {
-		if (option + 1 == args.length) {
-			throw new IllegalArgumentException(args[option] + " needs a value");
-		}
-		return args[option + 1];
 	}
 
 }

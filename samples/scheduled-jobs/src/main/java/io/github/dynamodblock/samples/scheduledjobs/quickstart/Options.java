@@ -8,6 +8,8 @@ package io.github.dynamodblock.samples.scheduledjobs.quickstart;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import io.github.dynamodblock.samples.support.OptionValues;
+
 /**
  * What the user asked for.
  *
@@ -44,31 +46,14 @@ record Options(Duration duration, int nodes, boolean keepRunning, Path logs) {
 		Path logs = Path.of("target", "quick-start");
 		for (int i = 0; i < args.length; i++) {
 			switch (args[i]) {
-				case "--duration" -> duration = Duration.ofSeconds(number(args, i++));
-				case "--nodes" -> nodes = number(args, i++);
+				case "--duration" -> duration = Duration.ofSeconds(OptionValues.number(args, i++));
+				case "--nodes" -> nodes = OptionValues.number(args, i++);
 				case "--keep-running" -> keepRunning = true;
-				case "--logs" -> logs = Path.of(value(args, i++));
+				case "--logs" -> logs = Path.of(OptionValues.text(args, i++));
 				default -> throw new IllegalArgumentException("Unknown option " + args[i]);
 			}
 		}
 		return new Options(duration, nodes, keepRunning, logs);
-	}
-
-	private static int number(String[] args, int option) {
-		String value = value(args, option);
-		try {
-			return Integer.parseInt(value);
-		}
-		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException(args[option] + " is \"" + value + "\"; it must be a whole number", ex);
-		}
-	}
-
-	private static String value(String[] args, int option) {
-		if (option + 1 == args.length) {
-			throw new IllegalArgumentException(args[option] + " needs a value");
-		}
-		return args[option + 1];
 	}
 
 }
