@@ -94,7 +94,7 @@ final class AnswerContract {
 
 	private void conforms(Answer answer, String pointer) {
 		Schema schema = this.schemas.computeIfAbsent(pointer, this.document::schema);
-		assertThat(answer.header("Content-Type")).startsWith("application/json");
+		assertThat(answer.header("Content-Type")).isEqualTo("application/json");
 		assertThat(ApiDocument.violations(answer.body(), schema)).as("What %s finds wrong with %s", pointer, answer)
 			.isEmpty();
 	}

@@ -83,7 +83,8 @@ final class SecurityAnswers {
 	void rejected(HttpServletRequest request, HttpServletResponse response, RequestRejectedException reason)
 			throws IOException {
 		String errorId = newErrorId(request);
-		LOG.atDebug().setCause(reason).addKeyValue("error.id", errorId).log("A request was rejected");
+		// No "error.id" here: the log's JSON has the cause as "error".
+		LOG.debug("A request was rejected ({})", errorId, reason);
 		write(response, HttpStatus.BAD_REQUEST, "Bad request", errorId);
 	}
 
