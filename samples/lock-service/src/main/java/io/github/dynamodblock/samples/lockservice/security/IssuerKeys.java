@@ -8,6 +8,8 @@ package io.github.dynamodblock.samples.lockservice.security;
 import java.net.URI;
 import java.text.ParseException;
 import java.time.Duration;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
@@ -38,6 +40,12 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 
 	private final @Nullable Discovery discovery;
 
+	/**
+	 * No monitor, since the issuer is asked under it: a virtual thread would keep its
+	 * carrier.
+	 */
+	private final Lock asking = new ReentrantLock();
+
 	private @Nullable URI address;
 
 	private @Nullable JWKSet keys;
@@ -62,8 +70,18 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 	}
 
 	@Override
-	public synchronized JWKSet getJWKSet(@Nullable JWKSetCacheRefreshEvaluator evaluator, long currentTime,
+	public JWKSet getJWKSet(@Nullable JWKSetCacheRefreshEvaluator evaluator, long currentTime,
 			@Nullable SecurityContext context) throws JWKSetUnavailableException {
+		this.asking.lock();
+		try {
+			return present();
+		}
+		finally {
+			this.asking.unlock();
+		}
+	}
+
+	private JWKSet present() throws JWKSetUnavailableException {
 		if (this.failure != null && isWithin(this.times.pauseAfterFailure())) {
 			throw unavailable(this.failure);
 		}
