@@ -147,12 +147,14 @@ class LiveList implements DisposableBean {
 	}
 
 	private void publish(LockTable.Reading reading) {
-		if (this.unavailable) {
-			logger.info("The lock table can be read again");
-		}
+		boolean again;
 		synchronized (this) {
+			again = this.unavailable;
 			this.latest = reading;
 			this.unavailable = false;
+		}
+		if (again) {
+			logger.info("The lock table can be read again");
 		}
 		Map<@Nullable String, Event> events = new HashMap<>();
 		for (Watcher watcher : this.watchers) {
