@@ -23,6 +23,10 @@ CONSTANTS
   Unanswered,   \* the phases in which a call may be given up as unanswered
   Repeats,      \* the kinds of calls that may be applied twice
   StaleReads,   \* whether a waiter's read may show the row before the last write
+  Looks,        \* whether clients read the lock in the background and remember what they see
+  Awaits,       \* whether a takeover may be of the version that was seen and of nothing else
+  Memories,     \* disjoint sets of clients that remember their own writes. Those in one set share the
+                \* memory, as requests in several owners' names of one process do; {} if none remembers
   Crashes,      \* whether clients crash and start again
   Deletions,    \* how releases free the lock: TRUE deletes the row, FALSE keeps it
   Purges,       \* whether time to live deletes released rows
@@ -68,12 +72,15 @@ Happened(name, condition) == IF condition THEN {name} \cap Watched ELSE {}
 (* on their way; sent: the claims of the present acquisition with their age;  *)
 (* open: those that may have taken the lock unnoticed; ours: a grant that     *)
 (* came too late; seen: the observation of another owner; lease: the handle;  *)
-(* over: the version that was handed over to this acquisition.                *)
+(* over: the version that was handed over to this acquisition; look: the      *)
+(* answer to a read in the background that is on its way; wrote: the last     *)
+(* write that was confirmed to it or to a client that shares its memory, and  *)
+(* the time since that write was sent.                                        *)
 NoCall == 0
 Reading == -1
 Fresh(seen) == [phase |-> "idle", call |-> NoCall, since |-> 0, reply |-> {}, sent |-> {},
-                open |-> {}, ours |-> 0, seen |-> seen, lease |-> NoLease, over |-> 0]
-Idle(c) == [Fresh(client[c].seen) EXCEPT !.phase =
+                open |-> {}, ours |-> 0, seen |-> seen, lease |-> NoLease, over |-> 0, look |-> {}, wrote |-> None]
+Idle(c) == [Fresh(client[c].seen) EXCEPT !.look = client[c].look, !.wrote = client[c].wrote, !.phase =
               IF Calm /\ client[c].phase \in {"held", "releasing"} THEN "done" ELSE "idle"]
 NewProcess == Fresh(None)
 
@@ -138,6 +145,7 @@ Aged(c) ==
      !.since = IF me.call # NoCall /\ ~Rule("observed from the answer") THEN Older(c, @) ELSE 0,
      !.sent = {[s EXCEPT !.age = Min(LeaseOf(c), @ + Steps(c))] : s \in me.sent},
      !.seen = IF @ = None THEN None ELSE [@ EXCEPT !.for = Min(AwaitedLease(c, me.seen), @ + Steps(c))],
+     !.wrote = IF @ = None THEN None ELSE [@ EXCEPT !.for = Min(me.wrote.lease, @ + Steps(c))],
      !.lease = LeaseAfter(c, @)]
 Tick ==
   /\ Calm => net = {} /\ \A c \in Clients : client[c].reply = {} \/ client[c].call = Reading
@@ -148,6 +156,9 @@ Tick ==
 (* Acquire *)
 
 Become(c, me) == client' = [client EXCEPT ![c] = me]
+BecomeAndRemember(c, me, own) ==
+  client' = [d \in Clients |-> [(IF d = c THEN me ELSE client[d])
+               EXCEPT !.wrote = IF \E shared \in Memories : {c, d} \subseteq shared THEN own ELSE @]]
 NothingElse == UNCHANGED <<row, before, handed, told, highest, untold, wrong>>
 
 \* Whoever was handed a lock over continues with that version, and takes nothing else.
@@ -170,7 +181,9 @@ SendClaim(c) ==
      /\ me.seen = None \/ on # {}
      /\ Become(c, [me EXCEPT !.phase = "acquiring", !.call = version, !.sent = @ \cup {[version |-> version, age |-> 0]},
                              !.open = @ \cup {version}])
-     /\ Sent(net \cup {Claim(c, version, on, me.over = 0)})
+     \* Who outlasts its wait for an owner that seems to have crashed takes that version only.
+     /\ \E only \in {FALSE} \cup {Awaits /\ IsTakeable(c)} :
+          Sent(net \cup {Claim(c, version, on, me.over = 0 /\ ~only)})
      /\ Give /\ events' = events \cup Happened("claimed again", me.ours # 0) /\ NothingElse
 
 \* A read that is applied late is one that was sent late, so that sending and applying it are one
@@ -186,6 +199,34 @@ Read(c) ==
        /\ events' = events \cup Happened("stale read", r # row)
   /\ UNCHANGED <<net, given>> /\ NothingElse
 
+\* For how long the row is known to be as an answer shows it: since the observation that the answer
+\* continues, since the client itself sent the write that the answer shows, or since the answer.
+SeenFor(c, r, since) ==
+  LET me == client[c]
+      own == me.wrote # None /\ (me.wrote.version = r.version \/ ~Rule("an own write is known by its version"))
+  IN IF me.seen # None /\ me.seen.version = r.version /\ me.seen.lease = r.lease THEN me.seen.for
+     ELSE IF own THEN Min(Max(me.wrote.for, since), r.lease) ELSE since
+
+\* A refused acquisition completes its observation by a read at any later time. Its answer counts
+\* only if nothing else was seen of the lock while it was on its way.
+SendLook(c) ==
+  LET me == client[c] IN
+  /\ Looks /\ me.look = {} /\ me.seen # None
+  /\ \E r \in {row} \cup (IF StaleReads THEN {before} ELSE {}) :
+       Become(c, [me EXCEPT !.look = {[row |-> r, of |-> me.seen.version]}])
+  /\ UNCHANGED <<net, given, events>> /\ NothingElse
+HearLook(c) ==
+  LET me == client[c] IN
+  /\ \E look \in me.look :
+       LET r == look.row
+           continues == me.seen # None /\ IsHeld(r) /\ me.seen.version = r.version /\ me.seen.lease = r.lease
+           counts == me.seen # None /\ me.seen.version = look.of
+       IN /\ Become(c, [me EXCEPT !.look = {},
+                 !.seen = IF ~counts THEN @ ELSE IF ~IsHeld(r) THEN None
+                          ELSE [version |-> r.version, lease |-> r.lease, for |-> SeenFor(c, r, 0)]])
+          /\ events' = events \cup Happened("seen in the background", counts /\ IsHeld(r) /\ ~continues)
+  /\ UNCHANGED <<net, given>> /\ NothingElse
+
 HeldLease(grant, token, left, lease) ==
   [version |-> grant, token |-> token, left |-> left, beats |-> {}, grant |-> grant, wants |-> lease,
    lost |-> FALSE]
@@ -194,12 +235,13 @@ HeldLease(grant, token, left, lease) ==
 Granted(c, r, age) ==
   LET me == client[c]
       left == IF Rule("validity from the send") THEN Validity(r.lease) - age ELSE Validity(r.lease)
+      own == [version |-> r.version, lease |-> r.lease, for |-> age]
   IN /\ IF left > 0
-        THEN /\ Become(c, [Idle(c) EXCEPT !.phase = "held", !.seen = None,
-                              !.lease = HeldLease(r.version, r.token, left, r.lease)])
+        THEN /\ BecomeAndRemember(c, [Idle(c) EXCEPT !.phase = "held", !.seen = None,
+                              !.lease = HeldLease(r.version, r.token, left, r.lease)], own)
              /\ told' = [told EXCEPT ![c] = IF Forgets THEN {} ELSE @ \cup {r.token}]
-        ELSE /\ Become(c, [me EXCEPT !.call = NoCall, !.reply = {}, !.seen = None,
-                              !.ours = r.version, !.open = @ \cup {r.version}])
+        ELSE /\ BecomeAndRemember(c, [me EXCEPT !.call = NoCall, !.reply = {}, !.seen = None,
+                              !.ours = r.version, !.open = @ \cup {r.version}], own)
              /\ UNCHANGED told
      /\ UNCHANGED <<row, before, handed, highest, untold, wrong>>
 
@@ -211,9 +253,7 @@ Recognised(c, r) ==
   ELSE IF r.owner = c THEN {s \in client[c].sent : s.version = client[c].call} ELSE {}
 
 Observed(c, r) ==
-  LET seen == client[c].seen
-      continues == seen # None /\ seen.version = r.version /\ seen.lease = r.lease
-  IN [version |-> r.version, lease |-> r.lease, for |-> IF continues THEN seen.for ELSE client[c].since]
+  [version |-> r.version, lease |-> r.lease, for |-> SeenFor(c, r, client[c].since)]
 
 HearAcquiring(c, r, refused) ==
   LET me == client[c]
@@ -229,7 +269,9 @@ HearAcquiring(c, r, refused) ==
                                 \cup Happened("adopted", me.over # 0)
      ELSE /\ Become(c, IF ~IsHeld(r) THEN [rest EXCEPT !.seen = None]
                        ELSE [rest EXCEPT !.seen = Observed(c, r), !.open = IF refused THEN {} ELSE @])
-          /\ UNCHANGED events /\ NothingElse
+          /\ events' = events \cup Happened("own write seen a lease after its send", IsHeld(r) /\ me.seen = None
+                                            /\ Memories # {} /\ SeenFor(c, r, 0) = r.lease)
+          /\ NothingElse
 
 \* The caller leaves, or its time is over.
 GiveUp(c) ==
@@ -278,12 +320,20 @@ SendBeat(c) ==
      /\ Sent(net \cup {Beat(c, version, wants)})
      /\ Give /\ UNCHANGED events /\ NothingElse
 
+Newest(beats) == CHOOSE b \in beats : \A other \in beats : b.age <= other.age
+
 \* One heartbeat is known to be applied; the others rest on the version that it replaced.
 Confirmed(lease, beat) ==
-  LET newest == CHOOSE b \in lease.beats : \A other \in lease.beats : b.age <= other.age
-      age == IF ~Rule("validity from the send") THEN 0
-             ELSE IF Rule("recovery from the send of what was found") THEN beat.age ELSE newest.age
+  LET age == IF ~Rule("validity from the send") THEN 0
+             ELSE IF Rule("recovery from the send of what was found") THEN beat.age ELSE Newest(lease.beats).age
   IN [lease EXCEPT !.version = beat.version, !.beats = {}, !.left = Max(@, Validity(beat.lease) - age)]
+
+\* What is remembered of a heartbeat that was applied. The newest one was not sent before it.
+OwnBeat(c, beat) ==
+  LET me == client[c] IN
+  [version |-> beat.version, lease |-> beat.lease,
+   for |-> Min(beat.lease, IF Rule("an own write counts from its own send") \/ me.wrote = None
+                           THEN Newest(me.lease.beats).age ELSE me.wrote.for)]
 
 HearHeld(c, reply) ==
   LET me == client[c]
@@ -294,7 +344,7 @@ HearHeld(c, reply) ==
   IN /\ Kept(c) \/ ~Rule("a lost lock stays lost")
      /\ IF found # {}
         THEN \E b \in found :
-               /\ Become(c, [rest EXCEPT !.lease = Confirmed(me.lease, b)])
+               /\ BecomeAndRemember(c, [rest EXCEPT !.lease = Confirmed(me.lease, b)], OwnBeat(c, b))
                /\ events' = events \cup Happened("lost heartbeat found", b.version # me.call)
         ELSE /\ Become(c, IF IsHeld(r) /\ r.version = me.lease.version THEN rest ELSE Idle(c))
              /\ UNCHANGED events
@@ -473,7 +523,7 @@ Hear(c) ==
 
 -----------------------------------------------------------------------------
 Acts(c) ==
-  \/ Adopt(c) \/ SendClaim(c) \/ Read(c) \/ GiveUp(c)
+  \/ Adopt(c) \/ SendClaim(c) \/ Read(c) \/ GiveUp(c) \/ SendLook(c) \/ HearLook(c)
   \/ SettlingRelease(c)
   \/ Ask(c) \/ SendBeat(c) \/ Lapse(c) \/ SendRelease(c)
   \/ Detach(c) \/ ReleaseByToken(c)

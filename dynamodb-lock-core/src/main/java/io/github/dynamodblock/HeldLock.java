@@ -62,7 +62,8 @@ public interface HeldLock extends AutoCloseable {
 	boolean isRenewedAutomatically();
 
 	/**
-	 * How long the lock would still be held if no further heartbeat came through.
+	 * How long the lock would still be held if no further heartbeat came through, or
+	 * until its {@link LockRequest#holdAtMost} if that is sooner.
 	 * @return the time; zero if the lock is not held
 	 */
 	Duration remaining();
@@ -145,7 +146,7 @@ public interface HeldLock extends AutoCloseable {
 	 * Safe to call at any time and any number of times: it never frees another owner's
 	 * lock. An interrupt does not stop it; the thread's interrupt flag is kept. It waits
 	 * up to 10 seconds for DynamoDB's answer; afterwards the client goes on trying in the
-	 * background until the lease has ended.
+	 * background until the lease has ended, and for 10 seconds at least.
 	 * @return what happened
 	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
 	 * in that time; the lock is free at the latest one lease after its last heartbeat,
@@ -171,8 +172,7 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Like {@link #release()}, but a failure is logged instead of thrown, so that it
-	 * cannot replace the result or the exception of the guarded block. That the lock was
-	 * lost is logged too, since nobody sees the outcome.
+	 * cannot replace the result or the exception of the guarded block.
 	 */
 	@Override
 	void close();

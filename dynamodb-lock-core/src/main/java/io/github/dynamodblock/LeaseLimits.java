@@ -7,6 +7,8 @@ package io.github.dynamodblock;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The limits of leases, heartbeats and clocks, for the client and for a request.
  */
@@ -15,6 +17,8 @@ final class LeaseLimits {
 	static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
 
 	static final Duration LONGEST_LEASE = Duration.ofDays(365);
+
+	private static final Duration SHORTEST_HEARTBEAT_PERIOD = Duration.ofMillis(10);
 
 	private static final Duration SHORTEST_POLL_INTERVAL = Duration.ofMillis(10);
 
@@ -34,9 +38,9 @@ final class LeaseLimits {
 	}
 
 	static void checkHeartbeat(Duration heartbeat) {
-		if (heartbeat.isNegative() || heartbeat.isZero() || heartbeat.compareTo(LONGEST_LEASE) > 0) {
+		if (heartbeat.compareTo(SHORTEST_HEARTBEAT_PERIOD) < 0 || heartbeat.compareTo(LONGEST_LEASE) > 0) {
 			throw new IllegalArgumentException(
-					"heartbeatPeriod is " + heartbeat + "; it must be positive, and at most half the lease");
+					"heartbeatPeriod is " + heartbeat + "; it must be at least 10 ms, and at most half the lease");
 		}
 	}
 
@@ -53,6 +57,29 @@ final class LeaseLimits {
 		}
 	}
 
+	static void checkWaitTime(Duration waitTime) {
+		requireNotNegative("waitTime", waitTime);
+	}
+
+	static void checkHoldAtLeast(Duration holdAtLeast) {
+		requireNotNegative("holdAtLeast", holdAtLeast);
+		if (holdAtLeast.compareTo(LONGEST_LEASE) > 0) {
+			throw new IllegalArgumentException("holdAtLeast is " + holdAtLeast + "; it must be at most 365 days");
+		}
+	}
+
+	private static void requireNotNegative(String name, Duration value) {
+		if (value.isNegative()) {
+			throw new IllegalArgumentException(name + " is " + value + "; it must not be negative");
+		}
+	}
+
+	static void checkHoldAtMost(@Nullable Duration holdAtMost) {
+		if (holdAtMost != null && holdAtMost.compareTo(SHORTEST_LEASE) < 0) {
+			throw new IllegalArgumentException("holdAtMost is " + holdAtMost + "; it must be at least 100 ms");
+		}
+	}
+
 	static void checkClockSkewBound(Duration bound) {
 		if (bound.isNegative() || bound.isZero() || bound.compareTo(Duration.ofDays(1)) > 0) {
 			throw new IllegalArgumentException(
@@ -66,10 +93,25 @@ final class LeaseLimits {
 		}
 	}
 
-	static void checkTimeToLive(Duration timeToLive) {
-		if (timeToLive.compareTo(Duration.ofDays(1)) < 0 || timeToLive.compareTo(Duration.ofDays(3650)) > 0) {
+	static void checkTimeToLive(@Nullable Duration timeToLive) {
+		if (timeToLive != null
+				&& (timeToLive.compareTo(Duration.ofDays(1)) < 0 || timeToLive.compareTo(Duration.ofDays(3650)) > 0)) {
 			throw new IllegalArgumentException(
 					"timeToLive is " + timeToLive + "; it must be from 1 to 3650 days, or null for never");
+		}
+	}
+
+	static void checkObservationCapacity(int observationCapacity) {
+		if (observationCapacity <= 0) {
+			throw new IllegalArgumentException(
+					"observationCapacity is " + observationCapacity + "; it must be positive");
+		}
+	}
+
+	static void checkHeartbeatsPerSecond(double heartbeatsPerSecond) {
+		if (!(heartbeatsPerSecond > 0) || heartbeatsPerSecond > 1_000_000) {
+			throw new IllegalArgumentException(
+					"heartbeatsPerSecond is " + heartbeatsPerSecond + "; it must be positive, and at most a million");
 		}
 	}
 

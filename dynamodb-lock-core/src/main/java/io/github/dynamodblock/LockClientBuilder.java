@@ -6,7 +6,6 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -14,6 +13,7 @@ import java.util.concurrent.ThreadFactory;
 
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
+import io.github.dynamodblock.runtime.ConcurrencyLimits;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
@@ -29,64 +29,15 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient)
- *     .tableName("locks")
- *     .ownerName("node-1")
  *     .leaseDuration(Duration.ofSeconds(20))
- *     .heartbeatPeriod(Duration.ofSeconds(5))
  *     .build();
  * }</pre>
  */
 public final class LockClientBuilder {
 
-	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(20);
-
-	private static final Duration DEFAULT_TIME_TO_LIVE = Duration.ofDays(7);
-
-	private static final int DEFAULT_OBSERVATION_CAPACITY = 10_000;
-
 	private final DynamoDbClient dynamoDbClient;
 
-	private String tableName = "locks";
-
-	private String partitionKeyName = TableSchema.DEFAULT_PARTITION_KEY;
-
-	private @Nullable String sortKeyName;
-
-	private @Nullable String namespace;
-
-	private String fencingTokenAttributeName = TableSchema.DEFAULT_FENCING_TOKEN;
-
-	private String timeToLiveAttributeName = TableSchema.DEFAULT_TIME_TO_LIVE;
-
-	private @Nullable String ownerName;
-
-	private Duration leaseDuration = DEFAULT_LEASE;
-
-	private @Nullable Duration heartbeatPeriod;
-
-	private @Nullable Duration waitTime;
-
-	private @Nullable Duration timeToLive = DEFAULT_TIME_TO_LIVE;
-
-	private boolean deleteOnRelease;
-
-	private int observationCapacity = DEFAULT_OBSERVATION_CAPACITY;
-
-	private final List<LockListener> listeners = new ArrayList<>();
-
-	private @Nullable ThreadFactory threadFactory;
-
-	private @Nullable Executor listenerExecutor;
-
-	private @Nullable Duration dangerThreshold;
-
-	private @Nullable Duration pollInterval;
-
-	private double heartbeatsPerSecond;
-
-	private double clockRateTolerance = LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE;
-
-	private @Nullable Duration clockSkewBound;
+	private final LockClientOptions options = new LockClientOptions();
 
 	LockClientBuilder(DynamoDbClient dynamoDbClient) {
 		this.dynamoDbClient = Objects.requireNonNull(dynamoDbClient, "dynamoDbClient");
@@ -99,7 +50,7 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder tableName(String tableName) {
-		this.tableName = Objects.requireNonNull(tableName, "tableName");
+		this.options.tableName = Objects.requireNonNull(tableName, "tableName");
 		return this;
 	}
 
@@ -109,19 +60,18 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder partitionKeyName(String partitionKeyName) {
-		this.partitionKeyName = Objects.requireNonNull(partitionKeyName, "partitionKeyName");
+		this.options.partitionKeyName = Objects.requireNonNull(partitionKeyName, "partitionKeyName");
 		return this;
 	}
 
 	/**
 	 * Sets the name of the table's sort key, a string. Every lock then needs a
 	 * {@link LockKey} with a sort key.
-	 * @param sortKeyName the name, or {@code null}, which is the default, for a table
-	 * without a sort key
+	 * @param sortKeyName the name; {@code null}, which is the default, for none
 	 * @return this builder
 	 */
 	public LockClientBuilder sortKeyName(@Nullable String sortKeyName) {
-		this.sortKeyName = sortKeyName;
+		this.options.sortKeyName = sortKeyName;
 		return this;
 	}
 
@@ -136,14 +86,12 @@ public final class LockClientBuilder {
 	 * A client without a namespace sees the keys as the table has them: its lock
 	 * {@code a/b} is the lock {@code b} of a client in namespace {@code a}.
 	 * @param namespace the namespace, not empty and without a slash; namespace, slash and
-	 * partition key may have 2,048 bytes in UTF-8 together; {@code null}, which is the
-	 * default, for no namespace
+	 * partition key may have 2,048 bytes in UTF-8 together; {@code null} for none
 	 * @return this builder
-	 * @throws IllegalArgumentException if the namespace is empty, has a slash, or leaves
-	 * no room for a key
+	 * @throws IllegalArgumentException if the namespace is not so
 	 */
 	public LockClientBuilder namespace(@Nullable String namespace) {
-		this.namespace = (namespace == null) ? null : ItemKeys.requireNamespace(namespace);
+		this.options.namespace = (namespace == null) ? null : ItemKeys.requireNamespace(namespace);
 		return this;
 	}
 
@@ -152,9 +100,11 @@ public final class LockClientBuilder {
 	 * one name.
 	 * @param ownerName the name; the host's name unless set
 	 * @return this builder
+	 * @throws IllegalArgumentException if it is empty or has a control character, which
+	 * would forge lines of logs
 	 */
 	public LockClientBuilder ownerName(String ownerName) {
-		this.ownerName = OwnerName.checked(ownerName);
+		this.options.ownerName = OwnerName.printable(ownerName);
 		return this;
 	}
 
@@ -168,20 +118,20 @@ public final class LockClientBuilder {
 	 */
 	public LockClientBuilder leaseDuration(Duration leaseDuration) {
 		LeaseLimits.checkLease(leaseDuration);
-		this.leaseDuration = leaseDuration;
+		this.options.leaseDuration = leaseDuration;
 		return this;
 	}
 
 	/**
 	 * Sets the time between two heartbeats of a held lock. Each costs one write.
-	 * @param heartbeatPeriod the time, positive and at most half the lease; a quarter of
-	 * the lease unless set
+	 * @param heartbeatPeriod the time, at least 10 ms and at most half the lease; a
+	 * quarter of the lease unless set
 	 * @return this builder
-	 * @throws IllegalArgumentException if the time is not positive
+	 * @throws IllegalArgumentException if the time is less than 10 ms
 	 */
 	public LockClientBuilder heartbeatPeriod(Duration heartbeatPeriod) {
 		LeaseLimits.checkHeartbeat(heartbeatPeriod);
-		this.heartbeatPeriod = heartbeatPeriod;
+		this.options.heartbeatPeriod = heartbeatPeriod;
 		return this;
 	}
 
@@ -195,39 +145,55 @@ public final class LockClientBuilder {
 	 * @throws IllegalArgumentException if the rate is not positive
 	 */
 	public LockClientBuilder heartbeatsPerSecond(double heartbeatsPerSecond) {
-		if (!(heartbeatsPerSecond > 0) || heartbeatsPerSecond > 1_000_000) {
-			throw new IllegalArgumentException(
-					"heartbeatsPerSecond is " + heartbeatsPerSecond + "; it must be positive, and at most a million");
-		}
-		this.heartbeatsPerSecond = heartbeatsPerSecond;
+		LeaseLimits.checkHeartbeatsPerSecond(heartbeatsPerSecond);
+		this.options.heartbeatsPerSecond = heartbeatsPerSecond;
+		return this;
+	}
+
+	/**
+	 * Sets how many heartbeats are under way at a time; others wait for a slot.
+	 * @param maxConcurrentHeartbeats the number, from 1 to 10,000; 25 unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder maxConcurrentHeartbeats(int maxConcurrentHeartbeats) {
+		this.options.maxConcurrentHeartbeats = ConcurrencyLimits.checked("maxConcurrentHeartbeats",
+				maxConcurrentHeartbeats);
+		return this;
+	}
+
+	/**
+	 * Sets how many other calls are under way at a time; a fifth is for releases alone.
+	 * @param maxConcurrentCalls the number, from 1 to 10,000; 25 unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder maxConcurrentCalls(int maxConcurrentCalls) {
+		this.options.maxConcurrentCalls = ConcurrencyLimits.checked("maxConcurrentCalls", maxConcurrentCalls);
 		return this;
 	}
 
 	/**
 	 * Sets how long before a lock would be lost {@link LockListener#onInDanger} is told.
-	 * @param dangerThreshold the time, positive; it must leave time for a heartbeat; a
-	 * third of the lease unless set
+	 * @param dangerThreshold the time, positive; a third of the lease unless set
 	 * @return this builder
 	 * @throws IllegalArgumentException if the time is not positive
 	 */
 	public LockClientBuilder dangerThreshold(Duration dangerThreshold) {
 		LeaseLimits.checkDangerThreshold(dangerThreshold);
-		this.dangerThreshold = dangerThreshold;
+		this.options.dangerThreshold = dangerThreshold;
 		return this;
 	}
 
 	/**
 	 * Sets the time between two looks at a lock that another client holds. A look costs
 	 * half a read unit.
-	 * @param pollInterval the time, from 10 ms to 1 hour; unless set, about 45 ms in the
-	 * first second in which a holder is seen, then longer the longer it holds the lock,
-	 * up to a fiftieth of its lease and 500 ms
+	 * @param pollInterval the time, from 10 ms to 1 hour; unless set, 45 ms at first,
+	 * then longer the longer a holder is seen, up to a fiftieth of its lease and 500 ms
 	 * @return this builder
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockClientBuilder pollInterval(Duration pollInterval) {
 		LeaseLimits.checkPollInterval(pollInterval);
-		this.pollInterval = pollInterval;
+		this.options.pollInterval = pollInterval;
 		return this;
 	}
 
@@ -240,7 +206,7 @@ public final class LockClientBuilder {
 	 */
 	public LockClientBuilder clockRateTolerance(double clockRateTolerance) {
 		LeaseLimits.checkClockRateTolerance(clockRateTolerance);
-		this.clockRateTolerance = clockRateTolerance;
+		this.options.clockRateTolerance = clockRateTolerance;
 		return this;
 	}
 
@@ -256,7 +222,7 @@ public final class LockClientBuilder {
 	 */
 	public LockClientBuilder clockSkewBound(Duration clockSkewBound) {
 		LeaseLimits.checkClockSkewBound(clockSkewBound);
-		this.clockSkewBound = clockSkewBound;
+		this.options.clockSkewBound = clockSkewBound;
 		return this;
 	}
 
@@ -268,10 +234,22 @@ public final class LockClientBuilder {
 	 * @throws IllegalArgumentException if the time is negative
 	 */
 	public LockClientBuilder waitTime(Duration waitTime) {
-		if (waitTime.isNegative()) {
-			throw new IllegalArgumentException("waitTime is " + waitTime + "; it must not be negative");
-		}
-		this.waitTime = waitTime;
+		LeaseLimits.checkWaitTime(waitTime);
+		this.options.waitTime = waitTime;
+		return this;
+	}
+
+	/**
+	 * Sets how long a lock is held at most, unless its request says otherwise; see
+	 * {@link LockRequest#holdAtMost}.
+	 * @param holdAtMost the time, at least 100 ms; {@code null}, which is the default,
+	 * for no limit
+	 * @return this builder
+	 * @throws IllegalArgumentException if the time is shorter than 100 ms
+	 */
+	public LockClientBuilder holdAtMost(@Nullable Duration holdAtMost) {
+		LeaseLimits.checkHoldAtMost(holdAtMost);
+		this.options.holdAtMost = holdAtMost;
 		return this;
 	}
 
@@ -281,14 +259,11 @@ public final class LockClientBuilder {
 	 * @param timeToLive the time, at least a day; 7 days unless set; {@code null} for
 	 * never, which a table shared with other kinds of lock clients needs
 	 * @return this builder
-	 * @throws IllegalArgumentException if the time is less than a day or more than ten
-	 * years
+	 * @throws IllegalArgumentException if it is not from a day to ten years
 	 */
 	public LockClientBuilder timeToLive(@Nullable Duration timeToLive) {
-		if (timeToLive != null) {
-			LeaseLimits.checkTimeToLive(timeToLive);
-		}
-		this.timeToLive = timeToLive;
+		LeaseLimits.checkTimeToLive(timeToLive);
+		this.options.timeToLive = timeToLive;
 		return this;
 	}
 
@@ -298,7 +273,8 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder timeToLiveAttributeName(String timeToLiveAttributeName) {
-		this.timeToLiveAttributeName = Objects.requireNonNull(timeToLiveAttributeName, "timeToLiveAttributeName");
+		this.options.timeToLiveAttributeName = Objects.requireNonNull(timeToLiveAttributeName,
+				"timeToLiveAttributeName");
 		return this;
 	}
 
@@ -309,7 +285,8 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder fencingTokenAttributeName(String fencingTokenAttributeName) {
-		this.fencingTokenAttributeName = Objects.requireNonNull(fencingTokenAttributeName, "fencingTokenAttributeName");
+		this.options.fencingTokenAttributeName = Objects.requireNonNull(fencingTokenAttributeName,
+				"fencingTokenAttributeName");
 		return this;
 	}
 
@@ -320,7 +297,7 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder deleteOnRelease(boolean deleteOnRelease) {
-		this.deleteOnRelease = deleteOnRelease;
+		this.options.deleteOnRelease = deleteOnRelease;
 		return this;
 	}
 
@@ -332,11 +309,21 @@ public final class LockClientBuilder {
 	 * @throws IllegalArgumentException if the number is not positive
 	 */
 	public LockClientBuilder observationCapacity(int observationCapacity) {
-		if (observationCapacity <= 0) {
-			throw new IllegalArgumentException(
-					"observationCapacity is " + observationCapacity + "; it must be positive");
-		}
-		this.observationCapacity = observationCapacity;
+		LeaseLimits.checkObservationCapacity(observationCapacity);
+		this.options.observationCapacity = observationCapacity;
+		return this;
+	}
+
+	/**
+	 * Sets whether an acquisition that was refused is followed by one eventually
+	 * consistent read in the background, which costs half a read unit. It is sent when
+	 * the holder's lease would expire, unless the client saw the holder renew in the
+	 * meantime. If the holder crashed within that time, the next try takes over at once.
+	 * @param backgroundReads whether to; {@code true} unless set
+	 * @return this builder
+	 */
+	public LockClientBuilder backgroundReads(boolean backgroundReads) {
+		this.options.backgroundReads = backgroundReads;
 		return this;
 	}
 
@@ -346,7 +333,7 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder listener(LockListener listener) {
-		this.listeners.add(Objects.requireNonNull(listener, "listener"));
+		this.options.listeners.add(Objects.requireNonNull(listener, "listener"));
 		return this;
 	}
 
@@ -356,7 +343,7 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder threadFactory(ThreadFactory threadFactory) {
-		this.threadFactory = Objects.requireNonNull(threadFactory, "threadFactory");
+		this.options.threadFactory = Objects.requireNonNull(threadFactory, "threadFactory");
 		return this;
 	}
 
@@ -368,31 +355,46 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder listenerExecutor(Executor listenerExecutor) {
-		this.listenerExecutor = Objects.requireNonNull(listenerExecutor, "listenerExecutor");
+		this.options.listenerExecutor = Objects.requireNonNull(listenerExecutor, "listenerExecutor");
 		return this;
+	}
+
+	/**
+	 * Checks that the options fit together, as {@link #build()} does.
+	 * @throws IllegalArgumentException if they do not
+	 */
+	public void validate() {
+		settings();
 	}
 
 	/**
 	 * Builds the client.
 	 * @return the client
-	 * @throws IllegalArgumentException if the heartbeat period is above half the lease,
-	 * the danger threshold leaves no time for a heartbeat, the fixed rate cannot keep one
-	 * lock, or two attributes have one name
+	 * @throws IllegalArgumentException if options do not fit together, such as a
+	 * heartbeat period above half the lease, or two attributes of one name
 	 */
 	public LockClient build() {
-		Duration heartbeat = (this.heartbeatPeriod != null) ? this.heartbeatPeriod : this.leaseDuration.dividedBy(4);
-		Duration wait = (this.waitTime != null) ? this.waitTime : this.leaseDuration.multipliedBy(3).dividedBy(2);
-		TableSchema schema = new TableSchema(this.tableName, this.partitionKeyName, this.sortKeyName,
-				this.fencingTokenAttributeName, this.timeToLiveAttributeName);
-		ItemKeys keys = new ItemKeys(schema, this.namespace);
-		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, this.dangerThreshold, this.clockRateTolerance,
-				this.timeToLive, this.clockSkewBound);
-		String owner = OwnerName.unique(this.ownerName);
-		ClientSettings settings = new ClientSettings(owner, terms, wait, this.deleteOnRelease, this.pollInterval,
-				this.heartbeatsPerSecond, this.observationCapacity, List.copyOf(this.listeners),
-				new ItemRules(schema, keys));
-		return new DefaultLockClient(settings, new ThreadedEnvironment(
-				new DynamoDbLockStore(this.dynamoDbClient, schema, keys), this.threadFactory, this.listenerExecutor));
+		LockClientOptions set = this.options;
+		ConcurrencyLimits limits = ConcurrencyLimits.of(set.maxConcurrentHeartbeats, set.maxConcurrentCalls);
+		TableSchema schema = schema();
+		ItemKeys keys = new ItemKeys(schema, set.namespace);
+		return DefaultLockClient.open(settings(), new DynamoDbLockStore(this.dynamoDbClient, schema, keys),
+				(store) -> new ThreadedEnvironment(store, limits, set.threadFactory, set.listenerExecutor));
+	}
+
+	private TableSchema schema() {
+		return new TableSchema(this.options.tableName, this.options.partitionKeyName, this.options.sortKeyName,
+				this.options.fencingTokenAttributeName, this.options.timeToLiveAttributeName);
+	}
+
+	private ClientSettings settings() {
+		LockClientOptions set = this.options;
+		LeaseTerms terms = new LeaseTerms(set.leaseDuration, set.heartbeatPeriod(), set.dangerThreshold,
+				set.clockRateTolerance, set.timeToLive, set.clockSkewBound);
+		return new ClientSettings(OwnerName.unique(set.ownerName), terms, set.waitTime(), set.holdAtMost,
+				set.deleteOnRelease, set.pollInterval, set.heartbeatsPerSecond, set.observationCapacity,
+				set.backgroundReads, List.copyOf(set.listeners),
+				new ItemRules(schema(), new ItemKeys(schema(), set.namespace)));
 	}
 
 }

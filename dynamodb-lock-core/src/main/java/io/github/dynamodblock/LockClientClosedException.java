@@ -21,11 +21,22 @@ public final class LockClientClosedException extends LockException {
 
 	private static final long serialVersionUID = 1L;
 
+	private final String ownerName;
+
 	/**
 	 * @param ownerName the owner name of the closed client
 	 */
 	public LockClientClosedException(String ownerName) {
-		super("The lock client of owner '" + ownerName + "' is closed", null);
+		super("The lock client of owner '" + Printable.of(ownerName) + "' is closed", null);
+		this.ownerName = ownerName;
+	}
+
+	/**
+	 * The owner name of the closed client.
+	 * @return the name
+	 */
+	public String ownerName() {
+		return this.ownerName;
 	}
 
 }

@@ -76,18 +76,18 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 			if (bytes > maxBytes) {
 				throw new IllegalArgumentException(
 						"The " + part + " key of a lock has " + bytes + " bytes in UTF-8; DynamoDB allows at most "
-								+ maxBytes + ". It begins with \"" + value.substring(0, 40) + "\"");
+								+ maxBytes + ". It begins with \"" + Printable.of(value.substring(0, 40)) + "\"");
 			}
 		}
 	}
 
 	/**
-	 * The key as messages and logs show it.
+	 * The key as messages and logs show it, with control characters escaped.
 	 * @return the partition, or partition and sort key with a slash between them
 	 */
 	@Override
 	public String toString() {
-		return (this.sort == null) ? this.partition : this.partition + "/" + this.sort;
+		return Printable.of((this.sort == null) ? this.partition : this.partition + "/" + this.sort);
 	}
 
 }

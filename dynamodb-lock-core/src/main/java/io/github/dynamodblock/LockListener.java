@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * A listener's calls for one acquisition and its lock come one at a time and in order, on
- * the client's listener executor: by default threads of their own, where a listener that
- * blocks or throws harms neither locks nor other listeners. What it throws is logged. By
- * the time of the call the lock may have changed again; ask the {@link HeldLock}.
- * Listeners are called from several threads at once: for different locks, and each
- * without waiting for the others.
+ * the client's listener executor. By default these are threads of the client: each of its
+ * listeners has up to 32, and the listeners of requests have 32 together. A listener that
+ * blocks all of its threads delays its own further calls; it harms neither locks nor
+ * other listeners. What it throws is logged. By the time of the call the lock may have
+ * changed again; ask the {@link HeldLock}. Listeners are called from several threads at
+ * once: for different locks, and each without waiting for the others.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient).listener(new LockListener() {
@@ -45,6 +46,17 @@ public interface LockListener {
 	 * @param lock the lock
 	 */
 	default void onAcquired(HeldLock lock) {
+	}
+
+	/**
+	 * The lock was taken over: its owner before had neither renewed nor released it for a
+	 * whole lease, so it has probably died. Called after {@link #onAcquired}.
+	 * @param lock the lock
+	 * @param previous the lock as its owner before held it
+	 * @param silent for how long this client has seen no heartbeat of that owner, at
+	 * least its lease
+	 */
+	default void onTakenOver(HeldLock lock, LockRecord previous, Duration silent) {
 	}
 
 	/**

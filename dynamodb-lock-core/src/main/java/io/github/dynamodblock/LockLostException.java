@@ -44,6 +44,7 @@ public final class LockLostException extends LockException {
 	private static String describe(LossReason reason) {
 		return switch (reason) {
 			case EXPIRED -> "no heartbeat was confirmed before its lease ended";
+			case HELD_TOO_LONG -> "it was held for longer than its holdAtMost";
 			case STOLEN -> "another owner or a newer token has it, or had it since";
 			case ITEM_MISSING -> "its item was deleted from the lock table";
 			case TABLE_MISSING -> "the lock table was deleted";

@@ -11,8 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock was not granted within the wait time. Nothing is held; a write that DynamoDB
- * has not answered is undone in the background.
+ * Another owner was seen to hold the lock, and did not release it within the wait time;
+ * or the lock has no item, and the request was only for a lock that has one. Nothing is
+ * held; a write that DynamoDB has not answered is undone in the background.
  *
  * <pre>{@code
  * try {
@@ -83,7 +84,7 @@ public final class LockNotGrantedException extends LockException {
 		StringBuilder message = new StringBuilder("Lock '").append(key).append("' was not granted");
 		message.append(waitTime.isZero() ? " at the first attempt" : " within " + waitTime);
 		if (holder != null) {
-			message.append(": it is held by '").append(holder.ownerName()).append('\'');
+			message.append(": it is held by '").append(Printable.of(holder.ownerName())).append('\'');
 		}
 		if (takeableIn != null) {
 			message.append(", and could be taken over in ")

@@ -41,7 +41,11 @@ public final class LockRecord {
 
 	private final @Nullable Long fencingToken;
 
+	private final @Nullable String name;
+
 	private final @Nullable Instant acquiredAt;
+
+	private final @Nullable Instant renewedAt;
 
 	private final @Nullable Instant leaseEnds;
 
@@ -55,7 +59,9 @@ public final class LockRecord {
 		this.released = builder.released;
 		this.data = builder.data;
 		this.fencingToken = builder.fencingToken;
+		this.name = builder.name;
 		this.acquiredAt = builder.acquiredAt;
+		this.renewedAt = builder.renewedAt;
 		this.leaseEnds = builder.leaseEnds;
 		this.attributes = builder.attributes;
 	}
@@ -131,12 +137,42 @@ public final class LockRecord {
 	}
 
 	/**
+	 * What the owner calls this kind of lock ({@link LockRequest#name}).
+	 * @return the name, or empty if the request of the last owner had none
+	 */
+	public Optional<String> name() {
+		return Optional.ofNullable(this.name);
+	}
+
+	/**
 	 * When the lock was acquired, by the owner's clock. For people to read; it decides
 	 * nothing.
 	 * @return the time, or empty if the lock does not say
 	 */
 	public Optional<Instant> acquiredAt() {
 		return Optional.ofNullable(this.acquiredAt);
+	}
+
+	/**
+	 * When the owner acquired or last renewed the lock, by the owner's clock. For people
+	 * to read, and a hint that the owner may be dead ({@link #isOwnerSilent}).
+	 * @return the time, or empty if the lock is released or does not say
+	 */
+	public Optional<Instant> renewedAt() {
+		return Optional.ofNullable(this.renewedAt);
+	}
+
+	/**
+	 * Whether the lock is held, but was not renewed for longer than its lease, by the
+	 * owner's clock and the one that gives {@code now}. Its owner has probably crashed;
+	 * it is alive if one of the two clocks is wrong.
+	 * @param now the time by the caller's clock
+	 * @return whether that is so; {@code false} if the lock does not say when it was
+	 * renewed
+	 */
+	public boolean isOwnerSilent(Instant now) {
+		return !this.released && this.renewedAt != null
+				&& Duration.between(this.renewedAt, now).compareTo(this.leaseDuration) > 0;
 	}
 
 	/**
@@ -165,7 +201,9 @@ public final class LockRecord {
 		builder.released = this.released;
 		builder.data = this.data;
 		builder.fencingToken = this.fencingToken;
+		builder.name = this.name;
 		builder.acquiredAt = this.acquiredAt;
+		builder.renewedAt = this.renewedAt;
 		builder.leaseEnds = this.leaseEnds;
 		builder.attributes = this.attributes;
 		return builder;
@@ -176,10 +214,11 @@ public final class LockRecord {
 	 */
 	@Override
 	public String toString() {
-		return "LockRecord[key=" + this.key + ", ownerName=" + this.ownerName + ", leaseDuration=" + this.leaseDuration
-				+ ", recordVersionNumber=" + this.recordVersionNumber + ", released=" + this.released
-				+ ", fencingToken=" + this.fencingToken + ", acquiredAt=" + this.acquiredAt + ", attributes="
-				+ this.attributes.keySet() + "]";
+		return "LockRecord[key=" + this.key + ", name=" + Printable.of(String.valueOf(this.name)) + ", ownerName="
+				+ Printable.of(this.ownerName) + ", leaseDuration=" + this.leaseDuration + ", recordVersionNumber="
+				+ Printable.of(this.recordVersionNumber) + ", released=" + this.released + ", fencingToken="
+				+ this.fencingToken + ", acquiredAt=" + this.acquiredAt + ", renewedAt=" + this.renewedAt
+				+ ", attributes=" + Printable.of(this.attributes.keySet().toString()) + "]";
 	}
 
 	/**
@@ -207,7 +246,11 @@ public final class LockRecord {
 
 		private @Nullable Long fencingToken;
 
+		private @Nullable String name;
+
 		private @Nullable Instant acquiredAt;
+
+		private @Nullable Instant renewedAt;
 
 		private @Nullable Instant leaseEnds;
 
@@ -271,12 +314,32 @@ public final class LockRecord {
 		}
 
 		/**
+		 * Sets what the owner calls this kind of lock; nothing unless set.
+		 * @param name the name, or {@code null}
+		 * @return this builder
+		 */
+		public Builder name(@Nullable String name) {
+			this.name = name;
+			return this;
+		}
+
+		/**
 		 * Sets when the lock was acquired; unknown unless set.
 		 * @param acquiredAt the time by the owner's clock, or {@code null}
 		 * @return this builder
 		 */
 		public Builder acquiredAt(@Nullable Instant acquiredAt) {
 			this.acquiredAt = acquiredAt;
+			return this;
+		}
+
+		/**
+		 * Sets when the lock was last renewed; unknown unless set.
+		 * @param renewedAt the time by the owner's clock, or {@code null}
+		 * @return this builder
+		 */
+		public Builder renewedAt(@Nullable Instant renewedAt) {
+			this.renewedAt = renewedAt;
 			return this;
 		}
 

@@ -53,9 +53,9 @@ public final class LockRequest {
 
 	/**
 	 * Sets what metrics and lists call this kind of lock, such as {@code "orders"} for
-	 * all orders' locks. It is no part of the key: it is not sent, and has no say in who
-	 * gets the lock. Use few names, and none that holds an identifier; a metric is kept
-	 * for each.
+	 * all orders' locks. It is stored in the lock's item but is not part of the key, so
+	 * it does not affect who gets the lock. Use few names, and none that holds an
+	 * identifier; a metric is kept for each.
 	 * @param name the name, not blank
 	 * @return a request with this name
 	 * @throws IllegalArgumentException if the name is blank
@@ -83,7 +83,7 @@ public final class LockRequest {
 	 * @throws IllegalArgumentException if the time is negative
 	 */
 	public LockRequest waitTime(Duration waitTime) {
-		requireNotNegative("waitTime", waitTime);
+		LeaseLimits.checkWaitTime(waitTime);
 		return with((options) -> options.waitTime = waitTime);
 	}
 
@@ -101,10 +101,10 @@ public final class LockRequest {
 
 	/**
 	 * Sets the time between two heartbeats.
-	 * @param heartbeatPeriod the time, positive; at most half the lease, which is checked
-	 * when the lock is acquired
+	 * @param heartbeatPeriod the time, at least 10 ms; at most half the lease, which is
+	 * checked when the lock is acquired
 	 * @return a request with this heartbeat period
-	 * @throws IllegalArgumentException if the time is not positive
+	 * @throws IllegalArgumentException if the time is less than 10 ms
 	 */
 	public LockRequest heartbeatPeriod(Duration heartbeatPeriod) {
 		LeaseLimits.checkHeartbeat(heartbeatPeriod);
@@ -158,11 +158,49 @@ public final class LockRequest {
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockRequest holdAtLeast(Duration holdAtLeast) {
-		requireNotNegative("holdAtLeast", holdAtLeast);
-		if (holdAtLeast.compareTo(LeaseLimits.LONGEST_LEASE) > 0) {
-			throw new IllegalArgumentException("holdAtLeast is " + holdAtLeast + "; it must be at most 365 days");
-		}
+		LeaseLimits.checkHoldAtLeast(holdAtLeast);
 		return with((options) -> options.holdAtLeast = holdAtLeast);
+	}
+
+	/**
+	 * Sets how long, from the grant on, the lock is held at most, however long the
+	 * guarded work takes. For work that may hang: without a limit, heartbeats keep the
+	 * lock until the process ends.
+	 *
+	 * <p>
+	 * Once the limit is reached, the lock is lost ({@link LossReason#HELD_TOO_LONG}):
+	 * {@link HeldLock#isHeld()} is {@code false}, {@link LockListener#onLost} is called
+	 * and heartbeats stop. The work itself is not stopped. Because it may still be
+	 * running, the lock is not released early: other clients can acquire it when its
+	 * lease expires, at most one lease later, or as soon as the holder calls
+	 * {@link HeldLock#release()}.
+	 *
+	 * <p>
+	 * The time is measured by the holder's clock, the machine's sleep included.
+	 * {@link HeldLock#renew()} does not extend it, and {@link HeldLock#detach()} ends it.
+	 * @param holdAtMost the time, at least 100 ms and not shorter than
+	 * {@link #holdAtLeast}, which is checked when the lock is acquired; a time too long
+	 * to be counted, such as {@code Duration.ofSeconds(Long.MAX_VALUE)}, means no limit
+	 * @return a request with this limit
+	 * @throws IllegalArgumentException if the time is shorter than 100 ms
+	 */
+	public LockRequest holdAtMost(Duration holdAtMost) {
+		LeaseLimits.checkHoldAtMost(holdAtMost);
+		return with((options) -> options.holdAtMost = holdAtMost);
+	}
+
+	/**
+	 * Sets whether to poll for up to one lease beyond the wait time to take over from an
+	 * owner that seems to have crashed ({@link LockRecord#isOwnerSilent}). A job that
+	 * only tries then runs at the first tick after a crash. If the lock changes, its
+	 * owner is alive and the lock is refused. An owner whose lease is longer than this
+	 * request's is not awaited. A wrong wall clock costs a heartbeat period of polling,
+	 * or hides the crash; it never decides who holds the lock.
+	 * @param awaitSilentOwner whether to; {@code false} unless set
+	 * @return a request that says so
+	 */
+	public LockRequest awaitSilentOwner(boolean awaitSilentOwner) {
+		return with((options) -> options.awaitSilentOwner = awaitSilentOwner);
 	}
 
 	/**
@@ -207,8 +245,7 @@ public final class LockRequest {
 	 * @return a request with this data
 	 */
 	public LockRequest data(byte[] data) {
-		ItemChange withData = change().data(data);
-		return with((options) -> options.change = withData);
+		return change(change().data(data));
 	}
 
 	/**
@@ -219,8 +256,7 @@ public final class LockRequest {
 	 * @return a request with this change
 	 */
 	public LockRequest change(ItemChange change) {
-		Objects.requireNonNull(change, "change");
-		return with((options) -> options.change = change);
+		return with((options) -> options.change = Objects.requireNonNull(change, "change"));
 	}
 
 	/**
@@ -229,109 +265,110 @@ public final class LockRequest {
 	 * @return a request with this listener
 	 */
 	public LockRequest listener(LockListener listener) {
-		Objects.requireNonNull(listener, "listener");
-		return with((options) -> options.listener = listener);
+		return with((options) -> options.listener = Objects.requireNonNull(listener, "listener"));
 	}
 
 	/**
-	 * The lock.
-	 * @return the key
+	 * {@return the lock}
 	 */
 	public LockKey key() {
 		return this.key;
 	}
 
 	/**
-	 * What metrics and lists call this kind of lock.
-	 * @return the name, or empty if it has none
+	 * {@return the name for metrics and lists, or empty if it has none}
 	 */
 	public Optional<String> name() {
 		return Optional.ofNullable(this.options.name);
 	}
 
 	/**
-	 * How long to wait.
-	 * @return the time, or empty if it is left to the client
+	 * {@return how long to wait, or empty if it is left to the client}
 	 */
 	public Optional<Duration> waitTime() {
 		return Optional.ofNullable(this.options.waitTime);
 	}
 
 	/**
-	 * The lease.
-	 * @return the lease, or empty if it is left to the client
+	 * {@return the lease, or empty if it is left to the client}
 	 */
 	public Optional<Duration> leaseDuration() {
 		return Optional.ofNullable(this.options.leaseDuration);
 	}
 
 	/**
-	 * The time between two heartbeats.
-	 * @return the period, or empty if it is left to the client
+	 * {@return the time between two heartbeats, or empty if it is left to the client}
 	 */
 	public Optional<Duration> heartbeatPeriod() {
 		return Optional.ofNullable(this.options.heartbeatPeriod);
 	}
 
 	/**
-	 * Whether heartbeats in the background keep the lock.
-	 * @return whether they do
+	 * {@return whether heartbeats in the background keep the lock}
 	 */
 	public boolean isRenewedAutomatically() {
 		return this.options.automaticRenewal;
 	}
 
 	/**
-	 * How long before the loss the holder is told of the danger.
-	 * @return the time, or empty if it is left to the client
+	 * {@return how long before a loss it is in danger, or empty if it is left to the
+	 * client}
 	 */
 	public Optional<Duration> dangerThreshold() {
 		return Optional.ofNullable(this.options.dangerThreshold);
 	}
 
 	/**
-	 * The time between two looks at a lock that another client holds.
-	 * @return the time, or empty if it is left to the client
+	 * {@return the time between two polls, or empty if it is left to the client}
 	 */
 	public Optional<Duration> pollInterval() {
 		return Optional.ofNullable(this.options.pollInterval);
 	}
 
 	/**
-	 * How long the lock stays held at least.
-	 * @return the time, zero unless set
+	 * {@return how long the lock stays held at least, zero unless set}
 	 */
 	public Duration holdAtLeast() {
 		return this.options.holdAtLeast;
 	}
 
 	/**
-	 * In whose name the lock is acquired.
-	 * @return the whole owner name, or empty if it is the client's
+	 * {@return how long the lock is held at most, or empty if it is left to the client}
+	 */
+	public Optional<Duration> holdAtMost() {
+		return Optional.ofNullable(this.options.holdAtMost);
+	}
+
+	/**
+	 * {@return whether to take over from an owner that seems to have crashed}
+	 */
+	public boolean awaitsSilentOwner() {
+		return this.options.awaitSilentOwner;
+	}
+
+	/**
+	 * {@return the whole owner name, or empty if it is the client's}
 	 */
 	public Optional<String> ownerName() {
 		return Optional.ofNullable(this.options.ownerName);
 	}
 
 	/**
-	 * Whether the lock must have an item already.
-	 * @return whether it must
+	 * {@return whether the lock must have an item already}
 	 */
 	public boolean isOnlyIfItemExists() {
 		return this.options.onlyIfItemExists;
 	}
 
 	/**
-	 * Whether a release deletes the lock's item.
-	 * @return whether it does, or empty if it is left to the client
+	 * {@return whether a release deletes the item, or empty if it is left to the client}
 	 */
 	public Optional<Boolean> deleteOnRelease() {
 		return Optional.ofNullable(this.options.deleteOnRelease);
 	}
 
 	/**
-	 * The bytes to store with the lock.
-	 * @return a copy, or empty if there are none
+	 * {@return a copy of the bytes to store with the lock, or empty if there are none}
 	 */
 	public Optional<byte[]> data() {
 		return change().data();
@@ -346,27 +383,18 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Who is told what happens to this lock.
-	 * @return the listener, or empty if only the client's are told
+	 * {@return the lock's listener, or empty if it has only the client's}
 	 */
 	public Optional<LockListener> listener() {
 		return Optional.ofNullable(this.options.listener);
 	}
 
-	/**
-	 * The request in one line, without its data.
-	 */
 	@Override
 	public String toString() {
 		return "LockRequest[key=" + this.key + ", name=" + this.options.name + ", waitTime=" + this.options.waitTime
 				+ ", leaseDuration=" + this.options.leaseDuration + ", heartbeatPeriod=" + this.options.heartbeatPeriod
-				+ ", holdAtLeast=" + this.options.holdAtLeast + ", change=" + this.options.change + "]";
-	}
-
-	private static void requireNotNegative(String name, Duration value) {
-		if (value.isNegative()) {
-			throw new IllegalArgumentException(name + " is " + value + "; it must not be negative");
-		}
+				+ ", holdAtLeast=" + this.options.holdAtLeast + ", holdAtMost=" + this.options.holdAtMost + ", change="
+				+ this.options.change + "]";
 	}
 
 }

@@ -30,7 +30,11 @@ final class LockRequestOptions {
 
 	Duration holdAtLeast = Duration.ZERO;
 
+	@Nullable Duration holdAtMost;
+
 	@Nullable String ownerName;
+
+	boolean awaitSilentOwner;
 
 	boolean onlyIfItemExists;
 
@@ -50,7 +54,9 @@ final class LockRequestOptions {
 		copy.dangerThreshold = this.dangerThreshold;
 		copy.pollInterval = this.pollInterval;
 		copy.holdAtLeast = this.holdAtLeast;
+		copy.holdAtMost = this.holdAtMost;
 		copy.ownerName = this.ownerName;
+		copy.awaitSilentOwner = this.awaitSilentOwner;
 		copy.onlyIfItemExists = this.onlyIfItemExists;
 		copy.deleteOnRelease = this.deleteOnRelease;
 		copy.change = this.change;

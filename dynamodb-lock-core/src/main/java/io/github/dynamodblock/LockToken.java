@@ -148,8 +148,8 @@ public record LockToken(LockKey key, String ownerName, String recordVersionNumbe
 	 */
 	@Override
 	public String toString() {
-		return "LockToken[key=" + this.key + ", ownerName=" + this.ownerName + ", fencingToken=" + this.fencingToken
-				+ ", leaseDuration=" + this.leaseDuration + "]";
+		return "LockToken[key=" + this.key + ", ownerName=" + Printable.of(this.ownerName) + ", fencingToken="
+				+ this.fencingToken + ", leaseDuration=" + this.leaseDuration + "]";
 	}
 
 }

@@ -22,6 +22,13 @@ public enum LossReason {
 	 */
 	EXPIRED,
 
+	/**
+	 * The lock was held for longer than {@link LockRequest#holdAtMost}: the guarded work
+	 * hangs or takes longer than expected. Heartbeats have stopped, so that other clients
+	 * can acquire the lock at most one lease later.
+	 */
+	HELD_TOO_LONG,
+
 	/** Another owner has the lock. */
 	STOLEN,
 

@@ -27,6 +27,14 @@ final class OwnerName {
 		return ownerName;
 	}
 
+	static String printable(String ownerName) {
+		if (!Printable.isPrintable(checked(ownerName))) {
+			throw new IllegalArgumentException("ownerName is '" + Printable.of(ownerName)
+					+ "', with a control character; give a name that logs can show");
+		}
+		return ownerName;
+	}
+
 	/** The configured name, or else the host's, made unique by a random suffix. */
 	static String unique(@Nullable String configured) {
 		return ((configured != null) ? configured : hostName()) + "-" + UUID.randomUUID();

@@ -71,7 +71,7 @@ public final class ReleaseRequest {
 
 	/**
 	 * Sets how long the caller waits for DynamoDB's answer. Afterwards the client goes on
-	 * trying in the background until the lease has ended.
+	 * trying in the background until the lease has ended, and for 10 seconds at least.
 	 * @param waitTime the time, not negative; 10 seconds unless set
 	 * @return a request with this time
 	 * @throws IllegalArgumentException if the time is negative

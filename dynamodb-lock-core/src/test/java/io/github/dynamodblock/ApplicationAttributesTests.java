@@ -156,7 +156,7 @@ class ApplicationAttributesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lock id", "part", "ownerName", "leaseDuration", "recordVersionNumber", "isReleased",
-			"data", "acquiredAt", "leaseEnds", "the token", "ttl" })
+			"data", "acquiredAt", "requestName", "renewedAt", "leaseEnds", "the token", "ttl" })
 	void aNameOfTheLockItselfIsRefusedBeforeAnythingIsSent(String name) throws Exception {
 		HeldLock lock = this.client.acquire(this.request);
 		this.calls.clear();

@@ -61,8 +61,14 @@ class BadInputTests {
 			.withMessageContaining("whole milliseconds");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.heartbeatPeriod(Duration.ZERO))
 			.withMessageContaining("heartbeatPeriod");
+		assertThatIllegalArgumentException().isThrownBy(() -> request.heartbeatPeriod(Duration.ofNanos(1)))
+			.withMessageContaining("at least 10 ms");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.holdAtLeast(Duration.ofDays(366)))
 			.withMessageContaining("holdAtLeast");
+		for (Duration bad : List.of(Duration.ofSeconds(-1), Duration.ZERO, Duration.ofMillis(99))) {
+			refused(() -> request.holdAtMost(bad), "holdAtMost is " + bad, "at least 100 ms");
+			refused(() -> LockClient.builder(TestDynamoDb.client()).holdAtMost(bad), "holdAtMost is " + bad);
+		}
 	}
 
 	@Test
@@ -115,6 +121,13 @@ class BadInputTests {
 	void aTimeToHoldAtLeastThatNothingRenewsIsRefused() {
 		LockRequest request = LockRequest.of("k").automaticRenewal(false).leaseDuration(Duration.ofSeconds(10));
 		refusedBeforeAnythingIsSent(request.holdAtLeast(Duration.ofSeconds(30)), "automaticRenewal");
+	}
+
+	@Test
+	void aHoldAtMostThatIsShorterThanHoldAtLeastIsRefused() {
+		LockRequest request = LockRequest.of("k").holdAtLeast(Duration.ofSeconds(30));
+		refusedBeforeAnythingIsSent(request.holdAtMost(Duration.ofSeconds(29)),
+				"holdAtMost must not be shorter than holdAtLeast");
 	}
 
 	@Test

@@ -91,7 +91,7 @@ class LockClientEndingTests {
 		}
 		this.gate.slowDown(Duration.ofMillis(10));
 		client.close();
-		assertThat(mostThreads).hasValueLessThanOrEqualTo(20);
+		assertThat(mostThreads).hasValueLessThanOrEqualTo(40);
 		try (LockClient other = builder().build()) {
 			for (int i = 0; i < 200; i++) {
 				assertThat(other.find("k" + i).orElseThrow().isReleased()).isTrue();

@@ -143,7 +143,7 @@ class LockClientThreadsTests {
 			List<String> versions = versions(locks);
 			await().atMost(Duration.ofSeconds(60)).until(() -> haveNothingInCommon(versions, versions(locks)));
 			assertThat(locks).allMatch(HeldLock::isHeld);
-			assertThat(this.threads.alive()).hasSizeLessThanOrEqualTo(16);
+			assertThat(this.threads.alive()).hasSizeLessThanOrEqualTo(40);
 		}
 	}
 

@@ -70,7 +70,8 @@ class LockListTests {
 
 	@Test
 	void everyLockIsListedWhoeverHoldsItAndReleasedOnesSaySo() throws Exception {
-		HeldLock held = this.owner.acquire(LockRequest.of(LockKey.of("orders", "1")).data(new byte[] { 1, 2 }));
+		HeldLock held = this.owner
+			.acquire(LockRequest.of(LockKey.of("orders", "1")).name("order").data(new byte[] { 1, 2 }));
 		HeldLock own = this.reader.acquire(LockRequest.of(LockKey.of("stock", "1")));
 		this.owner.acquire(LockRequest.of(LockKey.of("orders", "2"))).release();
 		List<LockRecord> listed = this.reader.list().toList();
@@ -82,6 +83,8 @@ class LockListTests {
 		assertThat(listed).filteredOn((lock) -> lock.key().equals(held.key())).singleElement().satisfies((lock) -> {
 			assertThat(lock.ownerName()).isEqualTo(this.owner.ownerName());
 			assertThat(lock.fencingToken()).hasValue(held.fencingToken());
+			assertThat(lock.name()).hasValue("order");
+			assertThat(lock.renewedAt()).isPresent();
 			assertThat(lock.data()).hasValue(new byte[] { 1, 2 });
 		});
 	}

@@ -40,6 +40,7 @@ class LockRequestTests {
 		assertThat(request.isRenewedAutomatically()).isTrue();
 		assertThat(request.isOnlyIfItemExists()).isFalse();
 		assertThat(request.holdAtLeast()).isZero();
+		assertThat(request.holdAtMost()).isEmpty();
 		assertThat(request.change().changesData()).isTrue();
 		assertThat(request.data()).isEmpty();
 	}
@@ -52,11 +53,12 @@ class LockRequestTests {
 			.name("orders")
 			.waitTime(Duration.ofSeconds(1))
 			.leaseDuration(Duration.ofSeconds(2))
-			.heartbeatPeriod(Duration.ofMillis(3))
+			.heartbeatPeriod(Duration.ofMillis(13))
 			.automaticRenewal(false)
 			.dangerThreshold(Duration.ofMillis(4))
 			.pollInterval(Duration.ofMillis(50))
 			.holdAtLeast(Duration.ofSeconds(6))
+			.holdAtMost(Duration.ofSeconds(7))
 			.ownerName("me")
 			.onlyIfItemExists()
 			.deleteOnRelease(false)
@@ -66,11 +68,12 @@ class LockRequestTests {
 		assertThat(request.name()).hasValue("orders");
 		assertThat(request.waitTime()).hasValue(Duration.ofSeconds(1));
 		assertThat(request.leaseDuration()).hasValue(Duration.ofSeconds(2));
-		assertThat(request.heartbeatPeriod()).hasValue(Duration.ofMillis(3));
+		assertThat(request.heartbeatPeriod()).hasValue(Duration.ofMillis(13));
 		assertThat(request.isRenewedAutomatically()).isFalse();
 		assertThat(request.dangerThreshold()).hasValue(Duration.ofMillis(4));
 		assertThat(request.pollInterval()).hasValue(Duration.ofMillis(50));
 		assertThat(request.holdAtLeast()).isEqualTo(Duration.ofSeconds(6));
+		assertThat(request.holdAtMost()).hasValue(Duration.ofSeconds(7));
 		assertThat(request.ownerName()).hasValue("me");
 		assertThat(request.isOnlyIfItemExists()).isTrue();
 		assertThat(request.deleteOnRelease()).hasValue(false);
@@ -86,9 +89,9 @@ class LockRequestTests {
 				(from) -> from.waitTime(LEASE), (from) -> from.leaseDuration(LEASE),
 				(from) -> from.heartbeatPeriod(LEASE), (from) -> from.automaticRenewal(false),
 				(from) -> from.dangerThreshold(LEASE), (from) -> from.pollInterval(LEASE),
-				(from) -> from.holdAtLeast(LEASE), (from) -> from.ownerName("me"), LockRequest::onlyIfItemExists,
-				(from) -> from.deleteOnRelease(true), (from) -> from.change(CHANGE), (from) -> from.data(new byte[1]),
-				(from) -> from.listener(new LockListener() {
+				(from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE), (from) -> from.ownerName("me"),
+				LockRequest::onlyIfItemExists, (from) -> from.deleteOnRelease(true), (from) -> from.change(CHANGE),
+				(from) -> from.data(new byte[1]), (from) -> from.listener(new LockListener() {
 				}));
 		for (UnaryOperator<LockRequest> wither : withers) {
 			LockRequest changed = wither.apply(request);

@@ -101,6 +101,17 @@ class ManyLocksTests {
 		}
 	}
 
+	@Test
+	void throttledHeartbeatsLoseTheirOwnLocksOnly() throws Exception {
+		// The SDK's own client, whose retries would keep a slot for seconds.
+		this.faults.inject(CallFault.throttled(), LockCalls.ofKey("throttled-").and(LockCalls::isHeartbeat));
+		List<HeldLock> healthy = acquire("healthy-", 150);
+		List<HeldLock> throttled = acquire("throttled-", 100);
+		await().atMost(Duration.ofSeconds(30)).until(() -> throttled.stream().noneMatch(HeldLock::isHeld));
+		awaitAHeartbeatOfEach(healthy);
+		assertThat(healthy).allMatch(HeldLock::isHeld);
+	}
+
 	private List<HeldLock> acquire(String prefix, int count) throws InterruptedException {
 		List<HeldLock> locks = new ArrayList<>();
 		for (int i = 0; i < count; i++) {

@@ -5,12 +5,11 @@
 
 package io.github.dynamodblock.protocol;
 
-import java.time.Duration;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,23 +23,37 @@ import org.jspecify.annotations.Nullable;
  * <li>It looks again from time to time. When the lock is free, or its record version
  * number has stood still for the whole stored lease, it writes.</li>
  * <li>The grant counts from the moment before the write was sent. One that comes when its
- * validity is over is not used: the lock is claimed once more, or freed.</li>
+ * validity is over, or that may have been replaced by another grant to this client, is
+ * not used: the lock is claimed once more, or freed.</li>
  * <li>A write without an answer may have been applied. It is recognised by its record
  * version number, which this acquisition alone has written.</li>
+ * <li>The wait is time for others who hold the lock. It ends while another owner is seen
+ * to hold the lock, never in the middle of the call that would show whether one does:
+ * that call has its own limit, and a failed call is repeated for the time of two
+ * calls.</li>
+ * <li>So it is <em>denied</em> only if the last answer showed another owner, and
+ * <em>failed</em> only if DynamoDB did not answer or refused.</li>
  * </ol>
  */
 public final class Acquisition implements Conversation {
 
-	/** A look that shows a free lock, and the claim that follows. */
-	private static final long TIME_TO_TAKE = 100_000_000L;
+	private static final String MALFORMED = "DynamoDB refuses to change its item, although that says that the lock is "
+			+ "released. Check that the item's attributes have the types of a lock's";
+
+	private static final String TOO_LATE = "The lease that DynamoDB granted had ended when its answer came, or "
+			+ "may have been replaced by another grant to this client";
 
 	private final AcquisitionTerms terms;
+
+	private final Deadlines deadlines;
 
 	private final Observations observations;
 
 	private final Randomness randomness;
 
 	private final Claims claims;
+
+	private final Evidence evidence;
 
 	private final Answer.Handler<Step> rules = new AnswerRules();
 
@@ -57,15 +70,8 @@ public final class Acquisition implements Conversation {
 	/** Whether the last read must have seen every write before it. */
 	private boolean consistent;
 
-	/** Whether the store has answered at all. */
-	private boolean heard;
-
-	private int unanswered;
-
-	private Answer.@Nullable Unknown lastProblem;
-
-	/** Somebody else who holds the lock. */
-	private @Nullable Observation observation;
+	/** The lock of another owner, whose lease has ended, that the last claim was for. */
+	private @Nullable Observation overtaken;
 
 	/** The lock as it was seen last, whoever has it. */
 	private @Nullable LockRecord seen;
@@ -79,41 +85,61 @@ public final class Acquisition implements Conversation {
 	 */
 	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness, Moment now) {
 		this.terms = terms;
+		this.deadlines = new Deadlines(terms);
 		this.observations = observations;
 		this.randomness = randomness;
 		this.claims = new Claims(terms, randomness);
+		this.evidence = new Evidence(terms);
 		this.now = now;
 	}
 
 	@Override
 	public Step start(Moment now) {
 		this.now = now;
+		this.deadlines.begin(now);
 		if (this.abandoned) {
 			return giveUp();
 		}
 		Observation known = isHandedOver() ? null : this.observations.find(key());
-		this.observation = known;
+		this.evidence.remembers(known);
 		if (known == null || !known.isRecent(now) || isTakeable(known)) {
 			return claim();
 		}
 		long look = nextLook(known);
-		return leavesTimeAfter(look) ? new Step.Wait(look) : read(false);
+		boolean later = look > now.observerNanos() && look <= this.terms.deadline();
+		return later ? new Step.Wait(look, known.record()) : read(false);
+	}
+
+	@Override
+	public Step.@Nullable Call sending(Step.Call call, Supplier<Moment> clock) {
+		if (this.abandoned) {
+			if (this.writing) {
+				// Nobody would take the lock.
+				this.claims.lastHadNoEffect();
+			}
+			return null;
+		}
+		return this.writing ? new Step.Write(this.claims.sending(clock.get()), call.limitNanos()) : call;
 	}
 
 	@Override
 	public Step answered(Answer answer, Moment now) {
 		this.now = now;
-		this.heard |= !(answer instanceof Answer.Unknown);
+		this.evidence.answered(answer);
 		return answer.accept(this.rules);
 	}
 
 	@Override
 	public Step wake(Moment now) {
 		this.now = now;
-		if (now.observerNanos() >= this.terms.patience()) {
+		if (this.evidence.isFailing() && now.observerNanos() >= this.deadlines.retriesUntil()) {
 			return giveUp();
 		}
-		return (this.observation == null || isTakeable(this.observation)) ? claim() : read(false);
+		Observation other = this.evidence.observation();
+		if (other == null || isTakeable(other)) {
+			return claim();
+		}
+		return (isOver() && this.evidence.showsHolder()) ? giveUp() : read(false);
 	}
 
 	/**
@@ -125,35 +151,63 @@ public final class Acquisition implements Conversation {
 	}
 
 	/**
-	 * What to tell a caller whose time is over.
+	 * What is known of the lock now, for others who wait behind this acquisition.
 	 * @param now the time
-	 * @return the end
+	 * @return who holds it or why that is not known, or {@code null} if the answer to the
+	 * call under way has to show it
 	 */
-	public Step.End giveUp(Moment now) {
+	public Step.@Nullable End evidence(Moment now) {
 		this.now = now;
-		return giveUp();
+		return (this.evidence.isFailing() || this.evidence.hasHolder()) ? giveUp() : null;
 	}
 
 	/**
-	 * Who else holds the lock, as it was seen last.
-	 * @return the lock's record, or {@code null} if nobody was seen to hold it
+	 * What to tell a caller whose wait is over.
+	 * @param now the time
+	 * @return the end, or {@code null} while the call under way is awaited, or an owner
+	 * that seems to have crashed
 	 */
-	public @Nullable LockRecord holder() {
-		return (this.observation == null) ? null : this.observation.record();
+	public Step.@Nullable End overdue(Moment now) {
+		this.now = now;
+		Observation other = this.evidence.observation();
+		boolean busy = isOver() && other != null && this.evidence.showsHolder() && !isTakeable(other);
+		return (busy || now.observerNanos() >= this.deadlines.patience()) ? giveUp() : null;
 	}
 
 	/**
-	 * Whether nothing is left to do after the end.
-	 * @return whether no write of this acquisition may have taken the lock
+	 * When to ask next whether the caller's wait is over.
+	 * @param now the time
+	 * @return the time, on {@link Moment#observerNanos()}
+	 */
+	public long overdueAt(Moment now) {
+		return (now.observerNanos() < this.deadlines.deadline()) ? this.deadlines.deadline()
+				: this.deadlines.patience();
+	}
+
+	/** Whether the wait is over; it may be extended for an owner that was just seen. */
+	private boolean isOver() {
+		if (!this.abandoned && this.evidence.showsHolder()) {
+			this.deadlines.extend(this.evidence.observation(), this.now);
+		}
+		return this.abandoned || this.now.observerNanos() >= this.deadlines.deadline();
+	}
+
+	/**
+	 * {@return the last sight of the owner that the lock was taken over from, if any}
+	 */
+	public @Nullable Observation overtaken() {
+		return (this.overtaken != null && isInOurName(this.overtaken.record())) ? null : this.overtaken;
+	}
+
+	/**
+	 * {@return whether nothing is left to do: no write may have taken the lock}
 	 */
 	public boolean isSettled() {
 		return this.claims.unresolved().isEmpty();
 	}
 
 	/**
-	 * What is left to do after the end, or after the caller has left: writes without an
-	 * answer may have taken the lock.
-	 * @return the conversation that frees it
+	 * {@return the conversation that frees what writes without an answer may have taken}
 	 */
 	public Settlement settlement() {
 		return new Settlement(key(), this.terms, this.claims.unresolved(), this.randomness);
@@ -172,8 +226,10 @@ public final class Acquisition implements Conversation {
 			return giveUp();
 		}
 		this.writing = true;
+		this.evidence.claims();
 		Set<String> present = (this.seen == null) ? Set.of() : this.seen.attributes().keySet();
-		LockWrite.Claim claim = this.claims.next(expired(), present, this.observations.highestToken(key()), this.now);
+		LockWrite.Claim claim = this.claims.next(this.deadlines.grounds(expired()), present,
+				this.observations.highestToken(key()), this.now);
 		return new Step.Write(claim, this.terms.lease().callLimitNanos());
 	}
 
@@ -181,43 +237,33 @@ public final class Acquisition implements Conversation {
 		if (this.ours != null) {
 			return this.ours;
 		}
-		return (this.observation != null && isTakeable(this.observation))
-				? this.observation.record().recordVersionNumber() : null;
+		Observation other = this.evidence.observation();
+		this.overtaken = (other != null && isTakeable(other)) ? other : null;
+		return (this.overtaken != null) ? this.overtaken.record().recordVersionNumber() : null;
 	}
 
 	private Step read(boolean consistent) {
+		if (this.abandoned) {
+			return giveUp();
+		}
 		this.writing = false;
+		this.evidence.reads();
 		this.consistent = consistent;
-		return this.abandoned ? giveUp() : new Step.Read(key(), consistent, this.terms.lease().callLimitNanos());
+		return new Step.Read(key(), consistent, this.terms.lease().callLimitNanos());
 	}
 
-	/**
-	 * Whether a held lock may be claimed now. Whoever was handed a lock over continues
-	 * with that one, and takes it from nobody else.
-	 */
+	/** A lock that was handed over is taken from no other owner. */
 	private boolean isTakeable(Observation seen) {
-		if (isHandedOver()) {
-			return false;
-		}
-		return seen.leaseEnded(this.now) || isInOurName(seen.record()) || nanosByClocks(seen.record()) <= 0;
+		return !isHandedOver() && (seen.leaseEnded(this.now) || isInOurName(seen.record())
+				|| this.terms.lease().nanosByClocks(seen.record(), this.now) <= 0);
 	}
 
 	private boolean isInOurName(LockRecord record) {
 		return record.ownerName().equals(this.terms.grounds().owner());
 	}
 
-	/** How long until a lease ends by the owners' clocks, where these are relied on. */
-	private long nanosByClocks(LockRecord record) {
-		@Nullable Duration bound = this.terms.lease().clockSkewBound();
-		if (bound == null || record.leaseEnds().isEmpty()) {
-			return Long.MAX_VALUE;
-		}
-		return Nanos.between(this.now.wallClock(), record.leaseEnds().get().plus(bound));
-	}
-
 	/** A read, or the refusal of a claim, showed this. */
 	private Step saw(LockRecord record, boolean byRefusal) {
-		this.unanswered = 0;
 		this.seen = record;
 		Long sentAt = this.claims.sentAt(record);
 		if (sentAt != null) {
@@ -225,8 +271,11 @@ public final class Acquisition implements Conversation {
 		}
 		this.ours = null;
 		if (record.isReleased()) {
-			this.observation = null;
 			this.observations.sawNobodyElse(record, this.now.observerNanos());
+			if (this.deadlines.endedBy(record)) {
+				return giveUp();
+			}
+			this.evidence.showedNoOther(MALFORMED);
 			// A refused claim of a free lock must not spin, and whoever was handed the
 			// lock over does not take a free one.
 			return (byRefusal || isHandedOver()) ? pause() : claim();
@@ -235,46 +284,62 @@ public final class Acquisition implements Conversation {
 			// None of them has taken the lock; one that still lands frees itself.
 			this.claims.resolve();
 		}
-		this.observation = this.observations.saw(record, this.now.observerNanos(), this.observation);
+		Observation other = this.observations.saw(record, this.now.observerNanos(), this.evidence.observation());
+		this.evidence.showed(other);
+		if (this.deadlines.endedBy(record)) {
+			return giveUp();
+		}
 		if (record.recordVersionNumber().equals(this.terms.grounds().version())) {
 			return pause();
 		}
-		if (!isTakeable(this.observation)) {
-			return waitUntil(nextLook(this.observation));
+		if (!isTakeable(other)) {
+			return waitUntil(nextLook(other));
 		}
 		return (byRefusal && (this.claims.lastWasFor(record) || isInOurName(record))) ? pause() : claim();
 	}
 
-	/**
-	 * Whether the first look may wait for its time: there has to be enough after it for
-	 * the answer and a claim.
-	 */
-	private boolean leavesTimeAfter(long look) {
-		return look > this.now.observerNanos() && Nanos.later(look, TIME_TO_TAKE) <= this.terms.deadline();
+	/** A read showed that the lock has no item. */
+	private Step sawNothing() {
+		this.ours = null;
+		this.seen = null;
+		this.observations.sawNothing(key());
+		if (this.deadlines.endedBy(null)) {
+			return giveUp();
+		}
+		this.evidence.showedNoOther(Evidence.NO_ANSWER);
+		if (this.terms.grounds().noItem()) {
+			return claim();
+		}
+		if (!this.consistent) {
+			return read(true);
+		}
+		// It was answered, and what it could have written is not there.
+		this.claims.lastHadNoEffect();
+		return isHandedOver() ? giveUp() : new Step.Absent();
 	}
 
 	private long nextLook(Observation seen) {
 		long look = PollSchedule.next(seen, this.randomness.fraction(), this.terms.pollInterval());
-		return Math.min(look, Nanos.later(this.now.observerNanos(), nanosByClocks(seen.record())));
+		long byClocks = this.terms.lease().nanosByClocks(seen.record(), this.now);
+		return Math.min(look, Nanos.later(this.now.observerNanos(), byClocks));
 	}
 
 	private Step granted(LockRecord record, long sentAt) {
-		this.unanswered = 0;
-		this.observation = null;
+		this.evidence.showedNoOther(TOO_LATE);
 		this.seen = record;
-		this.observations.sawNobodyElse(record, this.now.observerNanos());
+		boolean latest = this.observations.granted(record, sentAt, this.now);
 		HeldLease lease = HeldLease.granted(record, this.terms.lease(), sentAt);
 		boolean inTime = this.now.holderNanos() < lease.deadline();
-		if (inTime && !this.terms.request().change().leavesBehind(record.attributes().keySet())) {
+		if (latest && inTime && !this.terms.request().change().leavesBehind(record.attributes().keySet())) {
 			this.claims.resolve();
 			return new Step.Granted(lease);
 		}
-		// Too late to be a grant, or with attributes that were to go. The row is still
-		// ours, so one more claim mends it; without time for that, the settlement frees
-		// it.
+		// Too late to be a grant, with attributes that were to go, or at the same time as
+		// another grant to this client, which may have replaced it. One more claim of
+		// this version settles that; without time for it, the settlement frees the lock.
 		this.ours = record.recordVersionNumber();
 		this.claims.tookTheLock(record);
-		return (this.now.observerNanos() < this.terms.patience()) ? claim() : giveUp();
+		return (this.now.observerNanos() < this.deadlines.patience()) ? claim() : giveUp();
 	}
 
 	private Step pause() {
@@ -283,46 +348,25 @@ public final class Acquisition implements Conversation {
 
 	/** Waits because somebody else holds the lock. */
 	private Step waitUntil(long time) {
-		if (this.abandoned || this.now.observerNanos() >= this.terms.deadline()) {
+		if (isOver()) {
 			return giveUp();
 		}
-		return new Step.Wait(Math.min(time, this.terms.deadline()));
+		return new Step.Wait(Math.min(time, this.deadlines.deadline()), this.evidence.holder());
 	}
 
 	/** Waits because a call was not answered. */
-	private Step retry(Answer.Unknown problem) {
-		this.lastProblem = problem;
-		this.unanswered++;
-		if (this.abandoned || this.now.observerNanos() >= this.terms.patience()) {
+	private Step retry() {
+		if (this.abandoned || this.now.observerNanos() >= this.deadlines.retriesUntil()) {
 			return giveUp();
 		}
-		long pause = Backoff.nanos(this.unanswered, this.randomness.fraction());
-		return new Step.Wait(Math.min(Nanos.later(this.now.observerNanos(), pause), this.terms.patience()));
+		long pause = Backoff.nanos(this.evidence.unanswered(), this.randomness.fraction());
+		long until = Math.min(Nanos.later(this.now.observerNanos(), pause), this.deadlines.retriesUntil());
+		return new Step.Wait(until, this.evidence.holder());
 	}
 
 	private Step.End giveUp() {
-		if (this.unanswered > 0 && this.lastProblem != null) {
-			return failed("DynamoDB gave no usable answer to " + this.unanswered + " calls in a row. The last one: "
-					+ this.lastProblem.story(), this.lastProblem.origin());
-		}
-		if (this.observation != null) {
-			long takeableAt = Math.max(0, this.observation.leaseEnds() - this.now.observerNanos());
-			long byClocks = Math.max(0, nanosByClocks(this.observation.record()));
-			return new Step.Denied(this.observation.record(), Math.min(takeableAt, byClocks));
-		}
-		// Somebody who was never seen is not to blame for a store that says nothing.
-		return this.heard ? new Step.Denied(isHandedOver() ? this.seen : null, null)
-				: failed("DynamoDB has not answered yet. Check the endpoint and the region of the DynamoDbClient, "
-						+ "and the network up to there", null);
-	}
-
-	private Step.Failed failed(String reason, @Nullable Throwable cause) {
-		return new Step.Failed(
-				new LockStoreException("Lock '" + key() + "' could not be acquired" + waited() + ": " + reason, cause));
-	}
-
-	private String waited() {
-		return (this.terms.waitNanos() == 0) ? "" : " within " + Duration.ofNanos(this.terms.waitNanos());
+		return (isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
+				: this.evidence.end(this.now);
 	}
 
 	/**
@@ -347,28 +391,12 @@ public final class Acquisition implements Conversation {
 
 		@Override
 		public Step found(Answer.Found answer) {
-			if (answer.record() != null) {
-				return saw(answer.record(), false);
-			}
-			Acquisition.this.unanswered = 0;
-			Acquisition.this.ours = null;
-			Acquisition.this.observation = null;
-			Acquisition.this.seen = null;
-			Acquisition.this.observations.sawNothing(key());
-			if (Acquisition.this.terms.grounds().noItem()) {
-				return claim();
-			}
-			if (!Acquisition.this.consistent) {
-				return read(true);
-			}
-			// It was answered, and what it could have written is not there.
-			Acquisition.this.claims.lastHadNoEffect();
-			return isHandedOver() ? giveUp() : new Step.Absent();
+			return (answer.record() != null) ? saw(answer.record(), false) : sawNothing();
 		}
 
 		@Override
 		public Step unknown(Answer.Unknown answer) {
-			return retry(answer);
+			return retry();
 		}
 
 		@Override

@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param deleteOnRelease whether a release deletes the item
  * @param pollInterval the time between two looks at a held lock, or {@code null} for one
  * that follows the observation
+ * @param holdAtMost how long the lock is held at most, or {@code null} for no limit
  * @param handedOver the token by which the lock was handed over, or {@code null}
  */
 public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms lease, long waitNanos, long deadline,
-		boolean deleteOnRelease, @Nullable Duration pollInterval, @Nullable LockToken handedOver) {
+		boolean deleteOnRelease, @Nullable Duration pollInterval, @Nullable Duration holdAtMost,
+		@Nullable LockToken handedOver) {
 
 	/**
 	 * The lock.
@@ -42,7 +44,7 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	 * @return the grounds
 	 */
 	Grounds grounds() {
-		return (this.handedOver != null) ? Grounds.handedOver(this.handedOver.recordVersionNumber())
+		return (this.handedOver != null) ? Grounds.only(this.handedOver.recordVersionNumber())
 				: new Grounds(!this.request.isOnlyIfItemExists(), true, null, this.request.ownerName().orElse(null));
 	}
 
@@ -54,17 +56,22 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	 */
 	public AcquisitionTerms handedOver(LockToken token, Moment now) {
 		return new AcquisitionTerms(this.request, this.ownerName, this.lease, 0, now.observerNanos(),
-				this.deleteOnRelease, this.pollInterval, token);
+				this.deleteOnRelease, this.pollInterval, this.holdAtMost, token);
+	}
+
+	/** How long the caller was ready to wait, in words; empty for a single attempt. */
+	String waited() {
+		return (this.waitNanos == 0) ? "" : " within " + Duration.ofNanos(this.waitNanos);
 	}
 
 	/**
-	 * Until when a call that was not answered is followed by another. A single attempt
-	 * has no deadline to derive this from, so it gets the time of two calls: one may be
-	 * lost.
+	 * By when the caller is told at the latest, whatever DynamoDB does. The wait is time
+	 * for others who hold the lock, and however short it is, one attempt follows: the
+	 * time of two calls, since one may be lost.
 	 * @return the time, on {@link Moment#observerNanos()}
 	 */
 	public long patience() {
-		return (this.waitNanos > 0) ? this.deadline : Nanos.later(this.deadline, 2 * this.lease.callLimitNanos());
+		return Nanos.later(this.deadline, 2 * this.lease.callLimitNanos());
 	}
 
 }

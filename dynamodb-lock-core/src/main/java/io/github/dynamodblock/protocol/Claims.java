@@ -5,9 +5,10 @@
 
 package io.github.dynamodblock.protocol;
 
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.dynamodblock.LockRecord;
@@ -19,12 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Claims {
 
+	/**
+	 * A wait without limit through an outage of days must not fill the memory. Claims
+	 * from before that many others are older than a lease, and no use.
+	 */
+	private static final int MOST_REMEMBERED = 100;
+
 	private final AcquisitionTerms terms;
 
 	private final Randomness randomness;
 
 	/** The time before each claim was first sent, by its record version number. */
-	private final Map<String, Long> sent = new HashMap<>();
+	private final Map<String, Long> sent = new LinkedHashMap<>();
 
 	/** Those that may have taken the lock without this acquisition's knowledge. */
 	private final Set<String> unresolved = new HashSet<>();
@@ -38,23 +45,47 @@ final class Claims {
 
 	/**
 	 * The next claim, about to be sent.
-	 * @param expired a record version number that may be taken, or {@code null}
+	 * @param grounds on which grounds
 	 * @param present the names of the attributes that the item is known to have
 	 * @param highestToken the highest fencing token that was seen for the lock
 	 * @param now the time before it is sent
 	 * @return the claim
 	 */
-	LockWrite.Claim next(@Nullable String expired, Set<String> present, long highestToken, Moment now) {
+	LockWrite.Claim next(Grounds grounds, Set<String> present, long highestToken, Moment now) {
 		String version = this.randomness.recordVersionNumber();
 		LockRecord wanted = LockRecord
 			.builder(this.terms.key(), this.terms.ownerName(), this.terms.lease().leaseDuration(), version)
+			.name(this.terms.request().name().orElse(null))
 			.acquiredAt(now.wallClock())
 			.build();
 		long seed = Math.max(now.wallClockMicros(), highestToken);
-		this.last = new LockWrite.Claim(wanted, this.terms.request().change().against(present),
-				this.terms.grounds().orVersion(expired), seed, this.terms.lease().stamps(now));
+		this.last = new LockWrite.Claim(wanted, this.terms.request().change().against(present), grounds, seed,
+				this.terms.lease().stamps(now));
 		this.sent.put(version, now.holderNanos());
 		this.unresolved.add(version);
+		forgetEldest();
+		return this.last;
+	}
+
+	private void forgetEldest() {
+		if (this.sent.size() > MOST_REMEMBERED) {
+			String eldest = this.sent.keySet().iterator().next();
+			this.sent.remove(eldest);
+			this.unresolved.remove(eldest);
+		}
+	}
+
+	/**
+	 * The last claim, sent only now after it has waited for a slot. What it says by the
+	 * clocks counts from now, as its validity does.
+	 * @param now the time before it is sent
+	 * @return the claim
+	 */
+	LockWrite.Claim sending(Moment now) {
+		LockWrite.Claim waited = Objects.requireNonNull(this.last);
+		this.last = new LockWrite.Claim(waited.wanted(), waited.change(), waited.grounds(),
+				Math.max(waited.tokenSeed(), now.wallClockMicros()), this.terms.lease().stamps(now));
+		this.sent.put(waited.recordVersionNumber(), now.holderNanos());
 		return this.last;
 	}
 

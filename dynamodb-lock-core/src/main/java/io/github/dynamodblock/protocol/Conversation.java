@@ -5,6 +5,10 @@
 
 package io.github.dynamodblock.protocol;
 
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * A series of calls about one lock, one at a time: each step is carried out, and its
  * result told, which gives the next step. Not thread-safe.
@@ -17,6 +21,18 @@ public interface Conversation {
 	 * @return the first step
 	 */
 	Step start(Moment now);
+
+	/**
+	 * The call of the last step is about to be sent. It may have waited for a slot until
+	 * now.
+	 * @param call the call
+	 * @param clock reads the time before it is sent
+	 * @return the call to send, or {@code null} to send nothing; {@link #wake} then gives
+	 * the next step
+	 */
+	default Step.@Nullable Call sending(Step.Call call, Supplier<Moment> clock) {
+		return call;
+	}
 
 	/**
 	 * Takes the answer to the last {@link Step.Write} or {@link Step.Read}.

@@ -22,11 +22,12 @@ public record Grounds(boolean noItem, boolean released, @Nullable String version
 	public static final Grounds FREE = new Grounds(true, true, null, null);
 
 	/**
-	 * The grounds of whoever was handed a lock over.
-	 * @param version the record version number that was handed over
+	 * The grounds for continuing with a lock that was handed over, or that is to be taken
+	 * from a certain owner only.
+	 * @param version the record version number that the lock must still have
 	 * @return the grounds
 	 */
-	static Grounds handedOver(String version) {
+	static Grounds only(String version) {
 		return new Grounds(false, false, version, null);
 	}
 

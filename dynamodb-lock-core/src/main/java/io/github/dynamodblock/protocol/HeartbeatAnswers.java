@@ -60,7 +60,7 @@ final class HeartbeatAnswers implements Answer.Handler<HeldLease> {
 			if (found.recordVersionNumber().equals(this.lease.record().recordVersionNumber())) {
 				return this.lease.missing(false);
 			}
-			for (HeldLease.Heartbeat heartbeat : this.lease.unresolved()) {
+			for (Heartbeat heartbeat : this.lease.unresolved()) {
 				if (heartbeat.recordVersionNumber().equals(found.recordVersionNumber())) {
 					return this.lease.confirmed(heartbeat);
 				}

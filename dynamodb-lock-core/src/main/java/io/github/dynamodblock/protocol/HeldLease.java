@@ -27,17 +27,24 @@ import org.jspecify.annotations.Nullable;
  * call was sent.</li>
  * <li>What happens at or after the deadline never revives it: a lost lease stays
  * lost.</li>
+ * <li>No heartbeat keeps it beyond its limit, if its request set one.</li>
  * <li>A refusal that shows a record version number which this lease wrote is the success
  * of that earlier call.</li>
  * </ul>
  */
 public final class HeldLease {
 
+	/** The limit of a lease without one. */
+	public static final long UNLIMITED = Long.MAX_VALUE;
+
 	private final LockRecord record;
 
 	private final LeaseTerms terms;
 
 	private final long deadline;
+
+	/** Until when the lock is held at most, whatever is confirmed. */
+	private final long limit;
 
 	private final List<Heartbeat> unresolved;
 
@@ -49,11 +56,12 @@ public final class HeldLease {
 
 	private final @Nullable LossReason lossReason;
 
-	private HeldLease(LockRecord record, LeaseTerms terms, long deadline, List<Heartbeat> unresolved,
+	private HeldLease(LockRecord record, LeaseTerms terms, long deadline, long limit, List<Heartbeat> unresolved,
 			PendingChange pending, boolean missing, Phase phase, @Nullable LossReason lossReason) {
 		this.record = record;
 		this.terms = terms;
 		this.deadline = deadline;
+		this.limit = limit;
 		this.unresolved = unresolved;
 		this.pending = pending;
 		this.missing = missing;
@@ -70,8 +78,8 @@ public final class HeldLease {
 	 * @return the lease
 	 */
 	public static HeldLease granted(LockRecord record, LeaseTerms terms, long sentAt) {
-		return new HeldLease(record, terms, Nanos.later(sentAt, terms.validityNanos()), List.of(), PendingChange.NONE,
-				false, Phase.SAFE, null);
+		return new HeldLease(record, terms, Nanos.later(sentAt, terms.validityNanos()), UNLIMITED, List.of(),
+				PendingChange.NONE, false, Phase.SAFE, null);
 	}
 
 	/**
@@ -91,64 +99,93 @@ public final class HeldLease {
 	}
 
 	/**
-	 * The lock's name.
-	 * @return the key
+	 * {@return the lock}
 	 */
 	public LockKey key() {
 		return this.record.key();
 	}
 
 	/**
-	 * The lock as the last confirmed call left it.
-	 * @return the record
+	 * {@return the lock as the last confirmed call left it}
 	 */
 	public LockRecord record() {
 		return this.record;
 	}
 
 	/**
-	 * How the lease is kept.
-	 * @return the terms
+	 * {@return how the lease is kept}
 	 */
 	public LeaseTerms terms() {
 		return this.terms;
 	}
 
 	/**
-	 * The fencing token, which every lease that this client was granted has.
-	 * @return the token
+	 * {@return the fencing token, which every granted lease has}
 	 */
 	public long fencingToken() {
 		return this.record.fencingToken().orElseThrow();
 	}
 
 	/**
-	 * Until when the lease is valid if nothing more is confirmed.
-	 * @return the time, on {@link Moment#holderNanos()}
+	 * The same lease, held until a time at most. Heartbeats do not move the limit.
+	 * @param limit the time, on {@link Moment#holderNanos()}
+	 * @return the limited lease
+	 */
+	public HeldLease limited(long limit) {
+		return new HeldLease(this.record, this.terms, this.deadline, limit, this.unresolved, this.pending, this.missing,
+				this.phase, this.lossReason);
+	}
+
+	/**
+	 * {@return until when the lease is valid if nothing more is confirmed, on
+	 * {@link Moment#holderNanos()}}
 	 */
 	public long deadline() {
 		return this.deadline;
 	}
 
 	/**
-	 * Why the lease was lost.
-	 * @return the reason, or {@code null} if it was not
+	 * {@return when the lock is lost if nothing more is confirmed: the deadline or the
+	 * limit}
+	 */
+	public long lostAt() {
+		return Math.min(this.deadline, this.limit);
+	}
+
+	/**
+	 * {@return when the lease is next in danger or lost if nothing more is confirmed}
+	 */
+	public long changesAt() {
+		return isInDanger() ? lostAt() : Math.min(dangerAt(), lostAt());
+	}
+
+	/**
+	 * {@return why the lease was lost, or {@code null} if it was not}
 	 */
 	public @Nullable LossReason lossReason() {
 		return this.lossReason;
 	}
 
 	/**
-	 * Whether the lease is kept, but will be lost soon unless a heartbeat is confirmed.
-	 * @return whether it is in danger
+	 * Whether the lease was lost by time alone, so that the lock's item may still be this
+	 * lease's until another client takes the lock.
+	 * @return whether a release may still find it
+	 */
+	public boolean mayStillBeInTable() {
+		return this.lossReason == LossReason.EXPIRED || this.lossReason == LossReason.HELD_TOO_LONG;
+	}
+
+	/**
+	 * {@return whether the lease is kept, but will be lost soon unless a heartbeat is
+	 * confirmed}
 	 */
 	public boolean isInDanger() {
 		return this.phase == Phase.IN_DANGER;
 	}
 
 	/**
-	 * When the lease is in danger if nothing more is confirmed.
-	 * @return the time, on {@link Moment#holderNanos()}
+	 * {@return when the lease is in danger if nothing more is confirmed, on
+	 * {@link Moment#holderNanos()}}
 	 */
 	public long dangerAt() {
 		// While a longer lease is not confirmed, its threshold may be all that is left.
@@ -157,25 +194,24 @@ public final class HeldLease {
 	}
 
 	/**
-	 * Whether the next call must be a consistent read, because an answer seemed to say
-	 * that the lock's item is gone.
-	 * @return whether to read
+	 * {@return whether the next call must be a consistent read, because an answer seemed
+	 * to say that the lock's item is gone}
 	 */
 	public boolean seemsMissing() {
 		return this.missing;
 	}
 
 	/**
-	 * Whether heartbeats go on.
-	 * @return {@code true} until the lease is lost, detached or its release begins
+	 * {@return whether heartbeats go on, until the lease is lost, detached or its release
+	 * begins}
 	 */
 	public boolean isKept() {
 		return this.phase == Phase.SAFE || this.phase == Phase.IN_DANGER;
 	}
 
 	/**
-	 * Whether the record is certainly what the table has, unless the lease was lost.
-	 * @return whether every heartbeat that was sent or asked for is confirmed
+	 * {@return whether every heartbeat that was sent or asked for is confirmed, so that
+	 * the record is what the table has}
 	 */
 	public boolean isConfirmed() {
 		return this.unresolved.isEmpty() && this.pending.isNone()
@@ -184,13 +220,13 @@ public final class HeldLease {
 
 	/**
 	 * The state at a time: in danger once that time has come, and lost once the deadline
-	 * has come.
+	 * or the limit has come, for the reason that came first.
 	 * @param now the time
 	 * @return this, or the later state
 	 */
 	public HeldLease at(Moment now) {
-		if (now.holderNanos() >= this.deadline) {
-			return lost(LossReason.EXPIRED);
+		if (now.holderNanos() >= lostAt()) {
+			return lost((this.limit < this.deadline) ? LossReason.HELD_TOO_LONG : LossReason.EXPIRED);
 		}
 		boolean inDanger = this.phase == Phase.SAFE && now.holderNanos() >= dangerAt();
 		return inDanger ? in(Phase.IN_DANGER, null) : this;
@@ -214,8 +250,8 @@ public final class HeldLease {
 	}
 
 	private HeldLease in(Phase phase, @Nullable LossReason lossReason) {
-		return new HeldLease(this.record, this.terms, this.deadline, this.unresolved, this.pending, this.missing, phase,
-				lossReason);
+		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved, this.pending,
+				this.missing, phase, lossReason);
 	}
 
 	/**
@@ -228,8 +264,8 @@ public final class HeldLease {
 	 * what was asked for before and is not confirmed
 	 */
 	public HeldLease asked(Duration leaseDuration, ItemChange change) {
-		return new HeldLease(this.record, this.terms.withLeaseDuration(leaseDuration), this.deadline, this.unresolved,
-				this.pending.asked(change), this.missing, this.phase, this.lossReason);
+		return new HeldLease(this.record, this.terms.withLeaseDuration(leaseDuration), this.deadline, this.limit,
+				this.unresolved, this.pending.asked(change), this.missing, this.phase, this.lossReason);
 	}
 
 	/**
@@ -243,8 +279,7 @@ public final class HeldLease {
 	}
 
 	/**
-	 * What whoever continues with this lease needs to know.
-	 * @return the token
+	 * {@return what continues this lease elsewhere}
 	 */
 	public LockToken token() {
 		return new LockToken(key(), this.record.ownerName(), this.record.recordVersionNumber(), fencingToken(),
@@ -264,7 +299,7 @@ public final class HeldLease {
 		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, sending.sent(),
 				this.terms.stamps(now)));
 		long until = Math.min(this.deadline, Nanos.later(now.holderNanos(), this.terms.validityNanos()));
-		return new HeldLease(this.record, this.terms, until, List.copyOf(sent), sending, false, this.phase,
+		return new HeldLease(this.record, this.terms, until, this.limit, List.copyOf(sent), sending, false, this.phase,
 				this.lossReason);
 	}
 
@@ -335,42 +370,31 @@ public final class HeldLease {
 		LockRecord renewed = this.record.toBuilder()
 			.recordVersionNumber(heartbeat.recordVersionNumber())
 			.leaseDuration(heartbeat.terms().leaseDuration())
+			.renewedAt(heartbeat.stamps().renewedAt())
 			.leaseEnds(heartbeat.stamps().leaseEnds())
 			.change(heartbeat.change())
 			.build();
 		long until = Math.max(this.deadline, Nanos.later(heartbeat.sentAt(), heartbeat.terms().validityNanos()));
 		// What was asked for later comes with the next one.
 		PendingChange rest = this.pending.confirmed(heartbeat.change());
-		return new HeldLease(renewed, this.terms, until, List.of(), rest, false, Phase.SAFE, null);
+		return new HeldLease(renewed, this.terms, until, this.limit, List.of(), rest, false, Phase.SAFE, null);
 	}
 
 	/** The state once a heartbeat was refused for good, maybe because of its change. */
 	HeldLease withoutChange() {
-		return new HeldLease(this.record, this.terms, this.deadline, this.unresolved, this.pending.refused(),
-				this.missing, this.phase, this.lossReason);
+		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved,
+				this.pending.refused(), this.missing, this.phase, this.lossReason);
 	}
 
 	HeldLease missing(boolean missing) {
-		return new HeldLease(this.record, this.terms, this.deadline, this.unresolved, this.pending, missing, this.phase,
-				this.lossReason);
+		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved, this.pending, missing,
+				this.phase, this.lossReason);
 	}
 
 	private enum Phase {
 
 		SAFE, IN_DANGER, ENDING, LOST
 
-	}
-
-	/**
-	 * A heartbeat that was sent.
-	 *
-	 * @param recordVersionNumber its fresh record version number
-	 * @param sentAt the time before it was sent, on {@link Moment#holderNanos()}
-	 * @param terms the terms that it asked for
-	 * @param change what it changes in the item
-	 * @param stamps what it says by the wall clock
-	 */
-	record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change, Stamps stamps) {
 	}
 
 }

@@ -17,13 +17,27 @@ public final class LeaseCalls {
 	}
 
 	/**
+	 * The next call that keeps the lease: the heartbeat that {@link HeldLease#renewing}
+	 * announced, or the read that settles whether the item is gone.
+	 * @param lease the lease
+	 * @param history how long earlier calls took
+	 * @param now the time before it is sent
+	 * @return the call and its time limit
+	 */
+	public static Step.Call heartbeat(HeldLease lease, CallHistory history, Moment now) {
+		long limit = history.limitNanos(lease, now);
+		return lease.seemsMissing() ? new Step.Read(lease.key(), true, limit)
+				: new Step.Write(renewal(lease, now).write(), limit);
+	}
+
+	/**
 	 * The heartbeat that {@link HeldLease#renewing} announced.
 	 * @param lease the lease
 	 * @param now the time before it is sent
 	 * @return the write and its time limit
 	 */
 	public static Step.Write renewal(HeldLease lease, Moment now) {
-		HeldLease.Heartbeat heartbeat = lease.newest();
+		Heartbeat heartbeat = lease.newest();
 		LockWrite.Renew write = new LockWrite.Renew(lease.key(), heartbeat.recordVersionNumber(),
 				lease.record().recordVersionNumber(), heartbeat.terms().leaseDuration(),
 				heartbeat.change().against(lease.record().attributes().keySet()), heartbeat.stamps());
@@ -48,19 +62,19 @@ public final class LeaseCalls {
 	 * @param deleteItem whether to delete the item
 	 * @param change what happens to data and attributes of an item that is kept
 	 * @param now the time before it is sent
-	 * @return the write and its time limit
+	 * @return the write
 	 */
-	static Step.Write release(HeldLease lease, String recordVersionNumber, boolean deleteItem, ItemChange change,
+	static LockWrite.Release release(HeldLease lease, String recordVersionNumber, boolean deleteItem, ItemChange change,
 			Moment now) {
 		ItemChange all = change.against(lease.record().attributes().keySet());
-		LockWrite.Release write = new LockWrite.Release(lease.key(), recordVersionNumber, lease.versions(),
+		return new LockWrite.Release(lease.key(), recordVersionNumber, lease.versions(),
 				new LockWrite.Freeing(deleteItem, all, lease.terms().expiresAt(now)));
-		return new Step.Write(write, limit(lease, now));
 	}
 
-	private static long limit(HeldLease lease, Moment now) {
+	/** How long a call for the lease may take at most. */
+	static long limit(HeldLease lease, Moment now) {
 		long left = lease.deadline() - now.holderNanos();
-		return (left > 0) ? LeaseTerms.callLimitNanos(left) : lease.terms().callLimitNanos();
+		return (left > 0) ? lease.terms().callLimitNanos(left) : lease.terms().callLimitNanos();
 	}
 
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
+import io.github.dynamodblock.LockRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,11 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	/** How long any call may take at most, in nanoseconds. */
 	public static final long CALL_LIMIT_NANOS = 5_000_000_000L;
 
-	private static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
+	/** The shortest limit of a call, unless the lease is over before. */
+	static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
+
+	/** As short as a user may set it, also where the lease is made shorter. */
+	private static final Duration SHORTEST_HEARTBEAT_PERIOD = Duration.ofMillis(10);
 
 	private static final Duration LESS_THAN_A_MILLISECOND = Duration.ofNanos(999_999);
 
@@ -60,16 +65,15 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * How long a call that keeps the lock may take, so that others can follow it in time.
+	 * How long a call that keeps the lock may take: what is left but for a second try, so
+	 * that calls which always take a third of the lease keep it.
 	 * @param validityLeft nanoseconds until the lock is lost, positive
 	 * @return nanoseconds
 	 */
-	static long callLimitNanos(long validityLeft) {
-		// Half of what is left, each time: a call that is slow gets as long as one that
-		// is
-		// lost allows.
-		long half = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityLeft / 2);
-		return Math.min(CALL_LIMIT_NANOS, Math.min(half, validityLeft));
+	long callLimitNanos(long validityLeft) {
+		long secondTry = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityNanos() / 10);
+		long most = Math.max(validityLeft / 2, validityLeft - secondTry);
+		return Math.min(CALL_LIMIT_NANOS, Math.min(Math.max(SHORTEST_CALL_LIMIT_NANOS, most), validityLeft));
 	}
 
 	/**
@@ -86,12 +90,27 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	 * @return what it says
 	 */
 	Stamps stamps(Moment now) {
+		// In whole milliseconds, as the item stores them; a fraction counts for the
+		// holder.
+		Instant renewedAt = now.wallClock().truncatedTo(ChronoUnit.MILLIS);
 		if (this.clockSkewBound == null) {
-			return new Stamps(expiresAt(now), null);
+			return new Stamps(renewedAt, expiresAt(now), null);
 		}
-		// In whole milliseconds, as the item stores it; a fraction counts for the holder.
 		Instant ends = now.wallClock().plus(this.leaseDuration).plus(LESS_THAN_A_MILLISECOND);
-		return new Stamps(expiresAt(now), ends.truncatedTo(ChronoUnit.MILLIS));
+		return new Stamps(renewedAt, expiresAt(now), ends.truncatedTo(ChronoUnit.MILLIS));
+	}
+
+	/**
+	 * How long until another client's lease ends by the wall clocks.
+	 * @param record the lock as that client holds it
+	 * @param now the time
+	 * @return nanoseconds; {@link Long#MAX_VALUE} if clocks are not to be relied on
+	 */
+	long nanosByClocks(LockRecord record, Moment now) {
+		if (this.clockSkewBound == null || record.leaseEnds().isEmpty()) {
+			return Long.MAX_VALUE;
+		}
+		return Nanos.between(now.wallClock(), record.leaseEnds().get().plus(this.clockSkewBound));
 	}
 
 	/**
@@ -118,7 +137,9 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 			return this;
 		}
 		double share = (double) leaseDuration.toNanos() / this.leaseDuration.toNanos();
-		return new LeaseTerms(leaseDuration, scaled(this.heartbeatPeriod, share),
+		Duration heartbeat = scaled(this.heartbeatPeriod, share);
+		return new LeaseTerms(leaseDuration,
+				(heartbeat.compareTo(SHORTEST_HEARTBEAT_PERIOD) < 0) ? SHORTEST_HEARTBEAT_PERIOD : heartbeat,
 				(this.dangerThreshold == null) ? null : scaled(this.dangerThreshold, share), this.clockRateTolerance,
 				this.timeToLive, this.clockSkewBound);
 	}

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.protocol;
 
+import java.util.Map;
+
 import io.github.dynamodblock.LockRecord;
 
 /**
@@ -39,6 +41,15 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	 */
 	boolean leaseEnded(Moment now) {
 		return now.observerNanos() >= leaseEnds();
+	}
+
+	/**
+	 * What is worth remembering between calls: what a refusal says, and nothing that
+	 * other applications may have stored in the item.
+	 */
+	Observation withoutContent() {
+		LockRecord small = this.record.toBuilder().name(null).data(null).attributes(Map.of()).build();
+		return new Observation(small, this.holderSince, this.firstSeen, this.lastSeen);
 	}
 
 	/**

@@ -16,13 +16,16 @@ import io.github.dynamodblock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The release of one lease: one write, repeated while it is not answered and the lease is
- * not over. Once a release went unanswered, a lock that is gone or another's means that
- * it was applied.
+ * The release of one lease: one write, repeated while it is not answered, until the lease
+ * is over and for ten seconds at least. It frees nothing but what this lease wrote, so
+ * that it can be repeated after the lease. Once a release went unanswered, a lock that is
+ * gone or another's means that it was applied.
  */
 public final class Release implements Conversation {
 
 	private static final int MOST_REFUSALS = 3;
+
+	private static final long SHORTEST_PATIENCE = 10_000_000_000L;
 
 	private final HeldLease lease;
 
@@ -38,6 +41,9 @@ public final class Release implements Conversation {
 	private final Answer.Handler<Step> rules = new AnswerRules();
 
 	private Moment now;
+
+	/** Until when the write is repeated, on the holder's clock. */
+	private long until;
 
 	/** The versions that this release wrote, if it was applied. */
 	private final Set<String> sent = new HashSet<>();
@@ -83,6 +89,7 @@ public final class Release implements Conversation {
 	@Override
 	public Step start(Moment now) {
 		this.now = now;
+		this.until = Math.max(this.lease.deadline(), Nanos.later(now.holderNanos(), SHORTEST_PATIENCE));
 		return next();
 	}
 
@@ -100,12 +107,12 @@ public final class Release implements Conversation {
 
 	private Step next() {
 		if (this.confirming) {
-			return LeaseCalls.confirmation(this.lease, this.now);
+			return new Step.Read(this.lease.key(), true, limitNanos());
 		}
 		String version = this.randomness.recordVersionNumber();
 		this.sent.add(version);
 		ItemChange all = this.withPending ? this.lease.pending().then(this.change) : this.change;
-		return LeaseCalls.release(this.lease, version, this.deleteItem, all, this.now);
+		return new Step.Write(LeaseCalls.release(this.lease, version, this.deleteItem, all, this.now), limitNanos());
 	}
 
 	/**
@@ -127,7 +134,11 @@ public final class Release implements Conversation {
 	}
 
 	private long leftNanos() {
-		return this.lease.deadline() - this.now.holderNanos();
+		return this.until - this.now.holderNanos();
+	}
+
+	private long limitNanos() {
+		return Math.max(1, Math.min(LeaseTerms.CALL_LIMIT_NANOS, leftNanos()));
 	}
 
 	private Step failed(Answer.Unknown problem) {

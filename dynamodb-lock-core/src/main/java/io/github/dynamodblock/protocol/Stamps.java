@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a write says by the wall clock.
  *
+ * @param renewedAt the time of the write, for people and as a hint, or {@code null} to
+ * say nothing
  * @param expiresAt when DynamoDB may delete the item, or {@code null} for never
  * @param leaseEnds when the lease ends, for clients that trust clocks, or {@code null} to
  * say nothing
  */
-public record Stamps(@Nullable Instant expiresAt, @Nullable Instant leaseEnds) {
+public record Stamps(@Nullable Instant renewedAt, @Nullable Instant expiresAt, @Nullable Instant leaseEnds) {
 
 	/** Nothing. */
-	public static final Stamps NONE = new Stamps(null, null);
+	public static final Stamps NONE = new Stamps(null, null, null);
 
 }

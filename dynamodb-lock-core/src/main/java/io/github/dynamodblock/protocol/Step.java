@@ -64,8 +64,18 @@ public sealed interface Step {
 	 * Do nothing, then tell that the time has come.
 	 *
 	 * @param untilObserverNanos the time, on {@link Moment#observerNanos()}
+	 * @param holder the lock as another owner was seen to hold it, which is why an
+	 * acquisition waits, or {@code null}
 	 */
-	record Wait(long untilObserverNanos) implements Step {
+	record Wait(long untilObserverNanos, @Nullable LockRecord holder) implements Step {
+
+		/**
+		 * A wait for nothing but the time.
+		 * @param untilObserverNanos the time, on {@link Moment#observerNanos()}
+		 */
+		Wait(long untilObserverNanos) {
+			this(untilObserverNanos, null);
+		}
 
 		@Override
 		public void accept(Handler handler) {

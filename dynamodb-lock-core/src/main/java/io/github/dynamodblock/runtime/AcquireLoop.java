@@ -6,8 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,14 +14,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.Acquisition;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
-import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Conversation;
 import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.Observation;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
@@ -58,11 +56,11 @@ final class AcquireLoop implements WaitQueue.Waiter {
 
 	private volatile Timer.@Nullable Task deadline;
 
+	/** When to look whether the caller's wait is over. */
+	private volatile long overdueAt;
+
 	/** Whether the turn has come. */
 	private volatile boolean begun;
-
-	/** Whether the caller has left while a write was not answered. */
-	private volatile boolean unsettled;
 
 	AcquireLoop(AcquisitionTerms terms, ClientState client) {
 		this.terms = terms;
@@ -72,15 +70,17 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		Moment now = environment.now();
 		this.begunAt = now.observerNanos();
 		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness(), now);
-		this.runner = new ConversationRunner(new Observed(), environment, environment.calls(), this::ended);
-		List<LockListener> listeners = new ArrayList<>(client.settings().listeners());
-		terms.request().listener().ifPresent(listeners::add);
-		this.notifications = new Notifications(terms.key(), List.copyOf(listeners), environment.listeners());
+		this.overdueAt = (terms.waitNanos() == 0) ? terms.patience() : terms.deadline();
+		this.runner = new ConversationRunner(this.acquisition, environment, environment.calls(), this::paused,
+				this::ended);
+		this.notifications = Notifications.about(terms.request(), client.listeners());
 	}
 
 	void begin() {
 		if (!enter()) {
-			tell(this.client.busy(key()));
+			Step.End known = (this.line == null) ? null : this.client.busy(this.line);
+			// Otherwise an acquisition of this client is about to take the lock.
+			tell((known != null) ? known : new Step.Denied(null, null));
 			settle();
 			return;
 		}
@@ -90,12 +90,16 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * Sees to it that the caller is told something at its deadline. A caller that waits
-	 * by itself need not ask for this; it calls {@link #deadlineCame()}.
+	 * Sees to it that the caller is told something when its time is over. A caller that
+	 * waits by itself need not ask for this; it calls {@link #timeCame()}.
 	 */
-	void endAtDeadline() {
-		if (!this.told.isDone() && this.terms.patience() != Long.MAX_VALUE) {
-			this.deadline = this.client.environment().timer().schedule(nanosLeft(), this::deadlineCame);
+	void endInTime() {
+		long left = nanosLeft();
+		if (!this.told.isDone() && left != Long.MAX_VALUE) {
+			this.deadline = this.client.environment().waits().schedule(left, () -> {
+				timeCame();
+				endInTime();
+			});
 			if (this.told.isDone()) {
 				cancelDeadline();
 			}
@@ -103,12 +107,13 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * How long the caller waits yet.
+	 * In how long to call {@link #timeCame()}: when the wait is over, and after that when
+	 * calls have had their time, or an owner that seems to have crashed.
 	 * @return nanoseconds; {@link Long#MAX_VALUE} for ever
 	 */
 	long nanosLeft() {
-		return (this.terms.patience() == Long.MAX_VALUE) ? Long.MAX_VALUE
-				: this.terms.patience() - this.client.environment().now().observerNanos();
+		long until = this.overdueAt;
+		return (until == Long.MAX_VALUE) ? until : until - this.client.environment().now().observerNanos();
 	}
 
 	private boolean enter() {
@@ -154,16 +159,6 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * Whether something was sent for a lock that may have taken it, although the caller
-	 * was told that it has no lock.
-	 * @param key the lock
-	 * @return whether that is so
-	 */
-	boolean isUnsettled(LockKey key) {
-		return this.unsettled && key.equals(key()) && !this.settled.isDone();
-	}
-
-	/**
 	 * What this acquisition is, if its caller waits because somebody else has the lock or
 	 * an earlier turn.
 	 * @return the acquisition as it is now, or empty
@@ -199,10 +194,11 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			return;
 		}
 		// At most half of the caller's time: the rest is for its own calls.
-		long pause = (this.terms.waitNanos() > 0)
-				? this.client.turns().standBack(key(), this.client.environment().now(), nanosLeft() / 2) : 0;
+		Moment now = this.client.environment().now();
+		long left = this.terms.deadline() - now.observerNanos();
+		long pause = (this.terms.waitNanos() > 0 && left > 0) ? this.client.turns().standBack(key(), now, left / 2) : 0;
 		if (pause > 0) {
-			this.client.environment().timer().schedule(pause, this.runner::begin);
+			this.client.environment().waits().schedule(pause, this.runner::begin);
 		}
 		else {
 			this.runner.begin();
@@ -214,19 +210,52 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * The caller's time is over: it is told so, unless it was told something before.
+	 * The time that {@link #nanosLeft()} gave has passed. The caller is told what is
+	 * known, unless it was told something before; while a call under way is to show more,
+	 * it is awaited.
 	 */
-	void deadlineCame() {
-		if (withdraw()) {
-			tell(this.client.busy(key()));
-			settle();
+	void timeCame() {
+		if (this.line != null && this.client.queue().stayOverdue(this.line, this)) {
+			this.overdueAt = this.terms.patience();
+			aheadKnowsMore();
 			return;
 		}
-		this.runner.interrupt(() -> {
-			Step.End end = this.acquisition.giveUp(this.client.environment().now());
-			abandon();
-			tell(end);
+		Step.End end = this.runner.consult(() -> {
+			Moment now = this.client.environment().now();
+			Step.End told = this.acquisition.overdue(now);
+			this.overdueAt = this.acquisition.overdueAt(now);
+			return told;
 		});
+		if (end != null && tell(end)) {
+			this.runner.interrupt(this.acquisition::abandon);
+		}
+	}
+
+	@Override
+	public void aheadKnowsMore() {
+		Line mine = Objects.requireNonNull(this.line);
+		Step.End known = this.client.busy(mine);
+		if (known == null && nanosLeft() <= 0) {
+			known = unanswered(null);
+		}
+		if (known != null && withdraw()) {
+			tell(known);
+			settle();
+		}
+	}
+
+	@Override
+	public Step.@Nullable End evidence() {
+		Step.End end = this.told.isDone() ? this.told.join().end() : null;
+		if (!(end instanceof Step.Failed)) {
+			end = this.runner.consult(() -> this.acquisition.evidence(this.client.environment().now()));
+		}
+		return (end instanceof Step.Failed failed) ? unanswered(failed.failure().getCause()) : end;
+	}
+
+	private Step.End unanswered(@Nullable Throwable cause) {
+		return new Step.Failed(new LockStoreException("Lock '" + key() + "' could not be acquired: DynamoDB has not "
+				+ "answered an earlier call of this client for it, which may have taken the lock", cause));
 	}
 
 	private void leave(Step.End reason) {
@@ -237,17 +266,11 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			settle();
 			return;
 		}
-		this.runner.interrupt(this::abandon);
+		this.runner.interrupt(this.acquisition::abandon);
 	}
 
 	private boolean withdraw() {
 		return this.line != null && this.client.queue().withdraw(this.line, this);
-	}
-
-	/** The protocol goes on without the caller; only the runner may call this. */
-	private void abandon() {
-		this.acquisition.abandon();
-		this.unsettled = !this.acquisition.isSettled();
 	}
 
 	private void ended(Step.End end) {
@@ -256,16 +279,19 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			return;
 		}
 		if (this.acquisition.isSettled()) {
-			// In this order: whoever tries again at once must find the way free.
+			// In this order: those in line need not ask for what has just been answered,
+			// and
+			// whoever tries again at once must find the way free.
+			tellOverdue();
 			leaveQueue();
 			tell(end);
 			return;
 		}
-		this.unsettled = true;
 		new ConversationRunner(this.acquisition.settlement(), this.client.environment(),
 				this.client.environment().calls(), (settled) -> leaveQueue())
 			.begin();
 		tell(end);
+		tellOverdue();
 	}
 
 	private void granted(Step.Granted granted) {
@@ -279,7 +305,9 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		if (this.told.complete(new Told(handle, granted))) {
 			cancelDeadline();
 			handle.begin();
+			tellTakeover(handle);
 			settle();
+			tellOverdue();
 			this.announced.complete(this.told.join());
 		}
 		else {
@@ -292,6 +320,9 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			return false;
 		}
 		cancelDeadline();
+		if (end instanceof Step.Denied denied && denied.holder() != null) {
+			this.client.completeObservation(key());
+		}
 		// Now, and not when a listener has time for it: all are told the same.
 		Duration waited = waited();
 		LockException refusal = Refusals.explain(this.terms, end);
@@ -300,8 +331,34 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		return true;
 	}
 
+	private void tellTakeover(LeaseHandle handle) {
+		Observation overtaken = this.acquisition.overtaken();
+		if (overtaken != null) {
+			LockRecord previous = overtaken.record();
+			Duration seen = Duration.ofNanos(this.client.environment().now().observerNanos() - overtaken.firstSeen());
+			// By the clock bound, a lease can end that was never seen to.
+			Duration silent = (seen.compareTo(previous.leaseDuration()) < 0) ? previous.leaseDuration() : seen;
+			this.notifications.tell((listener) -> listener.onTakenOver(handle, previous, silent));
+			this.client.log().takenOver(handle, previous, silent);
+		}
+	}
+
 	private Duration waited() {
 		return Duration.ofNanos(this.client.environment().now().observerNanos() - this.begunAt);
+	}
+
+	private void paused(Step.Wait pause) {
+		if (pause.holder() != null) {
+			waits(pause.holder());
+		}
+		tellOverdue();
+	}
+
+	/** Those who stayed in line to hear what this acquisition's calls show. */
+	private void tellOverdue() {
+		if (this.line != null) {
+			this.client.queue().overdue(this.line).forEach(WaitQueue.Waiter::aheadKnowsMore);
+		}
 	}
 
 	private void waits(@Nullable LockRecord holder) {
@@ -327,36 +384,6 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		if (task != null) {
 			task.cancel();
 		}
-	}
-
-	/**
-	 * The acquisition, overheard: listeners are told when it begins to wait for somebody.
-	 */
-	private final class Observed implements Conversation {
-
-		@Override
-		public Step start(Moment now) {
-			return overheard(AcquireLoop.this.acquisition.start(now));
-		}
-
-		@Override
-		public Step answered(Answer answer, Moment now) {
-			return overheard(AcquireLoop.this.acquisition.answered(answer, now));
-		}
-
-		@Override
-		public Step wake(Moment now) {
-			return overheard(AcquireLoop.this.acquisition.wake(now));
-		}
-
-		private Step overheard(Step step) {
-			LockRecord holder = AcquireLoop.this.acquisition.holder();
-			if (step instanceof Step.Wait && holder != null) {
-				waits(holder);
-			}
-			return step;
-		}
-
 	}
 
 	/**

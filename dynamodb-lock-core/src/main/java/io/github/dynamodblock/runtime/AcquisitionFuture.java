@@ -25,7 +25,7 @@ final class AcquisitionFuture extends CompletableFuture<HeldLock> {
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	static AcquisitionFuture of(AcquireLoop loop, Executor executor) {
 		AcquisitionFuture future = new AcquisitionFuture(executor);
-		loop.announced().whenComplete((told, impossible) -> future.hand(told, loop));
+		loop.announced().whenComplete((told, impossible) -> Callbacks.run(() -> future.hand(told, loop)));
 		future.whenComplete((lock, problem) -> future.leave(lock, loop));
 		return future;
 	}

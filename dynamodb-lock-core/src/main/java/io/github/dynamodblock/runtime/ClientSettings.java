@@ -24,18 +24,21 @@ import org.jspecify.annotations.Nullable;
  * @param ownerName the name under which locks are held, unique to the client
  * @param lease the terms of a lease unless the request says otherwise
  * @param waitTime how long an acquisition waits unless the request says otherwise
+ * @param holdAtMost how long a lock is held at most unless the request says otherwise, or
+ * {@code null} for no limit
  * @param deleteOnRelease whether a release deletes the item
  * @param pollInterval the time between two looks at a held lock, or {@code null} for one
  * that follows the observation
  * @param heartbeatsPerSecond how many heartbeats are sent a second at most, or zero for
  * as many as there are
  * @param observationCapacity how many locks of others are remembered
+ * @param backgroundReads whether a refused acquisition completes its observation
  * @param listeners who is told about all locks
  * @param rules what an item may hold
  */
-public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTime, boolean deleteOnRelease,
-		@Nullable Duration pollInterval, double heartbeatsPerSecond, int observationCapacity,
-		List<LockListener> listeners, ItemRules rules) {
+public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTime, @Nullable Duration holdAtMost,
+		boolean deleteOnRelease, @Nullable Duration pollInterval, double heartbeatsPerSecond, int observationCapacity,
+		boolean backgroundReads, List<LockListener> listeners, ItemRules rules) {
 
 	/**
 	 * @throws IllegalArgumentException if heartbeats cannot keep the lease
@@ -62,13 +65,14 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		this.rules.checkKey(request.key());
 		LeaseTerms terms = leaseTerms(request);
 		check(terms);
-		checkHoldAtLeast(request, terms);
+		Duration holdAtMost = request.holdAtMost().orElse(this.holdAtMost);
+		checkHoldAtLeast(request, terms, holdAtMost);
 		String owner = request.ownerName().orElse(this.ownerName);
 		checkItem(request, owner, terms);
 		long wait = Nanos.of(request.waitTime().orElse(defaultWait));
 		return new AcquisitionTerms(request, owner, terms, wait, Nanos.later(now.observerNanos(), wait),
 				request.deleteOnRelease().orElse(this.deleteOnRelease),
-				request.pollInterval().orElse(this.pollInterval), null);
+				request.pollInterval().orElse(this.pollInterval), holdAtMost, null);
 	}
 
 	private LeaseTerms leaseTerms(LockRequest request) {
@@ -80,11 +84,19 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 
 	private void checkItem(LockRequest request, String owner, LeaseTerms terms) {
 		this.rules.checkChange(request.key(), request.change());
-		this.rules.checkSize(
-				LockRecord.builder(request.key(), owner, terms.leaseDuration(), "").change(request.change()).build());
+		this.rules.checkSize(LockRecord.builder(request.key(), owner, terms.leaseDuration(), "")
+			.name(request.name().orElse(null))
+			.change(request.change())
+			.build());
 	}
 
-	private static void checkHoldAtLeast(LockRequest request, LeaseTerms terms) {
+	private static void checkHoldAtLeast(LockRequest request, LeaseTerms terms, @Nullable Duration holdAtMost) {
+		if (holdAtMost != null && request.holdAtLeast().compareTo(holdAtMost) > 0) {
+			throw new IllegalArgumentException("holdAtLeast is " + request.holdAtLeast() + ", but lock '"
+					+ request.key() + "' is held for " + holdAtMost + " at most"
+					+ (request.holdAtMost().isPresent() ? "" : ", which is the lock client's holdAtMost")
+					+ "; holdAtMost must not be shorter than holdAtLeast");
+		}
 		Duration longest = Duration.ofNanos(terms.validityNanos());
 		if (!request.isRenewedAutomatically() && request.holdAtLeast().compareTo(longest) > 0) {
 			throw new IllegalArgumentException("holdAtLeast is " + request.holdAtLeast()

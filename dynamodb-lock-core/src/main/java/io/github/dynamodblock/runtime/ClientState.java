@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.protocol.Completion;
 import io.github.dynamodblock.protocol.HeartbeatPace;
 import io.github.dynamodblock.protocol.Observations;
 import io.github.dynamodblock.protocol.Step;
@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class ClientState {
 
 	private static final int REMEMBERED_TURNS = 1_000;
+
+	private final LockLog log;
 
 	private final ClientSettings settings;
 
@@ -43,6 +45,8 @@ final class ClientState {
 
 	private final Promises promises;
 
+	private final Listeners listeners;
+
 	/** Nearly always one for a key; more while an older one learns that it lost. */
 	private final ConcurrentMap<LockKey, List<LeaseHandle>> handles = new ConcurrentHashMap<>();
 
@@ -52,11 +56,21 @@ final class ClientState {
 	private final Set<AcquireLoop> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	ClientState(ClientSettings settings, Environment environment) {
+		this(settings, environment, LockLog.NONE);
+	}
+
+	ClientState(ClientSettings settings, Environment environment, LockLog log) {
+		this.log = log;
 		this.settings = settings;
 		this.environment = environment;
 		this.observations = new Observations(settings.observationCapacity());
 		this.pace = new HeartbeatPace(settings.heartbeatsPerSecond());
 		this.promises = new Promises(settings.ownerName());
+		this.listeners = new Listeners(settings.listeners(), environment);
+	}
+
+	LockLog log() {
+		return this.log;
 	}
 
 	ClientSettings settings() {
@@ -81,6 +95,10 @@ final class ClientState {
 
 	HeartbeatPace pace() {
 		return this.pace;
+	}
+
+	Listeners listeners() {
+		return this.listeners;
 	}
 
 	Promises promises() {
@@ -141,16 +159,28 @@ final class ClientState {
 	}
 
 	/**
-	 * The refusal of a lock that this client itself holds, is acquiring, or has not
-	 * settled yet.
+	 * Completes in the background what was seen of a lock that another client holds.
 	 */
-	Step.End busy(LockKey key) {
-		LockRecord holder = holder(key);
-		if (holder == null && acquiring().stream().anyMatch((loop) -> loop.isUnsettled(key))) {
-			return new Step.Failed(new LockStoreException("Lock '" + key + "' could not be acquired: DynamoDB has not "
-					+ "answered an earlier call of this client for it, which may have taken the lock", null));
+	void completeObservation(LockKey key) {
+		Completion completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
+		if (completion != null) {
+			new ConversationRunner(completion, this.environment, this.environment.calls(), (settled) -> {
+			}).begin();
 		}
-		return new Step.Denied(holder, null);
+	}
+
+	/**
+	 * Why an acquisition that is not granted a turn is not granted the lock: a handle of
+	 * this client holds it, or the acquisition whose turn it is knows who does.
+	 * @return that, or {@code null} if it is not known yet
+	 */
+	Step.@Nullable End busy(Line line) {
+		LockRecord holder = holder(line.key());
+		if (holder != null) {
+			return new Step.Denied(holder, null);
+		}
+		WaitQueue.Waiter ahead = this.queue.current(line);
+		return (ahead == null) ? null : ahead.evidence();
 	}
 
 }

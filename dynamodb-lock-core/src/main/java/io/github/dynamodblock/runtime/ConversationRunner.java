@@ -5,7 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Carries out a conversation's steps, one at a time, and hands on its end. Blocks nobody:
  * calls and waits come back on threads of the environment. Thread-safe.
  */
-final class ConversationRunner implements Step.Handler {
+final class ConversationRunner {
 
 	private final Conversation conversation;
 
@@ -27,24 +27,49 @@ final class ConversationRunner implements Step.Handler {
 
 	private final StoreCalls calls;
 
+	private final Consumer<Step.Wait> pause;
+
 	private final Consumer<Step.End> end;
 
-	// Guards the conversation, which is not thread-safe. Nothing blocks inside, but for
-	// the
-	// first call of a release, which nobody else waits for.
-	private final ReentrantLock turn = new ReentrantLock();
+	// Guards the conversation, which is not thread-safe. Inside there are decisions
+	// alone: whatever may block, or run code of the application, comes after it.
+	private final Lock turn;
 
-	private Timer.@Nullable Task waiting;
+	private @Nullable Wakeup waiting;
 
 	ConversationRunner(Conversation conversation, Environment environment, StoreCalls calls, Consumer<Step.End> end) {
+		this(conversation, environment, calls, (wait) -> {
+		}, end);
+	}
+
+	ConversationRunner(Conversation conversation, Environment environment, StoreCalls calls, Consumer<Step.Wait> pause,
+			Consumer<Step.End> end) {
 		this.conversation = conversation;
 		this.environment = environment;
+		this.turn = environment.lock();
 		this.calls = calls;
+		this.pause = pause;
 		this.end = end;
 	}
 
 	void begin() {
-		locked(() -> next(() -> this.conversation.start(this.environment.now())));
+		goOn(() -> this.conversation.start(this.environment.now()));
+	}
+
+	/**
+	 * Asks or tells the conversation something, between two of its decisions.
+	 * @param question what to ask
+	 * @param <T> what it gives
+	 * @return the answer
+	 */
+	<T extends @Nullable Object> T consult(Supplier<T> question) {
+		this.turn.lock();
+		try {
+			return question.get();
+		}
+		finally {
+			this.turn.unlock();
+		}
 	}
 
 	/**
@@ -53,76 +78,121 @@ final class ConversationRunner implements Step.Handler {
 	 * @param change what to tell the conversation
 	 */
 	void interrupt(Runnable change) {
-		locked(() -> {
+		consult(() -> {
 			change.run();
-			if (this.waiting != null) {
-				this.waiting.cancel();
-				wake(this.waiting);
+			return null;
+		});
+		wake(null);
+	}
+
+	private void answered(Answer answer) {
+		goOn(() -> this.conversation.answered(answer, this.environment.now()));
+	}
+
+	/** Ends the wait, if there is one and it is the one that is meant. */
+	private void wake(@Nullable Wakeup which) {
+		goOn(() -> {
+			Wakeup present = this.waiting;
+			if (present == null || (which != null && which != present)) {
+				// It was interrupted, and may be woken all the same.
+				return null;
+			}
+			present.cancel();
+			return this.conversation.wake(this.environment.now());
+		});
+	}
+
+	private void goOn(Supplier<@Nullable Step> decision) {
+		Callbacks.deferredDuring(() -> {
+			Action action = consult(() -> decided(decision));
+			if (action != null) {
+				action.step.accept(action);
 			}
 		});
 	}
 
-	@Override
-	public void call(Step.Call call) {
-		this.calls.send(() -> call, this::answered);
-	}
-
-	@Override
-	public void await(Step.Wait step) {
-		long delay = step.untilObserverNanos() - this.environment.now().observerNanos();
-		Wakeup wakeup = new Wakeup();
-		this.waiting = wakeup;
-		wakeup.task = this.environment.timer().schedule(delay, () -> locked(() -> wake(wakeup)));
-	}
-
-	@Override
-	public void end(Step.End step) {
-		this.end.accept(step);
-	}
-
-	private void answered(Answer answer) {
-		locked(() -> next(() -> this.conversation.answered(answer, this.environment.now())));
-	}
-
-	private void wake(Timer.Task wakeup) {
-		// A wait that was interrupted may wake all the same.
-		if (this.waiting == wakeup) {
-			this.waiting = null;
-			next(() -> this.conversation.wake(this.environment.now()));
+	private Step.@Nullable Call sending(Step.Call call) {
+		Step.Call sent = consult(() -> this.conversation.sending(call, this.environment::now));
+		if (sent == null) {
+			goOn(() -> this.conversation.wake(this.environment.now()));
 		}
+		return sent;
 	}
 
-	private void next(Supplier<Step> decision) {
+	private @Nullable Action decided(Supplier<@Nullable Step> decision) {
 		Step step;
 		try {
 			step = decision.get();
 		}
-		catch (RuntimeException ex) {
-			// A defect of ours must not leave a caller waiting for ever.
+		catch (Throwable ex) {
+			// A defect must leave neither a caller waiting nor a key's turn taken.
 			step = new Step.Failed(
 					new LockStoreException("A lock operation failed unexpectedly, please report this: " + ex, ex));
 		}
-		step.accept(this);
+		if (step == null) {
+			return null;
+		}
+		Action action = new Action(step);
+		this.waiting = (step instanceof Step.Wait) ? action.wakeup : null;
+		return action;
 	}
 
-	private void locked(Runnable action) {
-		this.turn.lock();
-		try {
-			action.run();
-		}
-		finally {
-			this.turn.unlock();
-		}
-	}
+	/**
+	 * What follows from a decision.
+	 */
+	private final class Action implements Step.Handler {
 
-	private static final class Wakeup implements Timer.Task {
+		private final Step step;
 
-		private Timer.@Nullable Task task;
+		private final Wakeup wakeup = new Wakeup();
+
+		Action(Step step) {
+			this.step = step;
+		}
 
 		@Override
-		public void cancel() {
-			if (this.task != null) {
-				this.task.cancel();
+		public void call(Step.Call call) {
+			ConversationRunner.this.calls.send(() -> sending(call), ConversationRunner.this::answered);
+		}
+
+		@Override
+		public void await(Step.Wait wait) {
+			ConversationRunner runner = ConversationRunner.this;
+			runner.pause.accept(wait);
+			long delay = wait.untilObserverNanos() - runner.environment.now().observerNanos();
+			this.wakeup.set(runner.environment.waits().schedule(delay, () -> runner.wake(this.wakeup)));
+		}
+
+		@Override
+		public void end(Step.End end) {
+			ConversationRunner.this.end.accept(end);
+		}
+
+	}
+
+	/**
+	 * The end of a wait. It may be cancelled before its timer is set.
+	 */
+	private static final class Wakeup {
+
+		private volatile Timer.@Nullable Task task;
+
+		private volatile boolean cancelled;
+
+		void set(Timer.Task task) {
+			// In this order: whoever cancels sees the task, or this sees the
+			// cancellation.
+			this.task = task;
+			if (this.cancelled) {
+				task.cancel();
+			}
+		}
+
+		void cancel() {
+			this.cancelled = true;
+			Timer.Task task = this.task;
+			if (task != null) {
+				task.cancel();
 			}
 		}
 

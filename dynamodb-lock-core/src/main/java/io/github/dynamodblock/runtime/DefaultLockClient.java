@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -19,7 +20,6 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
-import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
@@ -33,6 +33,8 @@ import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.store.LockStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +49,11 @@ public final class DefaultLockClient implements LockClient {
 
 	private static final Duration CLOSING_TIME_OF_EACH = Duration.ofMillis(10);
 
-	private static final Duration ENDING_TIME = Duration.ofSeconds(2);
+	/** How long threads have to end, where the closing time leaves so much. */
+	private static final long ENDING_NANOS = 4_000_000_000L;
+
+	/** The share of the closing time that is kept for threads to end. */
+	private static final int ENDING_SHARE = 5;
 
 	private final ClientState state;
 
@@ -79,7 +85,7 @@ public final class DefaultLockClient implements LockClient {
 	private HeldLock granted(AcquisitionTerms terms) throws InterruptedException {
 		AcquireLoop.Told told = await(terms);
 		if (told.handle() == null) {
-			throw refusal(terms, told.end());
+			throw Refusals.explain(terms, told.end());
 		}
 		return told.handle();
 	}
@@ -89,7 +95,7 @@ public final class DefaultLockClient implements LockClient {
 		AcquisitionTerms terms = terms(request, Duration.ZERO);
 		AcquireLoop.Told told = await(terms);
 		if (told.end() instanceof Step.Failed) {
-			throw refusal(terms, told.end());
+			throw Refusals.explain(terms, told.end());
 		}
 		return Optional.ofNullable(told.handle());
 	}
@@ -105,8 +111,8 @@ public final class DefaultLockClient implements LockClient {
 		}
 		AcquireLoop loop = start(terms);
 		try {
-			if (!Waiting.interruptibly(loop.told(), loop.nanosLeft())) {
-				loop.deadlineCame();
+			while (!Waiting.interruptibly(loop.told(), loop.nanosLeft())) {
+				loop.timeCame();
 			}
 			return Waiting.interruptibly(loop.announced());
 		}
@@ -133,18 +139,11 @@ public final class DefaultLockClient implements LockClient {
 		return loop;
 	}
 
-	private static LockException refusal(AcquisitionTerms terms, Step.End end) {
-		LockException refusal = Refusals.explain(terms, end);
-		// The caller wants to see its own stack; the SDK's stays in the cause.
-		refusal.fillInStackTrace();
-		return refusal;
-	}
-
 	@Override
 	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
 		Objects.requireNonNull(executor, "executor");
 		AcquireLoop loop = start(terms(request, this.state.settings().waitTime()));
-		loop.endAtDeadline();
+		loop.endInTime();
 		return AcquisitionFuture.of(loop, executor);
 	}
 
@@ -205,7 +204,7 @@ public final class DefaultLockClient implements LockClient {
 		this.state.settings().rules().checkKey(key);
 		CompletableFuture<Answer> answer = new CompletableFuture<>();
 		Step.Read read = new Step.Read(key, true, LeaseTerms.CALL_LIMIT_NANOS);
-		this.state.environment().calls().send(() -> read, answer::complete);
+		this.state.environment().promptCalls().send(() -> read, answer::complete);
 		return found(key, Waiting.uninterruptibly(answer));
 	}
 
@@ -256,6 +255,21 @@ public final class DefaultLockClient implements LockClient {
 		return "LockClient[ownerName=" + ownerName() + "]";
 	}
 
+	/**
+	 * A client that is used from now on, and logs what happens to it and its locks.
+	 * @param settings its settings
+	 * @param store the lock table
+	 * @param environment makes what it runs on, for a store
+	 * @return the client
+	 */
+	public static LockClient open(ClientSettings settings, DynamoDbLockStore store,
+			Function<LockStore, Environment> environment) {
+		Environment logged = environment.apply(new OutageLog(store, settings.ownerName(), System::nanoTime));
+		LockLog log = new LockLog(logged.listeners());
+		log.started(settings, store.place());
+		return new DefaultLockClient(new ClientState(settings, logged, log));
+	}
+
 	@Override
 	public void close() {
 		close(true);
@@ -267,20 +281,32 @@ public final class DefaultLockClient implements LockClient {
 	}
 
 	private void close(boolean releases) {
+		close(releases, closingTime());
+	}
+
+	/**
+	 * Closes the client.
+	 * @param releases whether held locks are freed
+	 * @param time the time for everything: a part of it is for threads to end
+	 */
+	void close(boolean releases, Duration time) {
+		long end = System.nanoTime() + time.toNanos();
 		if (!this.closing.compareAndSet(false, true)) {
 			Waiting.uninterruptibly(this.closed);
 			return;
 		}
 		try {
-			if (!Waiting.uninterruptibly(endEverything(releases), closingTime())) {
-				logger.warn("Lock client '{}' closes without an answer for some of its locks; they free themselves "
-						+ "when their leases end", ownerName());
+			if (!Waiting.uninterruptibly(endEverything(releases), time.minus(time.dividedBy(ENDING_SHARE)))) {
+				logger.warn("Lock client '{}' closed before all releases were confirmed; the remaining locks expire "
+						+ "with their leases", ownerName());
 			}
-			this.state.environment().close(ENDING_TIME);
+			this.state.environment()
+				.close(Duration.ofNanos(Math.max(0, Math.min(ENDING_NANOS, end - System.nanoTime()))));
 			this.state.promises().breakAll();
 		}
 		finally {
 			this.closed.complete(null);
+			this.state.log().closed(this.state.settings());
 		}
 	}
 

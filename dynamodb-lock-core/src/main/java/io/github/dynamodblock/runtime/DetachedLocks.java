@@ -125,7 +125,7 @@ final class DetachedLocks {
 
 	private void converse(Conversation conversation, Consumer<Step.End> end) {
 		Environment environment = this.client.environment();
-		new ConversationRunner(conversation, environment, environment.calls(), end).begin();
+		new ConversationRunner(conversation, environment, environment.promptCalls(), end).begin();
 	}
 
 }

@@ -7,13 +7,15 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.dynamodblock.protocol.Moment;
 import io.github.dynamodblock.protocol.Randomness;
 
 /**
- * What a lock client stands on: clocks, timers, executors and the way to the store. One
- * environment belongs to one client. Thread-safe.
+ * What a lock client stands on: clocks, timers, locks, executors and the way to the
+ * store. One environment belongs to one client. Thread-safe.
  */
 public interface Environment {
 
@@ -30,10 +32,20 @@ public interface Environment {
 	Randomness randomness();
 
 	/**
-	 * The timer of waits, deadlines and heartbeats.
+	 * The timer of heartbeats.
 	 * @return the timer
 	 */
 	Timer timer();
+
+	/**
+	 * The timer of acquisitions and releases: of pauses between their calls, and of
+	 * callers' deadlines. It shares nothing with {@link #timer()}, so that thousands of
+	 * waits that end at once, or a callback that runs on its thread, delay no heartbeat.
+	 * @return the timer
+	 */
+	default Timer waits() {
+		return timer();
+	}
 
 	/**
 	 * The timer that watches over leases. It shares nothing with {@link #timer()}, so
@@ -43,10 +55,19 @@ public interface Environment {
 	Timer watch();
 
 	/**
-	 * The calls of acquisitions and releases.
+	 * The calls of acquisitions, a bounded number at a time.
 	 * @return how to send them
 	 */
 	StoreCalls calls();
+
+	/**
+	 * The calls of releases, and of whoever waits for a single answer. They go ahead of
+	 * the calls of acquisitions.
+	 * @return how to send them
+	 */
+	default StoreCalls promptCalls() {
+		return calls();
+	}
 
 	/**
 	 * The calls of one release, whose caller waits for it come what may: the first may be
@@ -54,7 +75,7 @@ public interface Environment {
 	 * @return how to send them, for one release
 	 */
 	default StoreCalls callsForWaitingCaller() {
-		return calls();
+		return promptCalls();
 	}
 
 	/**
@@ -70,10 +91,20 @@ public interface Environment {
 	PageCalls pages();
 
 	/**
-	 * Where listeners are called. A task may block for ever.
-	 * @return the executor
+	 * Where a listener, or several that share a number of threads, is called. A task may
+	 * block; it then delays the tasks of this executor only.
+	 * @return the executor; another one each time, unless the application gave one
 	 */
 	Executor listeners();
+
+	/**
+	 * Makes a lock that guards a part of the client's state. No code of the application
+	 * runs while it is held.
+	 * @return a reentrant lock
+	 */
+	default Lock lock() {
+		return new ReentrantLock();
+	}
 
 	/**
 	 * Ends every thread.

@@ -16,11 +16,13 @@ import java.util.function.Predicate;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.CallHistory;
 import io.github.dynamodblock.protocol.HeartbeatPace;
 import io.github.dynamodblock.protocol.HeartbeatSchedule;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseCalls;
 import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.Observations;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +42,8 @@ final class HeartbeatLoop {
 
 	private final HeartbeatPace pace;
 
+	private final Observations observations;
+
 	/** Whether heartbeats come without being asked for. */
 	private final boolean automatic;
 
@@ -55,22 +59,26 @@ final class HeartbeatLoop {
 
 	private long sentAt;
 
-	private int unconfirmed;
+	private CallHistory history = CallHistory.granted(0);
 
 	private volatile Timer.@Nullable Task next;
 
-	HeartbeatLoop(LeaseState state, Environment environment, HeartbeatPace pace, boolean automatic, Events events) {
+	HeartbeatLoop(LeaseState state, Environment environment, HeartbeatPace pace, Observations observations,
+			boolean automatic, Events events) {
 		this.state = state;
 		this.environment = environment;
 		this.pace = pace;
+		this.observations = observations;
 		this.automatic = automatic;
 		this.events = events;
 	}
 
 	void begin() {
 		HeldLease lease = this.state.get();
+		Moment now = this.environment.now();
+		this.history = CallHistory.granted(now.holderNanos() - (lease.deadline() - lease.terms().validityNanos()));
 		long delay = HeartbeatSchedule.first(lease.terms(), this.environment.randomness().fraction());
-		schedule(Math.min(delay, HeartbeatSchedule.latest(lease, this.environment.now())));
+		schedule(Math.min(delay, HeartbeatSchedule.latest(lease, now)));
 	}
 
 	/**
@@ -119,7 +127,8 @@ final class HeartbeatLoop {
 		if (this.underWay.compareAndSet(false, true)) {
 			cancelNext();
 			this.demands.forEach((demand) -> demand.served = true);
-			this.environment.heartbeats().send(this::call, this::answered);
+			this.environment.heartbeats()
+				.send(new Beat(), (answer) -> Callbacks.deferredDuring(() -> answered(answer)));
 		}
 	}
 
@@ -135,7 +144,7 @@ final class HeartbeatLoop {
 			this.underWay.set(false);
 			return null;
 		}
-		return lease.seemsMissing() ? LeaseCalls.confirmation(lease, now) : LeaseCalls.renewal(lease, now);
+		return LeaseCalls.heartbeat(lease, this.history, now);
 	}
 
 	private void answered(Answer answer) {
@@ -157,7 +166,9 @@ final class HeartbeatLoop {
 	}
 
 	private void confirmed(HeldLease lease, Answer answer, Moment now) {
-		this.unconfirmed = 0;
+		long elapsed = now.holderNanos() - this.sentAt;
+		this.history = this.history.confirmed(elapsed);
+		this.observations.wrote(lease.record(), this.sentAt, now);
 		this.events.renewed();
 		if (answer instanceof Answer.Applied) {
 			completeDemands(lease);
@@ -166,15 +177,14 @@ final class HeartbeatLoop {
 			// An earlier heartbeat was confirmed, not the one that was asked for.
 			this.demands.forEach((demand) -> demand.served = false);
 		}
-		long elapsed = now.holderNanos() - this.sentAt;
 		double fraction = this.environment.randomness().fraction();
 		long delay = HeartbeatSchedule.afterSuccess(lease.terms(), fraction) - elapsed;
 		goOn(Math.min(delay, HeartbeatSchedule.latest(lease, now)));
 	}
 
 	private void failed(HeldLease lease, Answer answer, Moment now) {
-		this.unconfirmed++;
-		int failures = this.unconfirmed;
+		this.history = this.history.failed(now.holderNanos() - this.sentAt, lease);
+		int failures = this.history.failures();
 		if (answer instanceof Answer.Unknown unknown) {
 			this.events.renewalFailed(unknown.cause());
 		}
@@ -230,6 +240,27 @@ final class HeartbeatLoop {
 		if (task != null) {
 			task.cancel();
 		}
+	}
+
+	/**
+	 * The next heartbeat. A retry must not push out another lock's first try, still less
+	 * where the last one hung.
+	 */
+	private final class Beat implements StoreCalls.Source {
+
+		@Override
+		public Step.@Nullable Call next() {
+			return call();
+		}
+
+		@Override
+		public Priority priority() {
+			CallHistory history = HeartbeatLoop.this.history;
+			Priority.Rank retry = history.hung() ? Priority.Rank.LAST : Priority.Rank.SECOND;
+			return new Priority((history.failures() == 0) ? Priority.Rank.FIRST : retry,
+					HeartbeatLoop.this.state.get().deadline());
+		}
+
 	}
 
 	/**

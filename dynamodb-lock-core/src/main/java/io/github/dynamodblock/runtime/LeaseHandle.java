@@ -25,6 +25,7 @@ import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.Nanos;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,9 +56,6 @@ final class LeaseHandle implements HeldLock {
 	/** Before its claim was sent, on {@link Moment#holderNanos()}. */
 	private final long claimedAt;
 
-	/** After its claim was answered, on {@link Moment#holderNanos()}. */
-	private final long grantedAt;
-
 	LeaseHandle(HeldLease lease, AcquisitionTerms terms, ClientState client, Notifications notifications,
 			Duration acquisitionTime, Runnable turnOver) {
 		this.client = client;
@@ -69,10 +67,14 @@ final class LeaseHandle implements HeldLock {
 		Environment environment = client.environment();
 		Moment now = environment.now();
 		this.claimedAt = lease.deadline() - lease.terms().validityNanos();
-		this.grantedAt = now.holderNanos();
-		this.life = new LeaseLife(lease, LeaseEnding.of(terms, now), client, new LeaseEvents(this, notifications),
-				this::over);
+		this.life = new LeaseLife(limited(lease, terms, now), LeaseEnding.of(terms, now), client,
+				new LeaseEvents(this, notifications, client.log()), this::over);
 		client.turns().granted(lease.key(), lease.fencingToken(), this.deleteOnRelease, now);
+	}
+
+	private static HeldLease limited(HeldLease lease, AcquisitionTerms terms, Moment now) {
+		Duration holdAtMost = terms.holdAtMost();
+		return (holdAtMost == null) ? lease : lease.limited(Nanos.later(now.holderNanos(), Nanos.of(holdAtMost)));
 	}
 
 	/**
@@ -88,7 +90,7 @@ final class LeaseHandle implements HeldLock {
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
 	CompletableFuture<ReleaseOutcome> giveBack(ReleaseRequest request) {
-		return giveBack(request, this.client.environment().calls());
+		return giveBack(request, this.client.environment().promptCalls());
 	}
 
 	private CompletableFuture<ReleaseOutcome> giveBack(ReleaseRequest request, StoreCalls calls) {
@@ -105,15 +107,12 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	/**
-	 * Whether another handle of this lock was granted after this one. Where both claims
-	 * were under way at once, the fencing tokens tell; otherwise they may not, since they
-	 * count anew once an item was deleted.
+	 * Whether another handle of this lock was granted after this one: the claims of all
+	 * handles were sent one after the other, each after the grant before. Their fencing
+	 * tokens would not tell, since they count anew once an item was deleted.
 	 */
 	boolean isOlderThan(LeaseHandle other) {
-		if (other.claimedAt - this.grantedAt > 0) {
-			return true;
-		}
-		return this.claimedAt - other.grantedAt <= 0 && fencingToken() < other.fencingToken();
+		return this.claimedAt - other.claimedAt < 0;
 	}
 
 	/**
@@ -173,7 +172,7 @@ final class LeaseHandle implements HeldLock {
 	@Override
 	public Duration remaining() {
 		Moment now = this.client.environment().now();
-		return isHeld() ? Duration.ofNanos(Math.max(0, last().deadline() - now.holderNanos())) : Duration.ZERO;
+		return isHeld() ? Duration.ofNanos(Math.max(0, last().lostAt() - now.holderNanos())) : Duration.ZERO;
 	}
 
 	@Override
@@ -262,7 +261,7 @@ final class LeaseHandle implements HeldLock {
 		// A caller who waits for longer than a call may take need not hand it over.
 		boolean outlastsCall = request.waitTime().compareTo(LONGEST_CALL) >= 0;
 		StoreCalls calls = outlastsCall ? this.client.environment().callsForWaitingCaller()
-				: this.client.environment().calls();
+				: this.client.environment().promptCalls();
 		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> giveBack(request, calls));
 		try {
 			return Releases.await(key(), outcome, request.waitTime());
@@ -271,22 +270,18 @@ final class LeaseHandle implements HeldLock {
 			if (!request.isBestEffort()) {
 				throw ex;
 			}
-			logger.warn("{}", ex.getMessage(), ex);
+			LogText.warn(logger, ex);
 			return ReleaseOutcome.UNCONFIRMED;
 		}
 	}
 
 	@Override
 	public void close() {
-		boolean told = this.life.isGivenBack();
 		try {
-			if (release() == ReleaseOutcome.LOST && !told) {
-				logger.warn("Lock '{}', held with fencing token {}, was lost before it was closed: {}", key(),
-						fencingToken(), this.life.lossReason());
-			}
+			release();
 		}
 		catch (LockException ex) {
-			logger.warn("{}", ex.getMessage(), ex);
+			LogText.warn(logger, ex);
 		}
 	}
 

@@ -80,8 +80,8 @@ final class LeaseLife implements LeaseState.Changes {
 		this.ended = new AtomicReference<>(this.promises.make());
 		this.ending = ending;
 		this.events = events;
-		this.heartbeats = new HeartbeatLoop(this.state, this.environment, client.pace(), ending.automaticRenewal(),
-				events);
+		this.heartbeats = new HeartbeatLoop(this.state, this.environment, client.pace(), client.observations(),
+				ending.automaticRenewal(), events);
 		this.watch = new LeaseWatch(this.state, this.environment);
 		this.over = over;
 	}
@@ -131,10 +131,10 @@ final class LeaseLife implements LeaseState.Changes {
 		HeldLease seen = present();
 		long rest = holdRest();
 		// In one step, so that nobody ends in another way what was given back.
-		HeldLease given = this.state.giveBack(how, (rest > 0) ? UnaryOperator.identity() : HeldLease::ending);
+		HeldLease given = this.state.giveBack(how, (rest > 0) ? LeaseLife::keptInTime : HeldLease::ending);
 		HeldLease lease = (given != null) ? given : seen;
 		if (lease.lossReason() != null) {
-			if (given != null && lease.lossReason() == LossReason.EXPIRED) {
+			if (given != null && lease.mayStillBeInTable()) {
 				freeWhatIsLeft(lease);
 			}
 			return CompletableFuture.completedFuture(ReleaseOutcome.LOST);
@@ -149,6 +149,11 @@ final class LeaseLife implements LeaseState.Changes {
 		stopKeeping();
 		converse(releaseOf(given, how), calls, this::finish);
 		return ended();
+	}
+
+	/** A lock that only its {@code holdAtLeast} still keeps is not held too long. */
+	private static HeldLease keptInTime(HeldLease lease) {
+		return lease.limited(HeldLease.UNLIMITED);
 	}
 
 	private void releaseLater(long delayNanos, GivenBack how) {
@@ -183,7 +188,7 @@ final class LeaseLife implements LeaseState.Changes {
 			return giveBackAgain(how);
 		}
 		failed.askAgain(how.deleteItem(), how.change());
-		converse(failed, this.environment.calls(), (end) -> conclude(again, end));
+		converse(failed, this.environment.promptCalls(), (end) -> conclude(again, end));
 		return again;
 	}
 
@@ -232,7 +237,7 @@ final class LeaseLife implements LeaseState.Changes {
 		HeldLease expired = present();
 		HeldLease last = this.state.end(HeldLease::ending, (lease) -> lease.lost(LossReason.CLOSED));
 		if (last == null) {
-			if (expired.lossReason() == LossReason.EXPIRED && releases
+			if (expired.mayStillBeInTable() && releases
 					&& this.state.giveBack(this.ending.byDefault(), UnaryOperator.identity()) != null) {
 				freeWhatIsLeft(expired);
 			}
@@ -256,7 +261,7 @@ final class LeaseLife implements LeaseState.Changes {
 				? new Leaving(last, Duration.ofNanos(rest), how.change(), this.environment.randomness())
 				: releaseOf(last, how);
 		// Of many locks, only so many are released at once.
-		converse(leaving, this.environment.heartbeats(), this::finishInBackground);
+		converse(leaving, this.environment.promptCalls(), this::finishInBackground);
 	}
 
 	private CompletableFuture<ReleaseOutcome> ended() {
@@ -274,12 +279,12 @@ final class LeaseLife implements LeaseState.Changes {
 
 	@Override
 	public void inDanger() {
-		this.events.tell(LockListener::onInDanger);
+		this.events.inDanger();
 	}
 
 	@Override
 	public void recovered() {
-		this.events.tell(LockListener::onRecovered);
+		this.events.recovered();
 	}
 
 	@Override
@@ -290,7 +295,7 @@ final class LeaseLife implements LeaseState.Changes {
 	}
 
 	private void tellLoss(LossReason reason) {
-		this.events.end((listener, held) -> listener.onLost(held, reason));
+		this.events.lost(reason);
 	}
 
 	private void release(GivenBack how) {
@@ -307,14 +312,14 @@ final class LeaseLife implements LeaseState.Changes {
 	private void free(HeldLease last, GivenBack how) {
 		if (last.lossReason() == null) {
 			stopKeeping();
-			converse(releaseOf(last, how), this.environment.calls(), this::finishInBackground);
+			converse(releaseOf(last, how), this.environment.promptCalls(), this::finishInBackground);
 		}
 	}
 
-	/** Best effort, so that nobody has to wait for the rest of an expired lease. */
+	/** Best effort, so that no client has to wait for the rest of the lease. */
 	private void freeWhatIsLeft(HeldLease lease) {
-		converse(releaseOf(lease, this.ending.byDefault()), this.environment.calls(),
-				(end) -> logger.debug("What was left of expired lock '{}' was released: {}", lease.key(), end));
+		converse(releaseOf(lease, this.ending.byDefault()), this.environment.promptCalls(),
+				(end) -> logger.debug("What was left of lost lock '{}' was released: {}", lease.key(), end));
 	}
 
 	private Release releaseOf(HeldLease lease, GivenBack how) {
@@ -372,7 +377,7 @@ final class LeaseLife implements LeaseState.Changes {
 	private void finishInBackground(Step.End end) {
 		finish(end);
 		if (end instanceof Step.Failed failed) {
-			logger.warn("{}", failed.failure().getMessage(), failed.failure());
+			LogText.warn(logger, failed.failure());
 		}
 	}
 

@@ -130,11 +130,11 @@ final class LeaseState {
 		if (!this.current.compareAndSet(present, next)) {
 			return false;
 		}
-		HeldLease before = present.lease();
-		HeldLease after = next.lease();
-		if (after.deadline() < before.deadline() || after.dangerAt() < before.dangerAt()) {
-			this.changes.sooner();
-		}
+		Callbacks.deferredDuring(() -> tell(present.lease(), next.lease()));
+		return true;
+	}
+
+	private void tell(HeldLease before, HeldLease after) {
 		if (before.lossReason() == null && after.lossReason() != null) {
 			this.changes.lost(after.lossReason());
 		}
@@ -144,7 +144,11 @@ final class LeaseState {
 		else if (before.isInDanger() && after.isKept() && !after.isInDanger()) {
 			this.changes.recovered();
 		}
-		return true;
+		// A lease that recovers late may be in danger again before it would have been
+		// lost.
+		if (after.isKept() && after.changesAt() < before.changesAt()) {
+			this.changes.sooner();
+		}
 	}
 
 	/**

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseWatch {
 
+	/** What a thread may take to schedule a look; more is a pause. */
+	private static final long PAUSE_NANOS = 10_000_000L;
+
 	private final LeaseState state;
 
 	private final Environment environment;
@@ -35,7 +38,7 @@ final class LeaseWatch {
 		Moment now = this.environment.now();
 		HeldLease lease = this.state.at(now);
 		if (lease.isKept()) {
-			long next = lease.isInDanger() ? lease.deadline() : lease.dangerAt();
+			long next = lease.changesAt();
 			Timer.Task before = this.next
 				.getAndSet(this.environment.watch().schedule(next - now.holderNanos(), this::look));
 			if (before != null) {
@@ -46,11 +49,16 @@ final class LeaseWatch {
 				// It ended meanwhile, and whoever ended it did not see this.
 				end();
 			}
-			else if (present != lease) {
-				// It changed meanwhile; this may have replaced a sooner look.
+			else if (present != lease || hasPausedSince(now)) {
+				// It changed meanwhile, and this may have replaced a sooner look; or this
+				// look comes as much too late as the pause was long.
 				look();
 			}
 		}
+	}
+
+	private boolean hasPausedSince(Moment now) {
+		return this.environment.now().holderNanos() - now.holderNanos() > PAUSE_NANOS;
 	}
 
 	/**

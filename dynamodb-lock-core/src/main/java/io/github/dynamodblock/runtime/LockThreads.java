@@ -5,8 +5,8 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -25,6 +25,9 @@ final class LockThreads {
 	private static final long IDLE_SECONDS = 2;
 
 	private final @Nullable ThreadFactory factory;
+
+	/** Of the application that built the client. */
+	private final @Nullable ClassLoader contextClassLoader = Thread.currentThread().getContextClassLoader();
 
 	LockThreads(@Nullable ThreadFactory factory) {
 		this.factory = factory;
@@ -45,53 +48,34 @@ final class LockThreads {
 				threads(role), LockThreads::rejectedIfClosed);
 	}
 
-	/**
-	 * As many threads as there are tasks, up to a bound; then tasks wait for a thread.
-	 */
-	ExecutorService bounded(String role, int most) {
-		return new ThreadPoolExecutor(0, most, IDLE_SECONDS, TimeUnit.SECONDS, new IdleThreadsFirst(), threads(role),
-				(task, executor) -> {
-					if (executor.isShutdown()) {
-						throw new RejectedExecutionException("The lock client is closed");
-					}
-					executor.getQueue().add(task);
-				});
-	}
-
 	private static void rejectedIfClosed(Runnable task, ThreadPoolExecutor executor) {
 		throw new RejectedExecutionException("The lock client is closed");
 	}
 
+	// The priority is reset, not raised: a thread inherits its first caller's.
+	@SuppressWarnings("ThreadPriorityCheck")
 	private ThreadFactory threads(String role) {
 		if (this.factory != null) {
-			return this.factory;
+			return this::given;
 		}
 		AtomicInteger number = new AtomicInteger();
 		return (task) -> {
-			Thread thread = new Thread(task, "dynamodb-lock-" + role + "-" + number.incrementAndGet());
+			// A thread serves all callers, and must carry nothing of the first one's.
+			Thread thread = new Thread(null, task, "dynamodb-lock-" + role + "-" + number.incrementAndGet(), 0, false);
+			thread.setContextClassLoader(this.contextClassLoader);
+			thread.setPriority(Thread.NORM_PRIORITY);
 			thread.setDaemon(true);
 			return thread;
 		};
 	}
 
-	/**
-	 * A queue that takes a task only if an idle thread waits for one, so that the pool
-	 * makes a new thread before it lets tasks wait.
-	 */
-	private static final class IdleThreadsFirst extends LinkedTransferQueue<Runnable> {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		public boolean offer(Runnable task) {
-			return tryTransfer(task);
+	private Thread given(Runnable task) {
+		Thread thread = Objects.requireNonNull(this.factory).newThread(task);
+		if (thread == null) {
+			throw new IllegalStateException("The threadFactory of the lock client returned null instead of a thread: "
+					+ this.factory + "; it must make a thread for every task");
 		}
-
-		@Override
-		public boolean add(Runnable task) {
-			return super.offer(task);
-		}
-
+		return thread;
 	}
 
 }

@@ -30,7 +30,10 @@ final class NotificationQueue {
 
 	private final Executor executor;
 
-	private final Queue<Consumer<LockListener>> events = new ConcurrentLinkedQueue<>();
+	private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+
+	/** Whether the last event was told; belongs to who tells. */
+	private volatile boolean ended;
 
 	private final AtomicInteger untold = new AtomicInteger();
 
@@ -40,10 +43,16 @@ final class NotificationQueue {
 		this.executor = executor;
 	}
 
-	void tell(Consumer<LockListener> event) {
-		this.events.add(event);
+	/**
+	 * Adds an event.
+	 * @param event what to call
+	 * @param last whether nothing is told after it: what another thread adds too late is
+	 * dropped
+	 */
+	void tell(Consumer<LockListener> event, boolean last) {
+		this.events.add(new Event(event, last));
 		if (this.untold.getAndIncrement() == 0) {
-			begin();
+			Callbacks.run(this::begin);
 		}
 	}
 
@@ -68,8 +77,11 @@ final class NotificationQueue {
 	private void tellAll() {
 		boolean more = true;
 		while (more) {
-			Consumer<LockListener> event = this.events.remove();
-			deliver(event);
+			Event event = this.events.remove();
+			if (!this.ended) {
+				this.ended = event.last();
+				deliver(event.call());
+			}
 			more = this.untold.decrementAndGet() > 0;
 		}
 	}
@@ -93,6 +105,9 @@ final class NotificationQueue {
 			Thread thread = Thread.currentThread();
 			thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
 		}
+	}
+
+	private record Event(Consumer<LockListener> call, boolean last) {
 	}
 
 }

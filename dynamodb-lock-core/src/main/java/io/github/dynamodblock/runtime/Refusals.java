@@ -8,10 +8,13 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.OptionalLong;
 
+import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
@@ -30,11 +33,11 @@ final class Refusals {
 	 * Why an acquisition ended without a lock.
 	 * @param terms what was to be acquired
 	 * @param end how it ended
-	 * @return the exception for the caller, made or filled in on the caller's thread
+	 * @return the exception for the caller, made on the caller's thread
 	 */
 	static LockException explain(AcquisitionTerms terms, Step.End end) {
 		if (end instanceof Step.Failed failed) {
-			return failed.failure();
+			return again(failed.failure());
 		}
 		if (end instanceof Step.Absent) {
 			return LockNotGrantedException.noItem(terms.key());
@@ -45,12 +48,37 @@ final class Refusals {
 			return new LockLostException(terms.key(), lossShownBy(denied.holder(), token), token.fencingToken());
 		}
 		LockRecord holder = denied.holder();
-		if (holder != null && holder.ownerName().equals(terms.ownerName())) {
+		// A lock whose lease is observed is held by no handle of this client any more.
+		boolean inHand = denied.takeableInNanos() == null;
+		if (holder != null && inHand && holder.ownerName().equals(terms.ownerName())) {
 			return LockNotGrantedException.heldByItself(terms.key(), Duration.ofNanos(terms.waitNanos()), holder);
 		}
 		Long takeableIn = denied.takeableInNanos();
 		return new LockNotGrantedException(terms.key(), Duration.ofNanos(terms.waitNanos()), denied.holder(),
 				(takeableIn == null) ? null : Duration.ofNanos(takeableIn));
+	}
+
+	/**
+	 * A failure for one more thread. An instance that several threads throw would show
+	 * the stack of one of them to all, and collect what each of them suppresses.
+	 * @param failure what was told
+	 * @return the same with the stack of this thread
+	 */
+	static LockException again(LockException failure) {
+		String message = String.valueOf(failure.getMessage());
+		if (failure instanceof LockStoreException) {
+			return new LockStoreException(message, failure.getCause());
+		}
+		if (failure instanceof LockTableException table) {
+			return new LockTableException(table.tableName(), table.problem(), message, failure.getCause());
+		}
+		if (failure instanceof LockLostException lost) {
+			return new LockLostException(lost.key(), lost.reason(), lost.fencingToken());
+		}
+		if (failure instanceof LockClientClosedException closed) {
+			return new LockClientClosedException(closed.ownerName());
+		}
+		return failure;
 	}
 
 	/** Why a lock that was handed over could not be taken. */

@@ -47,7 +47,7 @@ final class Releases {
 	private static void warnIfItFails(CompletableFuture<ReleaseOutcome> release) {
 		release.whenComplete((outcome, problem) -> {
 			if (problem != null) {
-				logger.warn("{}", problem.getMessage(), problem);
+				LogText.warn(logger, problem);
 			}
 		});
 	}

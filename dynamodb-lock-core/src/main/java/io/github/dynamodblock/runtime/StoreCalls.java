@@ -35,6 +35,14 @@ public interface StoreCalls {
 		 */
 		Step.@Nullable Call next();
 
+		/**
+		 * Where the call stands among others that wait for a slot.
+		 * @return the priority
+		 */
+		default Priority priority() {
+			return Priority.URGENT;
+		}
+
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -32,11 +31,13 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private static final Logger logger = LoggerFactory.getLogger(ThreadedEnvironment.class);
 
-	private static final int MOST_HEARTBEATS_AT_ONCE = 12;
+	private static final int MOST_THREADS_OF_A_LISTENER = 32;
 
 	private final SystemClocks clocks = new SystemClocks();
 
 	private final ScheduledTimer timer;
+
+	private final ScheduledTimer waits;
 
 	private final ScheduledTimer watch;
 
@@ -46,9 +47,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final ExecutorService listenerThreads;
 
-	private final Executor listeners;
+	private final @Nullable Executor listeners;
 
 	private final StoreCalls calls;
+
+	private final StoreCalls promptCalls;
 
 	private final StoreCalls callsHere;
 
@@ -57,24 +60,52 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	private final PageCalls pages;
 
 	/**
-	 * An environment without threads as yet.
+	 * An environment without threads as yet, with the usual limits.
 	 * @param store the lock table
 	 * @param threadFactory what makes threads, or {@code null} for named daemon threads
 	 * @param listeners where listeners are called, or {@code null} for threads of their
 	 * own
 	 */
 	public ThreadedEnvironment(LockStore store, @Nullable ThreadFactory threadFactory, @Nullable Executor listeners) {
+		this(store, ConcurrencyLimits.DEFAULTS, threadFactory, listeners);
+	}
+
+	/**
+	 * An environment without threads as yet.
+	 * @param store the lock table
+	 * @param limits how many calls are under way at a time
+	 * @param threadFactory what makes threads, or {@code null} for named daemon threads
+	 * @param listeners where listeners are called, or {@code null} for threads of their
+	 * own
+	 */
+	public ThreadedEnvironment(LockStore store, ConcurrencyLimits limits, @Nullable ThreadFactory threadFactory,
+			@Nullable Executor listeners) {
 		LockThreads threads = new LockThreads(threadFactory);
 		this.timer = new ScheduledTimer(threads.scheduler("timer"));
+		this.waits = new ScheduledTimer(threads.scheduler("wait"));
 		this.watch = new ScheduledTimer(threads.scheduler("watch"));
 		this.callThreads = threads.unbounded("call");
-		this.heartbeatThreads = threads.bounded("heartbeat", MOST_HEARTBEATS_AT_ONCE);
+		this.heartbeatThreads = threads.unbounded("heartbeat");
 		this.listenerThreads = threads.unbounded("listener");
-		this.listeners = (listeners != null) ? listeners : this::tell;
-		this.calls = new ThreadedStoreCalls(store, this.callThreads);
+		this.listeners = listeners;
+		CallQueue queue = new CallQueue(new ThreadedStoreCalls(store, this.callThreads), limits.calls(),
+				Math.max(1, limits.calls() - (limits.calls() + 4) / 5));
+		this.calls = queue.behindOthers();
+		this.promptCalls = queue;
 		this.callsHere = new ThreadedStoreCalls(store, Runnable::run);
-		this.heartbeats = new ThreadedStoreCalls(store, this.heartbeatThreads);
+		this.heartbeats = heartbeats(new ThreadedStoreCalls(store, this.heartbeatThreads), limits.heartbeats());
 		this.pages = new ThreadedPageCalls(store, this.callThreads);
+	}
+
+	/**
+	 * Heartbeats in the order of their leases' deadlines, a bounded number at a time.
+	 * Retries of those that hung get half of the slots, so that the others are sent.
+	 * @param calls how to send a call
+	 * @param slots how many heartbeats are under way at a time
+	 * @return how to send heartbeats
+	 */
+	static StoreCalls heartbeats(StoreCalls calls, int slots) {
+		return new CallQueue(calls, slots, Math.max(1, slots / 2));
 	}
 
 	@Override
@@ -103,6 +134,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
+	public Timer waits() {
+		return this.waits;
+	}
+
+	@Override
 	public Timer watch() {
 		return this.watch;
 	}
@@ -113,11 +149,16 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
+	public StoreCalls promptCalls() {
+		return this.promptCalls;
+	}
+
+	@Override
 	public StoreCalls callsForWaitingCaller() {
 		// What follows the first call comes from the timer's thread, which must not
 		// block.
 		AtomicReference<StoreCalls> next = new AtomicReference<>(this.callsHere);
-		return (source, answered) -> Objects.requireNonNull(next.getAndSet(this.calls)).send(source, answered);
+		return (source, answered) -> Objects.requireNonNull(next.getAndSet(this.promptCalls)).send(source, answered);
 	}
 
 	@Override
@@ -132,48 +173,41 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	@Override
 	public Executor listeners() {
-		return this.listeners;
-	}
-
-	private void tell(Runnable event) {
-		try {
-			this.listenerThreads.execute(event);
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("A listener was not told, since the lock client is closed");
-		}
+		return (this.listeners != null) ? this.listeners
+				: new BoundedExecutor(this.listenerThreads, MOST_THREADS_OF_A_LISTENER);
 	}
 
 	@Override
 	public void close(Duration patience) {
-		List<ExecutorService> all = List.of(this.timer.executor(), this.watch.executor(), this.callThreads,
-				this.heartbeatThreads, this.listenerThreads);
+		List<ExecutorService> all = List.of(this.timer.executor(), this.waits.executor(), this.watch.executor(),
+				this.callThreads, this.heartbeatThreads, this.listenerThreads);
 		// Listeners are still told what was lost; nothing else is left to do.
 		all.forEach(ExecutorService::shutdown);
-		all.subList(0, 2).forEach(ExecutorService::shutdownNow);
-		long end = System.nanoTime() + patience.toNanos();
+		all.subList(0, 3).forEach(ExecutorService::shutdownNow);
+		long begin = System.nanoTime();
 		boolean interrupted = Thread.interrupted();
-		for (ExecutorService executor : all) {
-			interrupted |= !ended(executor, Math.max(0, end - System.nanoTime()));
-		}
-		if (interrupted) {
+		// Half of the time to end, and the other half after an interrupt.
+		boolean inPeace = ended(all, begin + patience.toNanos() / 2);
+		all.forEach(ExecutorService::shutdownNow);
+		inPeace &= ended(all, begin + patience.toNanos());
+		all.stream()
+			.filter((executor) -> !executor.isTerminated())
+			.forEach((executor) -> logger.warn("A thread of the lock client is still busy after its close: {}",
+					executor));
+		if (interrupted || !inPeace) {
 			Thread.currentThread().interrupt();
 		}
 	}
 
 	/** Returns whether this thread was left in peace while it waited. */
-	private static boolean ended(ExecutorService executor, long nanos) {
+	private static boolean ended(List<ExecutorService> executors, long end) {
 		try {
-			if (!executor.awaitTermination(nanos, TimeUnit.NANOSECONDS)) {
-				executor.shutdownNow();
-				if (!executor.awaitTermination(1, TimeUnit.SECONDS)) {
-					logger.warn("A thread of the lock client is still busy after its close: {}", executor);
-				}
+			for (ExecutorService executor : executors) {
+				executor.awaitTermination(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
 			}
 			return true;
 		}
 		catch (InterruptedException ex) {
-			executor.shutdownNow();
 			return false;
 		}
 	}

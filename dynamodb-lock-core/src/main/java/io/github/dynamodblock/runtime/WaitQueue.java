@@ -5,12 +5,15 @@
 
 package io.github.dynamodblock.runtime;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +26,7 @@ final class WaitQueue {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** Who stands in line behind the one whose turn it is. */
-	private final Map<Line, Deque<Waiter>> lines = new HashMap<>();
+	private final Map<Line, Turn> turns = new HashMap<>();
 
 	/**
 	 * Asks for a turn.
@@ -36,11 +38,11 @@ final class WaitQueue {
 	boolean enter(Line line, Waiter waiter, boolean mayWait) {
 		this.lock.lock();
 		try {
-			Deque<Waiter> waiting = this.lines.get(line);
-			if (waiting != null) {
-				return mayWait && waiting.add(waiter);
+			Turn turn = this.turns.get(line);
+			if (turn != null) {
+				return mayWait && turn.waiting.add(waiter);
 			}
-			this.lines.put(line, new ArrayDeque<>());
+			this.turns.put(line, new Turn(waiter));
 		}
 		finally {
 			this.lock.unlock();
@@ -63,10 +65,10 @@ final class WaitQueue {
 	private @Nullable Waiter next(Line line) {
 		this.lock.lock();
 		try {
-			Deque<Waiter> waiting = this.lines.get(line);
-			Waiter next = (waiting == null) ? null : waiting.poll();
+			Turn turn = this.turns.get(line);
+			Waiter next = (turn == null) ? null : turn.next();
 			if (next == null) {
-				this.lines.remove(line);
+				this.turns.remove(line);
 			}
 			return next;
 		}
@@ -84,8 +86,62 @@ final class WaitQueue {
 	boolean withdraw(Line line, Waiter waiter) {
 		this.lock.lock();
 		try {
-			Deque<Waiter> waiting = this.lines.get(line);
-			return waiting != null && waiting.remove(waiter);
+			Turn turn = this.turns.get(line);
+			return turn != null && turn.withdraw(waiter);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Stays in line although the waiter's time is over, until the one whose turn it is
+	 * knows more.
+	 * @param line where
+	 * @param waiter who stays
+	 * @return {@code false} if the waiter's turn has come, or it was never in line
+	 */
+	boolean stayOverdue(Line line, Waiter waiter) {
+		this.lock.lock();
+		try {
+			Turn turn = this.turns.get(line);
+			if (turn == null || !turn.waiting.contains(waiter)) {
+				return false;
+			}
+			turn.overdue.add(waiter);
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Those who stay although their time is over.
+	 * @param line where
+	 * @return the waiters
+	 */
+	List<Waiter> overdue(Line line) {
+		this.lock.lock();
+		try {
+			Turn turn = this.turns.get(line);
+			return (turn == null) ? List.of() : List.copyOf(turn.overdue);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whose turn it is.
+	 * @param line where
+	 * @return the waiter, or {@code null} if nobody has the turn
+	 */
+	@Nullable Waiter current(Line line) {
+		this.lock.lock();
+		try {
+			Turn turn = this.turns.get(line);
+			return (turn == null) ? null : turn.current;
 		}
 		finally {
 			this.lock.unlock();
@@ -102,6 +158,54 @@ final class WaitQueue {
 		 * end. Does not block.
 		 */
 		void turnCame();
+
+		/**
+		 * What a waiter whose turn it is knows of the lock.
+		 * @return why others are not granted it, or {@code null} if that is not known yet
+		 */
+		default Step.@Nullable End evidence() {
+			return null;
+		}
+
+		/**
+		 * The waiter whose turn it is knows more than it did when this one's time was
+		 * over.
+		 */
+		default void aheadKnowsMore() {
+		}
+
+	}
+
+	/**
+	 * A turn, and who stands in line for the next ones. In sets, since thousands may
+	 * leave at once.
+	 */
+	private static final class Turn {
+
+		private Waiter current;
+
+		private final Set<Waiter> waiting = new LinkedHashSet<>();
+
+		private final Set<Waiter> overdue = new LinkedHashSet<>();
+
+		Turn(Waiter current) {
+			this.current = current;
+		}
+
+		@Nullable Waiter next() {
+			Iterator<Waiter> first = this.waiting.iterator();
+			if (!first.hasNext()) {
+				return null;
+			}
+			this.current = first.next();
+			withdraw(this.current);
+			return this.current;
+		}
+
+		boolean withdraw(Waiter waiter) {
+			this.overdue.remove(waiter);
+			return this.waiting.remove(waiter);
+		}
 
 	}
 

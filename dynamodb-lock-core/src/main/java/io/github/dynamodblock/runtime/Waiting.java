@@ -114,9 +114,9 @@ final class Waiting {
 
 	private static RuntimeException unwrapped(ExecutionException ex) {
 		if (ex.getCause() instanceof LockException failure) {
-			// The caller wants to see its own stack; the SDK's stays in the cause.
-			failure.fillInStackTrace();
-			return failure;
+			// Several threads may wait for one result, and each wants to see its own
+			// stack.
+			return Refusals.again(failure);
 		}
 		return new IllegalStateException("A lock operation failed unexpectedly: please report this", ex.getCause());
 	}

@@ -7,6 +7,7 @@ package io.github.dynamodblock.store;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -17,6 +18,8 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -34,6 +37,13 @@ public final class DynamoDbLockStore implements LockStore {
 	private static final String DELETE_ITEM = "DeleteItem";
 
 	private static final String GET_ITEM = "GetItem";
+
+	/**
+	 * For heartbeats, whose retries are the protocol's: the SDK's would keep a slot that
+	 * other locks need, and do not know how much of the lease is left.
+	 */
+	private static final SdkPlugin NO_RETRIES = (client) -> client
+		.overrideConfiguration((override) -> override.retryStrategy(AwsRetryStrategy.doNotRetry()));
 
 	private final DynamoDbClient client;
 
@@ -68,6 +78,14 @@ public final class DynamoDbLockStore implements LockStore {
 		this.pages = new LockPages(client, schema, keys, this.item, this.errors);
 	}
 
+	/**
+	 * Where the table is.
+	 * @return the region, and the endpoint if it is not the region's, in words
+	 */
+	public String place() {
+		return this.errors.place();
+	}
+
 	@Override
 	public Answer write(LockWrite write, long limitNanos) {
 		AwsRequestOverrideConfiguration limit = limit(limitNanos);
@@ -75,7 +93,8 @@ public final class DynamoDbLockStore implements LockStore {
 			return answer(write, UPDATE_ITEM, () -> claim(claim, limit));
 		}
 		if (write instanceof LockWrite.Renew renew) {
-			return answer(write, UPDATE_ITEM, () -> update(this.item.renew(renew), limit));
+			AwsRequestOverrideConfiguration once = limit.toBuilder().addPlugin(NO_RETRIES).build();
+			return answer(write, UPDATE_ITEM, () -> update(this.item.renew(renew), once));
 		}
 		if (write instanceof LockWrite.Release release) {
 			return release.freeing().deleteItem()
@@ -97,7 +116,7 @@ public final class DynamoDbLockStore implements LockStore {
 				.consistentRead(consistent)
 				.overrideConfiguration(limit(limitNanos))
 				.build();
-			return seen(key, this.client.getItem(request).item(), Answer.Found::new);
+			return seen(key, this.client.getItem(request).item(), this.item::read, Answer.Found::new);
 		});
 	}
 
@@ -136,7 +155,7 @@ public final class DynamoDbLockStore implements LockStore {
 				return call.get();
 			}
 			catch (ConditionalCheckFailedException ex) {
-				Answer seen = seen(write.key(), ex.item(), Answer.Refused::new);
+				Answer seen = refused(write, ex.item());
 				return mayBeItsOwnDoing(write, seen, ex) ? this.errors.answer(operation, ex) : seen;
 			}
 		});
@@ -167,9 +186,16 @@ public final class DynamoDbLockStore implements LockStore {
 		return write instanceof LockWrite.ForcedRelease && found == null;
 	}
 
-	private Answer seen(LockKey key, Map<String, AttributeValue> item, Function<@Nullable LockRecord, Answer> answer) {
+	private Answer refused(LockWrite write, Map<String, AttributeValue> item) {
+		boolean claim = write instanceof LockWrite.Claim;
+		return seen(write.key(), item, claim ? this.item::readRefused : this.item::read, Answer.Refused::new);
+	}
+
+	private static Answer seen(LockKey key, Map<String, AttributeValue> item,
+			BiFunction<LockKey, Map<String, AttributeValue>, LockRecord> reading,
+			Function<@Nullable LockRecord, Answer> answer) {
 		try {
-			return answer.apply(item.isEmpty() ? null : this.item.read(key, item));
+			return answer.apply(item.isEmpty() ? null : reading.apply(key, item));
 		}
 		catch (LockTableException notALock) {
 			return new Answer.Failed(notALock);

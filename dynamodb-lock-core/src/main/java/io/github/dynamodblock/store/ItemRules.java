@@ -119,7 +119,8 @@ public final class ItemRules {
 
 	private static long size(LockRecord record) {
 		long size = ItemSize.of(record.key().partition()) + OWN_ATTRIBUTES + ItemSize.of(record.ownerName())
-				+ record.data().map((data) -> data.length).orElse(0) + ItemSize.of(record.attributes());
+				+ record.data().map((data) -> data.length).orElse(0) + ItemSize.of(record.attributes())
+				+ record.name().map(ItemSize::of).orElse(0L);
 		String sort = record.key().sort();
 		if (sort != null) {
 			size += ItemSize.of(sort);

@@ -51,7 +51,12 @@ final class LockItem {
 
 	private static final String DATA = "data";
 
+	/** What its owner calls this kind of lock. */
+	private static final String REQUEST_NAME = "requestName";
+
 	private static final String ACQUIRED_AT = "acquiredAt";
+
+	private static final String RENEWED_AT = "renewedAt";
 
 	/** Written by clients that trust clocks; void once anything else is written. */
 	private static final String LEASE_ENDS = "leaseEnds";
@@ -65,7 +70,7 @@ final class LockItem {
 	private static final int MOST_OPERANDS = 100;
 
 	private static final List<String> FIXED_NAMES = List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER,
-			IS_RELEASED, DATA, ACQUIRED_AT, LEASE_ENDS);
+			IS_RELEASED, DATA, REQUEST_NAME, ACQUIRED_AT, RENEWED_AT, LEASE_ENDS);
 
 	private final TableSchema schema;
 
@@ -118,7 +123,8 @@ final class LockItem {
 		update.set(OWNER_NAME, string(wanted.ownerName()));
 		update.set(LEASE_DURATION, string(LeaseText.write(wanted.leaseDuration())));
 		update.set(RECORD_VERSION_NUMBER, string(wanted.recordVersionNumber()));
-		update.set(ACQUIRED_AT, wanted.acquiredAt().map((at) -> number(at.toEpochMilli())).orElse(null));
+		update.set(REQUEST_NAME, wanted.name().map(LockItem::string).orElse(null));
+		update.set(ACQUIRED_AT, epochMillis(wanted.acquiredAt().orElse(null)));
 		update.set(IS_RELEASED, null);
 		update.count(this.schema.fencingTokenName(), number(claim.tokenSeed()));
 		stamp(update, wanted.recordVersionNumber(), claim.stamps());
@@ -127,6 +133,7 @@ final class LockItem {
 	}
 
 	private void stamp(ItemExpression update, String version, Stamps stamps) {
+		update.set(RENEWED_AT, epochMillis(stamps.renewedAt()));
 		update.set(this.schema.timeToLiveName(), epochSeconds(stamps.expiresAt()));
 		Instant ends = stamps.leaseEnds();
 		update.set(LEASE_ENDS, (ends == null) ? null : string(LeaseEndText.write(version, ends)));
@@ -190,7 +197,9 @@ final class LockItem {
 		stamp(update, renew.recordVersionNumber(), renew.stamps());
 		change(update, renew.change());
 		// Whoever frees a lock by hand may leave its record version number as it was.
-		String held = heldAs(update, Set.of(renew.expected())) + " AND " + notReleased(update);
+		// Without its owner's name the item is no lock, and a guard would not find it.
+		String held = "%s AND %s AND attribute_exists(%s)".formatted(heldAs(update, Set.of(renew.expected())),
+				notReleased(update), update.name(OWNER_NAME));
 		return request(renew.key(), held, update);
 	}
 
@@ -218,7 +227,7 @@ final class LockItem {
 		ItemExpression update = new ItemExpression();
 		update.set(RECORD_VERSION_NUMBER, string(version));
 		update.set(IS_RELEASED, string(RELEASED));
-		stamp(update, version, new Stamps(freeing.expiresAt(), null));
+		stamp(update, version, new Stamps(null, freeing.expiresAt(), null));
 		change(update, freeing.change());
 		return update;
 	}
@@ -263,6 +272,20 @@ final class LockItem {
 	}
 
 	/**
+	 * The lock that an item is, as a refused claim found it.
+	 * @throws LockTableException if the item is not a lock, or one that nobody can have
+	 * any more
+	 */
+	LockRecord readRefused(LockKey key, Map<String, AttributeValue> item) {
+		LockRecord found = read(key, item);
+		if (found.fencingToken().orElse(0) > GREATEST_FENCING_TOKEN) {
+			throw notALock(key, this.schema.fencingTokenName(),
+					"is the greatest possible number, so that no owner can have a greater one");
+		}
+		return found;
+	}
+
+	/**
 	 * The lock that an item is.
 	 * @throws LockTableException if the item is not a lock
 	 */
@@ -271,10 +294,11 @@ final class LockItem {
 		String lease = text(key, item, LEASE_DURATION);
 		Duration leaseDuration = LeaseText.read(lease);
 		if (leaseDuration == null || leaseDuration.isZero()) {
-			throw notALock(key, LEASE_DURATION, "is \"" + lease + "\", which is no positive number of milliseconds");
+			throw notALock(key, LEASE_DURATION, "is a string, but no positive number of milliseconds");
 		}
 		AttributeValue released = item.get(IS_RELEASED);
 		AttributeValue data = item.get(DATA);
+		AttributeValue name = item.get(REQUEST_NAME);
 		String version = text(key, item, RECORD_VERSION_NUMBER);
 		return LockRecord.builder(key, owner, leaseDuration, version)
 			.leaseEnds(LeaseEndText.read(version, item.get(LEASE_ENDS)))
@@ -282,7 +306,9 @@ final class LockItem {
 			.released(released != null && RELEASED.equals(released.s()))
 			.data((data == null || data.b() == null) ? null : data.b().asByteArrayUnsafe())
 			.fencingToken(fencingToken(key, item))
-			.acquiredAt(acquiredAt(item))
+			.name((name == null) ? null : name.s())
+			.acquiredAt(time(item.get(ACQUIRED_AT)))
+			.renewedAt(time(item.get(RENEWED_AT)))
 			.build();
 	}
 
@@ -292,9 +318,9 @@ final class LockItem {
 		return attributes;
 	}
 
-	/** For people to read: an application's own attribute of this name is no fault. */
-	private static @Nullable Instant acquiredAt(Map<String, AttributeValue> item) {
-		BigDecimal millis = number(item.get(ACQUIRED_AT));
+	/** Decides nothing: an application's own attribute of this name is no fault. */
+	private static @Nullable Instant time(@Nullable AttributeValue epochMillis) {
+		BigDecimal millis = number(epochMillis);
 		if (millis == null || millis.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
 			return null;
 		}
@@ -315,12 +341,19 @@ final class LockItem {
 			return null;
 		}
 		BigDecimal token = number(value);
-		if (token == null || token.signum() < 0 || token.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-			throw notALock(key, this.schema.fencingTokenName(), "is no number from 0 to 2^63 but " + value);
+		if (token == null) {
+			throw notALock(key, this.schema.fencingTokenName(), "is not a number but " + value.type());
 		}
-		// A fraction, which nobody of ours writes, is cut off; the count goes on all the
-		// same.
-		return token.longValue();
+		try {
+			long exact = token.longValueExact();
+			if (exact >= 0) {
+				return exact;
+			}
+		}
+		catch (ArithmeticException ex) {
+			// Not in range, or a fraction, which a guard would never find.
+		}
+		throw notALock(key, this.schema.fencingTokenName(), "is a number, but not a whole one from 0 to 2^63");
 	}
 
 	private static @Nullable BigDecimal number(@Nullable AttributeValue value) {
@@ -346,6 +379,10 @@ final class LockItem {
 
 	private static AttributeValue number(long value) {
 		return AttributeValue.fromN(Long.toString(value));
+	}
+
+	private static @Nullable AttributeValue epochMillis(@Nullable Instant time) {
+		return (time == null) ? null : number(time.toEpochMilli());
 	}
 
 	private static @Nullable AttributeValue epochSeconds(@Nullable Instant time) {

@@ -196,7 +196,7 @@ public final class StoreErrors {
 	}
 
 	/** Where the client sends its requests. */
-	private String place() {
+	String place() {
 		try {
 			String region = "region " + this.client.serviceClientConfiguration().region();
 			return this.client.serviceClientConfiguration()

@@ -6,10 +6,10 @@
 package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockToken;
 import org.junit.jupiter.api.Test;
@@ -57,6 +57,39 @@ class AcquisitionTests {
 		acquisition.start(at(1000));
 		HeldLease lease = granted(acquisition.answered(applied("mine-1"), at(4000)));
 		assertThat(lease.deadline()).isEqualTo(at(1000).holderNanos() + Given.TERMS.validityNanos());
+	}
+
+	@Test
+	void aClaimThatWaitedForASlotCountsFromWhenItIsSent() {
+		Acquisition acquisition = acquisition(0);
+		Step.Write decided = (Step.Write) acquisition.start(at(1000));
+		Step sent = Objects.requireNonNull(acquisition.sending(decided, () -> at(30_000)));
+		assertThat(claim(sent).recordVersionNumber()).isEqualTo("mine-1");
+		assertThat(claim(sent).tokenSeed()).isEqualTo(Given.WALL_CLOCK.toEpochMilli() * 1000 + 30_000_000);
+		assertThat(claim(sent).stamps()).isEqualTo(Given.TERMS.stamps(at(30_000)));
+		HeldLease lease = granted(acquisition.answered(applied("mine-1"), at(30_010)));
+		assertThat(lease.deadline()).isEqualTo(at(30_000).holderNanos() + Given.TERMS.validityNanos());
+	}
+
+	@Test
+	void aReadWhoseCallerLeftBeforeItWasSentIsNotSent() {
+		this.observations.saw(theirs("a"), 0, null);
+		Acquisition acquisition = acquisition(0);
+		Step.Read decided = (Step.Read) acquisition.start(at(1000));
+		acquisition.abandon();
+		assertThat(acquisition.sending(decided, () -> at(1010))).isNull();
+		assertThat(acquisition.wake(at(1010))).isInstanceOf(Step.End.class);
+		assertThat(acquisition.isSettled()).isTrue();
+	}
+
+	@Test
+	void aClaimWhoseCallerLeftBeforeItWasSentIsNotSent() {
+		Acquisition acquisition = acquisition(60_000);
+		Step.Write decided = (Step.Write) acquisition.start(at(0));
+		acquisition.abandon();
+		assertThat(acquisition.sending(decided, () -> at(10))).isNull();
+		assertThat(acquisition.wake(at(10))).isInstanceOf(Step.End.class);
+		assertThat(acquisition.isSettled()).isTrue();
 	}
 
 	@Test
@@ -221,10 +254,10 @@ class AcquisitionTests {
 	void aLateGrantWithoutTimeForAnotherClaimIsFreed() {
 		Acquisition acquisition = acquisition(5000);
 		acquisition.start(at(0));
-		denied(acquisition.answered(applied("mine-1"), at(9900)));
+		assertThat(acquisition.answered(applied("mine-1"), at(14_900))).isInstanceOf(Step.Failed.class);
 		Settlement settlement = acquisition.settlement();
-		assertThat(settlement.start(at(9900))).isInstanceOf(Step.Read.class);
-		Step release = settlement.answered(new Answer.Found(ours("mine-1")), at(9910));
+		assertThat(settlement.start(at(14_900))).isInstanceOf(Step.Read.class);
+		Step release = settlement.answered(new Answer.Found(ours("mine-1")), at(14_910));
 		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("mine-1");
 	}
 
@@ -241,27 +274,6 @@ class AcquisitionTests {
 		Step release = settlement.answered(refused, at(10_020));
 		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("mine-2");
 		assertThat(settlement.answered(refused, at(10_030))).isInstanceOf(Step.Settled.class);
-	}
-
-	@Test
-	void noAnswersAtAllFailWithTheLastCause() {
-		Acquisition acquisition = acquisition(1000);
-		acquisition.start(at(0));
-		acquisition.answered(unknown(), at(500));
-		Step end = acquisition.wake(at(1000));
-		assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
-				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
-					.hasMessageContaining("orders-42")
-					.hasMessageContaining("PT1S")
-					.hasRootCauseMessage("no answer"));
-	}
-
-	@Test
-	void aStoreThatHasNotAnsweredYetIsNotToldAsSomebodyWhoHoldsTheLock() {
-		Acquisition acquisition = acquisition(1000);
-		acquisition.start(at(0));
-		assertThat(acquisition.giveUp(at(1000))).isInstanceOfSatisfying(Step.Failed.class,
-				(failed) -> assertThat(failed.failure()).hasMessageContaining("has not answered yet"));
 	}
 
 	@Test

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.protocol;
 
+import io.github.dynamodblock.LockRecord;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.protocol.Given.at;
@@ -23,8 +24,10 @@ class FirstLookTests {
 	void aWaitBeginsWithTheLookThatIsNextInTheScheduleOfTheOneBefore() {
 		seenAt(0);
 		Acquisition next = acquisition(500, 10);
-		assertThat(next.start(at(10))).isEqualTo(new Step.Wait(at(45).observerNanos()));
-		assertThat(next.holder()).isNotNull();
+		assertThat(next.start(at(10))).isInstanceOfSatisfying(Step.Wait.class, (wait) -> {
+			assertThat(wait.untilObserverNanos()).isEqualTo(at(45).observerNanos());
+			assertThat(wait.holder()).extracting(LockRecord::ownerName).isEqualTo("them");
+		});
 		assertThat(next.wake(at(45))).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isFalse());
 	}
@@ -36,11 +39,20 @@ class FirstLookTests {
 	}
 
 	@Test
-	void aWaitLooksAtOnceRatherThanWhenItsTimeIsNearlyOver() {
+	void aWaitLooksAtOnceIfItIsOverBeforeItsTimeForThat() {
 		seenAt(0);
-		assertThat(acquisition(134, 10).start(at(10))).isInstanceOf(Step.Read.class);
-		assertThat(acquisition(135, 10).start(at(10))).isInstanceOf(Step.Wait.class);
+		assertThat(acquisition(34, 10).start(at(10))).isInstanceOf(Step.Read.class);
+		assertThat(acquisition(35, 10).start(at(10))).isInstanceOf(Step.Wait.class);
 		assertThat(acquisition(0, 10).start(at(10))).isInstanceOf(Step.Read.class);
+	}
+
+	@Test
+	void aWaitThatEndsAtItsFirstLookLooksAllTheSame() {
+		seenAt(0);
+		Acquisition next = acquisition(35, 10);
+		next.start(at(10));
+		assertThat(next.overdue(at(45))).isNull();
+		assertThat(next.wake(at(45))).isInstanceOf(Step.Read.class);
 	}
 
 	@Test
@@ -48,7 +60,8 @@ class FirstLookTests {
 		seenAt(0);
 		seenAt(3990);
 		Acquisition next = acquisition(500, 3991);
-		assertThat(next.start(at(3991))).isEqualTo(new Step.Wait(at(4000).observerNanos()));
+		assertThat(next.start(at(3991))).isInstanceOfSatisfying(Step.Wait.class,
+				(wait) -> assertThat(wait.untilObserverNanos()).isEqualTo(at(4000).observerNanos()));
 		assertThat(next.wake(at(4000))).isInstanceOfSatisfying(Step.Write.class,
 				(write) -> assertThat(((LockWrite.Claim) write.write()).grounds().version()).isEqualTo("a"));
 	}

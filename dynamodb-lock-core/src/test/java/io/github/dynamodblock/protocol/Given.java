@@ -51,12 +51,12 @@ final class Given {
 	/** The terms of a request that is made some time later. */
 	static AcquisitionTerms terms(long waitMillis, long nowMillis) {
 		return new AcquisitionTerms(LockRequest.of(KEY), "me", TERMS, waitMillis * 1_000_000,
-				at(nowMillis + waitMillis).observerNanos(), false, null, null);
+				at(nowMillis + waitMillis).observerNanos(), false, null, null, null);
 	}
 
 	static AcquisitionTerms terms(LockRequest request, long waitMillis) {
 		return new AcquisitionTerms(request, "me", TERMS, waitMillis * 1_000_000, waitMillis * 1_000_000, false, null,
-				null);
+				null, null);
 	}
 
 	/** The lock as somebody else holds it. */

@@ -75,6 +75,32 @@ class HeldLeaseTests {
 	}
 
 	@Test
+	void noHeartbeatKeepsALeaseBeyondItsLimit() {
+		HeldLease limited = this.lease.limited(at(5000).holderNanos());
+		HeldLease renewed = renewing(limited, "first", 2500).answered(APPLIED, at(2600));
+		assertThat(renewed.deadline()).isGreaterThan(this.lease.deadline());
+		assertThat(renewed.lostAt()).isEqualTo(at(5000).holderNanos());
+		assertThat(renewed.at(at(4999)).isKept()).isTrue();
+		assertThat(renewed.at(at(5000)).lossReason()).isEqualTo(LossReason.HELD_TOO_LONG);
+		assertThat(renewing(renewed, "second", 4900).answered(APPLIED, at(5001)).lossReason())
+			.isEqualTo(LossReason.HELD_TOO_LONG);
+	}
+
+	@Test
+	void whatComesFirstOfLimitAndDeadlineIsTheReason() {
+		HeldLease limited = this.lease.limited(at(60_000).holderNanos());
+		assertThat(limited.at(at(70_000)).lossReason()).isEqualTo(LossReason.EXPIRED);
+		assertThat(this.lease.limited(at(5000).holderNanos()).at(at(70_000)).lossReason())
+			.isEqualTo(LossReason.HELD_TOO_LONG);
+	}
+
+	@Test
+	void theSleepOfTheMachineCountsAgainstTheLimit() {
+		HeldLease limited = this.lease.limited(at(9000).holderNanos());
+		assertThat(limited.at(at(100, 9000)).lossReason()).isEqualTo(LossReason.HELD_TOO_LONG);
+	}
+
+	@Test
 	void theSleepOfTheMachineCountsAgainstTheHolder() {
 		assertThat(this.lease.at(at(100, 9900)).lossReason()).isEqualTo(LossReason.EXPIRED);
 	}
@@ -161,9 +187,7 @@ class HeldLeaseTests {
 	void aReleaseIsAConditionOnEveryVersionThatMayBeThisLeases() {
 		HeldLease unanswered = renewing(this.lease, "first", 2500).answered(unknown(), at(2600));
 		HeldLease again = renewing(unanswered, "second", 2700);
-		LockWrite.Release release = (LockWrite.Release) LeaseCalls
-			.release(again.ending(), "freed", false, ItemChange.none(), at(2800))
-			.write();
+		LockWrite.Release release = LeaseCalls.release(again.ending(), "freed", false, ItemChange.none(), at(2800));
 		assertThat(release.expected()).containsExactlyInAnyOrder("granted", "first", "second");
 		assertThat(release.recordVersionNumber()).isEqualTo("freed");
 	}
@@ -172,9 +196,7 @@ class HeldLeaseTests {
 	void versionsWhoseConditionIsOverAreForgotten() {
 		HeldLease unanswered = renewing(this.lease, "first", 2500).answered(unknown(), at(2600));
 		HeldLease confirmed = renewing(unanswered, "second", 2700).answered(APPLIED, at(2800));
-		LockWrite.Release release = (LockWrite.Release) LeaseCalls
-			.release(confirmed, "freed", false, ItemChange.none(), at(2900))
-			.write();
+		LockWrite.Release release = LeaseCalls.release(confirmed, "freed", false, ItemChange.none(), at(2900));
 		assertThat(release.expected()).containsExactly("second");
 	}
 
@@ -208,7 +230,7 @@ class HeldLeaseTests {
 	@Test
 	void callsAreLimitedByTheValidityThatIsLeft() {
 		assertThat(LeaseCalls.renewal(renewing(this.lease, "a", 0), at(0)).limitNanos())
-			.isEqualTo(TERMS.validityNanos() / 2);
+			.isEqualTo(LeaseTerms.CALL_LIMIT_NANOS);
 		assertThat(LeaseCalls.renewal(renewing(this.lease, "a", 9700), at(9700)).limitNanos())
 			.isLessThanOrEqualTo(this.lease.deadline() - at(9700).holderNanos());
 	}

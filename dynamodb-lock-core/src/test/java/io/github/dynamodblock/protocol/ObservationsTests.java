@@ -6,10 +6,12 @@
 package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static io.github.dynamodblock.protocol.Given.LEASE;
 import static io.github.dynamodblock.protocol.Given.at;
@@ -33,6 +35,35 @@ class ObservationsTests {
 		saw("a", "v1", 0);
 		saw("a", "v2", 1000);
 		assertThat(saw("a", "v1", 2000).firstSeen()).isEqualTo(at(2000).observerNanos());
+	}
+
+	@Test
+	void aWriteOfThisClientIsObservedFromWhenItWasSent() {
+		this.observations.granted(record("a", "v1", 7), at(100).holderNanos(), at(200));
+		assertThat(saw("a", "v1", 9000).firstSeen()).isEqualTo(at(100).observerNanos());
+	}
+
+	@Test
+	void aHeartbeatOfThisClientStartsItsLeaseAnew() {
+		this.observations.granted(record("a", "v1", 7), at(100).holderNanos(), at(200));
+		this.observations.wrote(record("a", "v2", 7), at(5000).holderNanos(), at(5100));
+		assertThat(saw("a", "v2", 9000).firstSeen()).isEqualTo(at(5000).observerNanos());
+		assertThat(saw("a", "v1", 9500).firstSeen()).isEqualTo(at(9500).observerNanos());
+	}
+
+	@Test
+	void aWriteOfThisClientSaysNothingOfOtherVersionsAndLeases() {
+		this.observations.granted(record("a", "v1", 7), at(100).holderNanos(), at(200));
+		assertThat(saw("a", "other", 9000).firstSeen()).isEqualTo(at(9000).observerNanos());
+		LockRecord longer = record("a", "v1", 7).toBuilder().leaseDuration(LEASE.multipliedBy(2)).build();
+		assertThat(this.observations.saw(longer, at(9500).observerNanos(), null).firstSeen())
+			.isEqualTo(at(9500).observerNanos());
+	}
+
+	@Test
+	void aWriteOfThisClientAgesWhileTheMachineSleepsAsTheHandleDoes() {
+		this.observations.granted(record("a", "v1", 7), at(100).holderNanos(), at(200, 5200));
+		assertThat(saw("a", "v1", 9000).firstSeen()).isEqualTo(at(-4900).observerNanos());
 	}
 
 	@Test
@@ -137,6 +168,22 @@ class ObservationsTests {
 		this.observations.sawNobodyElse(record("a", "v3", 41), 0);
 		assertThat(this.observations.highestToken(LockKey.of("a"))).isEqualTo(42);
 		assertThat(this.observations.find(LockKey.of("a"))).isNull();
+	}
+
+	@Test
+	void whatOthersStoredInTheItemIsNotRemembered() {
+		LockRecord big = record("a", "v1", 1).toBuilder()
+			.data(new byte[300_000])
+			.attributes(Map.of("note", AttributeValue.fromS("x".repeat(50_000))))
+			.name("n".repeat(1000))
+			.renewedAt(Given.WALL_CLOCK)
+			.build();
+		Observation seen = this.observations.saw(big, at(0).observerNanos(), null);
+		assertThat(seen.record()).as("what the acquisition itself saw").isSameAs(big);
+		Observation remembered = this.observations.find(LockKey.of("a"));
+		assertThat(remembered).isNotNull();
+		LockRecord small = record("a", "v1", 1).toBuilder().renewedAt(Given.WALL_CLOCK).build();
+		assertThat(remembered.record()).usingRecursiveComparison().isEqualTo(small);
 	}
 
 	private Observation saw(String key, String version, long millis) {

@@ -85,9 +85,19 @@ class ReleaseTests {
 	}
 
 	@Test
+	void isRepeatedForTenSecondsHoweverLittleOfTheLeaseIsLeft() {
+		assertThat(this.release.start(at(9700))).isInstanceOfSatisfying(Step.Write.class,
+				(write) -> assertThat(write.limitNanos()).isEqualTo(LeaseTerms.CALL_LIMIT_NANOS));
+		assertThat(this.release.answered(unknown(), at(14_700))).isInstanceOf(Step.Wait.class);
+		assertThat(this.release.wake(at(14_800))).isInstanceOfSatisfying(Step.Write.class,
+				(write) -> assertThat(write.limitNanos()).isEqualTo(at(4_900).holderNanos()));
+		assertThat(this.release.answered(APPLIED, at(14_900))).isEqualTo(Step.Released.FREED);
+	}
+
+	@Test
 	void failsWhenTheLeaseIsOverAndSaysThatTheLockFreesItself() {
 		this.release.start(at(9700));
-		Step end = this.release.answered(unknown(), at(9900));
+		Step end = this.release.answered(unknown(), at(19_700));
 		assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("orders-42")

@@ -6,8 +6,10 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
@@ -138,21 +140,85 @@ class AcquiringTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aCallerIsToldAtItsDeadlineEvenInTheMiddleOfACall() {
-		one().environment().next(Fault.REQUEST_LOST);
-		AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(500)));
-		time().pass(Duration.ofMillis(499));
+	void aFreeLockIsGrantedHoweverShortTheWait() {
+		for (Duration wait : List.of(Duration.ZERO, Duration.ofNanos(1), VirtualEnvironment.CALL.dividedBy(2),
+				VirtualEnvironment.CALL, VirtualEnvironment.CALL.multipliedBy(2))) {
+			AcquireLoop loop = one().start(LockRequest.of("k").waitTime(wait));
+			time().pass(VirtualEnvironment.CALL);
+			one().release(granted(loop));
+			time().pass(Duration.ofSeconds(1));
+		}
+	}
+
+	@Test
+	void aLockThatIsReleasedLessThanACallBeforeTheWaitIsOverIsGrantedOrBusy() {
+		for (int millis = 60; millis < 160; millis++) {
+			LeaseHandle other = two().acquire("k");
+			AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(millis)));
+			time().pass(Duration.ofMillis(70));
+			two().release(other);
+			time().pass(Duration.ofMillis(120));
+			if (loop.told().join().handle() == null) {
+				assertThat(refused(loop)).isInstanceOfSatisfying(Step.Denied.class,
+						(denied) -> assertThat(denied.holder()).isNotNull());
+			}
+			else {
+				one().release(granted(loop));
+			}
+			time().pass(Duration.ofSeconds(1));
+		}
+	}
+
+	@Test
+	void aStoreThatHangsOnceTheHolderReleasedIsNotToldAsABusyLock() {
+		LeaseHandle other = two().acquire("k");
+		AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		time().pass(Duration.ofMillis(900));
+		two().release(other);
+		while (!one().row("k").isReleased()) {
+			time().pass(Duration.ofMillis(1));
+		}
+		// The poll shows a free lock, and whatever is sent then is lost.
+		int reads = one().environment().reads();
+		while (one().environment().reads() == reads) {
+			time().pass(Duration.ofMillis(1));
+		}
+		silence(one());
+		time().pass(Duration.ofSeconds(11));
+		assertThat(refused(loop)).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
+					.hasMessageContaining("the test lost this answer"));
+	}
+
+	@Test
+	void aCallUnderWayIsAwaitedForItsOwnLimitWhenTheWaitIsOver() {
+		silence(one());
+		AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(6)));
+		Duration limit = Duration.ofNanos(VirtualClient.TERMS.callLimitNanos());
+		time().pass(Duration.ofSeconds(6));
 		assertThat(isOver(loop)).isFalse();
-		time().pass(Duration.ofMillis(1));
-		assertThat(isOver(loop)).isTrue();
+		time().pass(limit);
+		assertThat(refused(loop)).isInstanceOf(Step.Failed.class);
+	}
+
+	@Test
+	void aCallerIsToldWhenCallsHaveHadTheirTimeEvenInTheMiddleOfOne() {
+		one().environment().next(Fault.ANSWER_SLOW);
+		AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(500)));
+		Duration patience = Duration.ofMillis(500).plusNanos(2 * VirtualClient.TERMS.callLimitNanos());
+		time().pass(patience.minusNanos(1));
+		assertThat(isOver(loop)).isFalse();
+		time().pass(Duration.ofNanos(1));
+		assertThat(refused(loop)).isInstanceOf(Step.Failed.class);
 	}
 
 	@Test
 	void aClaimThatLandsAfterItsCallerHasLeftFreesItselfOneLeaseLater() {
 		one().environment().next(Fault.DELIVERED_LATE);
 		AcquireLoop left = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
-		time().pass(Duration.ofSeconds(7));
-		assertThat(refused(left)).isInstanceOf(Step.Failed.class);
+		time().pass(Duration.ofMillis(500));
+		left.cancel();
+		time().pass(Duration.ofMillis(6500));
 		assertThat(left.settled()).isDone();
 		assertThat(one().row("k").isReleased()).isFalse();
 		AcquireLoop next = waitFor(two(), "k");

@@ -152,15 +152,15 @@ class ChoosingTests extends VirtualTimeTest {
 	@Test
 	void theClientChoosesHowOftenItsWaitersLookUnlessTheRequestDoes() {
 		crash(one(), "k");
-		VirtualClient slow = client("slow", (settings) -> new ClientSettings("slow", TERMS, settings.waitTime(), false,
-				Duration.ofSeconds(2), 0, 1000, settings.listeners(), settings.rules()));
+		VirtualClient slow = client("slow", (settings) -> new ClientSettings("slow", TERMS, settings.waitTime(), null,
+				false, Duration.ofSeconds(2), 0, 1000, true, settings.listeners(), settings.rules()));
 		slow.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		time().pass(Duration.ofSeconds(9));
 		assertThat(slow.environment().reads()).isBetween(3, 6);
 		assertThat(two().environment().reads()).isGreaterThan(40);
 		VirtualClient quick = client("quick", (settings) -> new ClientSettings("quick", TERMS, settings.waitTime(),
-				false, Duration.ofSeconds(2), 0, 1000, settings.listeners(), settings.rules()));
+				null, false, Duration.ofSeconds(2), 0, 1000, true, settings.listeners(), settings.rules()));
 		quick.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(10)));
 		time().pass(Duration.ofMillis(900));
 		assertThat(quick.environment().reads()).isGreaterThan(25);
@@ -207,7 +207,7 @@ class ChoosingTests extends VirtualTimeTest {
 		one().release(one().acquire(LockRequest.of("a").deleteOnRelease(true)));
 		assertThat(one().item("a")).isEmpty();
 		VirtualClient deleting = client("deleting", (settings) -> new ClientSettings("deleting", TERMS,
-				settings.waitTime(), true, null, 0, 1000, settings.listeners(), settings.rules()));
+				settings.waitTime(), null, true, null, 0, 1000, true, settings.listeners(), settings.rules()));
 		deleting.release(deleting.acquire("b"));
 		assertThat(one().item("b")).isEmpty();
 		deleting.release(deleting.acquire(LockRequest.of("c").deleteOnRelease(false)));
@@ -215,8 +215,8 @@ class ChoosingTests extends VirtualTimeTest {
 	}
 
 	private VirtualClient paced(double heartbeatsPerSecond) {
-		return client("paced", (settings) -> new ClientSettings("paced", TERMS, settings.waitTime(), false, null,
-				heartbeatsPerSecond, 1000, settings.listeners(), settings.rules()));
+		return client("paced", (settings) -> new ClientSettings("paced", TERMS, settings.waitTime(), null, false, null,
+				heartbeatsPerSecond, 1000, true, settings.listeners(), settings.rules()));
 	}
 
 	private static List<LeaseHandle> acquire(VirtualClient client, int count) {

@@ -12,6 +12,7 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Moment;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,8 @@ class LeaseWatchTests {
 
 	private boolean shortened;
 
+	private Duration pause = Duration.ZERO;
+
 	@Test
 	void aLeaseThatBecomesShorterInTheMiddleOfALookIsStillLostOnTime() {
 		this.watch.look();
@@ -40,6 +43,29 @@ class LeaseWatchTests {
 		this.time.pass(SHORT);
 		assertThat(this.state.get().lossReason()).isEqualTo(LossReason.EXPIRED);
 		assertThat(this.time.pending()).isZero();
+	}
+
+	@Test
+	void aPauseBetweenReadingTheClockAndSettingTheTimerDoesNotDelayTheLoss() {
+		this.shortened = true;
+		this.pause = VirtualClient.LEASE.dividedBy(2);
+		this.watch.look();
+		this.time.pass(VirtualClient.LEASE.dividedBy(2));
+		assertThat(this.state.get().lossReason()).isEqualTo(LossReason.EXPIRED);
+	}
+
+	@Test
+	void aLeaseThatRecoversLateIsInDangerAgainOnTime() {
+		this.shortened = true;
+		this.watch.look();
+		this.time.pass(SHORT);
+		this.state.update((lease) -> lease.renewing("renewed", now()));
+		this.time.pass(SHORT.multipliedBy(6));
+		assertThat(this.state.get().isInDanger()).isTrue();
+		this.state.update((lease) -> lease.answered(new Answer.Applied(null), now()));
+		assertThat(this.state.get().isInDanger()).isFalse();
+		this.time.pass(SHORT);
+		assertThat(this.state.get().isInDanger()).isTrue();
 	}
 
 	private Moment now() {
@@ -60,6 +86,9 @@ class LeaseWatchTests {
 				this.shortened = true;
 				this.state.update((lease) -> lease.asked(SHORT, ItemChange.none()).renewing("shorter", now()));
 			}
+			Duration paused = this.pause;
+			this.pause = Duration.ZERO;
+			this.time.pass(paused);
 			return this.time.at(delayNanos, task);
 		};
 		return (Environment) Proxy.newProxyInstance(Environment.class.getClassLoader(),

@@ -6,13 +6,16 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
@@ -38,6 +41,34 @@ class ListeningTests extends VirtualTimeTest {
 	private final Recorder told = new Recorder();
 
 	private final LockRequest request = LockRequest.of("k").listener(this.told);
+
+	@Test
+	void whatAnotherThreadNotifiesAfterTheEndIsDropped() {
+		List<String> told = new ArrayList<>();
+		LockListener listener = new LockListener() {
+
+			@Override
+			public void onInDanger(HeldLock lock) {
+				told.add("in danger");
+			}
+
+			@Override
+			public void onLost(HeldLock lock, LossReason reason) {
+				told.add("lost");
+			}
+
+		};
+		Queue<Runnable> tasks = new ArrayDeque<>();
+		LeaseEvents events = new LeaseEvents(one().acquire("k"),
+				new Notifications(LockKey.of("k"), List.of(listener), tasks::add), LockLog.NONE);
+		events.begin();
+		events.end((each, held) -> each.onLost(held, LossReason.EXPIRED));
+		events.tell(LockListener::onInDanger);
+		tasks.remove().run();
+		events.tell(LockListener::onInDanger);
+		tasks.remove().run();
+		assertThat(told).containsExactly("lost");
+	}
 
 	@Test
 	void anAcquisitionThatNeedNotWaitTellsOnlyItsGrant() {
@@ -106,16 +137,17 @@ class ListeningTests extends VirtualTimeTest {
 		two().acquire("k");
 		Recorder late = new Recorder();
 		AtomicBoolean slow = new AtomicBoolean(true);
-		VirtualClient three = client("three", (settings) -> new ClientSettings("three", VirtualClient.TERMS,
-				settings.waitTime(), false, null, 0, settings.observationCapacity(), List.of(new LockListener() {
-					@Override
-					public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
-						if (slow.getAndSet(false)) {
-							time().pass(Duration.ofSeconds(3));
-						}
-						ListeningTests.this.told.onNotAcquired(request, waited, reason);
-					}
-				}), settings.rules()));
+		VirtualClient three = client("three",
+				(settings) -> new ClientSettings("three", VirtualClient.TERMS, settings.waitTime(), null, false, null,
+						0, settings.observationCapacity(), true, List.of(new LockListener() {
+							@Override
+							public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+								if (slow.getAndSet(false)) {
+									time().pass(Duration.ofSeconds(3));
+								}
+								ListeningTests.this.told.onNotAcquired(request, waited, reason);
+							}
+						}), settings.rules()));
 		three.start(LockRequest.of("k").listener(late).waitTime(Duration.ofSeconds(5)));
 		time().pass(Duration.ofMinutes(1));
 		assertThat(late.waited).containsExactly(Duration.ofSeconds(5)).isEqualTo(this.told.waited);

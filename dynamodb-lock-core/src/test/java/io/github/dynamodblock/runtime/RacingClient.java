@@ -38,8 +38,8 @@ final class RacingClient implements LockListener {
 
 	private final Queue<String> ends = new ConcurrentLinkedQueue<>();
 
-	private final ClientSettings settings = new ClientSettings("one", VirtualClient.TERMS, Duration.ofSeconds(15),
-			false, null, 0, 10, List.of(this), new ItemRules(SCHEMA, new ItemKeys(SCHEMA, null)));
+	private final ClientSettings settings = new ClientSettings("one", VirtualClient.TERMS, Duration.ofSeconds(15), null,
+			false, null, 0, 10, false, List.of(this), new ItemRules(SCHEMA, new ItemKeys(SCHEMA, null)));
 
 	private final DefaultLockClient client = new DefaultLockClient(this.settings, this.environment);
 

@@ -72,6 +72,18 @@ class ReleasingTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aReleaseBesideTheEndOfItsLeaseIsConfirmedAlthoughCallsAreSlow() {
+		LeaseHandle lock = one().acquire(LockRequest.of("k").automaticRenewal(false));
+		time().pass(Duration.ofMillis(9700));
+		one().environment().let((call) -> VirtualEnvironment.Course.taking(Duration.ofMillis(600)));
+		one().environment().next(Fault.REQUEST_LOST);
+		var outcome = lock.giveBack(ReleaseRequest.create());
+		time().pass(Duration.ofSeconds(7));
+		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
+		assertThat(one().row("k").isReleased()).isTrue();
+	}
+
+	@Test
 	void aReleaseThatNobodyAnswersFailsWhenTheLeaseIsOver() {
 		LeaseHandle lock = one().acquire("k");
 		for (int i = 0; i < 50; i++) {

@@ -121,7 +121,7 @@ class RenewingTests extends VirtualTimeTest {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.ANSWER_LOST);
 		CompletableFuture<HeldLease> renewed = lock.demand(change(ItemChange.none().attribute("step", ONE)));
-		time().pass(Duration.ofSeconds(1));
+		time().pass(Duration.ofMillis(400));
 		assertThat(renewed).isNotDone();
 		time().pass(Duration.ofSeconds(4));
 		assertThat(renewed).isCompletedWithValueMatching(HeldLease::isKept);

@@ -28,10 +28,17 @@ import org.jspecify.annotations.Nullable;
  * clients know
  * @param heartbeatsPerSecond how many heartbeats a client sends in a second, or zero for
  * as many as are due
+ * @param stalls the share of events in a process with a thread that stalls
+ * @param listenersCalledAtOnce the share of processes that call listeners, and complete
+ * futures, on the thread that has something to tell
+ * @param callSlots how many heartbeats, and how many other calls, a client has under way
+ * at a time; the others wait for one that hangs
+ * @param backgroundReads whether a refused acquisition completes its observation
  */
 record Scenario(Kind kind, int clients, int keys, int callers, double trouble, Duration disturbances,
 		double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease, boolean sharesOwners,
-		double heartbeatsPerSecond) {
+		double heartbeatsPerSecond, double stalls, double listenersCalledAtOnce, int callSlots,
+		boolean backgroundReads) {
 
 	/** How long there are faults and new work. */
 	static final Duration FAULTS = Duration.ofSeconds(8);
@@ -53,8 +60,9 @@ record Scenario(Kind kind, int clients, int keys, int callers, double trouble, D
 		Duration disturbances = Duration.ofMillis(calm ? 0 : chance.of(0, 300, 1000, 2500));
 		return new Scenario(kind, chance.between(2, 5), chance.between(1, 2), chance.between(1, 2),
 				calm ? 0 : chance.of(0.0, 0.02, 0.1, 0.3), disturbances, TOLERANCE,
-				chance.in(0.1) ? Duration.ofMillis(200) : null, chance.in(0.3), chance.in(0.2),
-				chance.in(0.1) ? 20 : 0);
+				chance.in(0.1) ? Duration.ofMillis(200) : null, chance.in(0.3), chance.in(0.2), chance.in(0.1) ? 20 : 0,
+				calm ? 0 : chance.of(0.0, 0.0, 0.0, 0.003, 0.03), chance.of(0.0, 0.0, 0.5, 1.0),
+				chance.of(1, 2, 25, 25), chance.in(0.7));
 	}
 
 	private static Kind kind(double fraction) {

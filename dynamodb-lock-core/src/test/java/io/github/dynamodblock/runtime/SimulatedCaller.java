@@ -6,14 +6,13 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockException;
-import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
@@ -24,7 +23,6 @@ import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * One thread of an application, as far as locks go: it acquires, works, and gives back,
@@ -40,6 +38,12 @@ final class SimulatedCaller {
 
 	private final Chance chance;
 
+	private final SimulatedRequests requests;
+
+	/** Gives up the acquisition that is under way. */
+	private Runnable departure = () -> {
+	};
+
 	/** Which acquisition this thread is about; older events do not concern it. */
 	private int turn;
 
@@ -48,6 +52,8 @@ final class SimulatedCaller {
 		this.client = client;
 		this.process = client.process();
 		this.chance = chance;
+		this.requests = new SimulatedRequests(simulation.scenario(), client.toString(), chance);
+		client.callers().add(this);
 	}
 
 	void begin() {
@@ -60,57 +66,14 @@ final class SimulatedCaller {
 		}
 		LockToken token = this.chance.in(0.3) ? this.simulation.takeToken(this.chance) : null;
 		if (token == null) {
-			acquire(request(this.simulation.key(this.chance)), null);
+			acquire(this.requests.acquisition(this.simulation.key(this.chance)), null);
 		}
 		else if (this.chance.in(0.5)) {
-			acquire(request(token.key()), token);
+			acquire(this.requests.acquisition(token.key()), token);
 		}
 		else {
 			use(token);
 		}
-	}
-
-	private LockRequest request(LockKey key) {
-		LockRequest request = LockRequest.of(key);
-		if (this.chance.in(0.8)) {
-			request = request.waitTime(this.chance.millis(50, 4000));
-		}
-		if (this.chance.in(0.3)) {
-			request = request.leaseDuration(lease()).heartbeatPeriod(Duration.ofMillis(250));
-		}
-		if (this.chance.in(0.1)) {
-			request = request.automaticRenewal(false);
-		}
-		else if (this.chance.in(0.1)) {
-			request = request.holdAtLeast(this.chance.millis(10, 2000));
-		}
-		if (this.chance.in(0.1)) {
-			request = request.pollInterval(this.chance.millis(20, 300));
-		}
-		if (this.chance.in(0.1)) {
-			request = request.onlyIfItemExists();
-		}
-		if (this.chance.in(0.2)) {
-			request = request.change(change());
-		}
-		if (this.simulation.scenario().sharesOwners() && this.chance.in(0.4)) {
-			request = request.ownerName(this.chance.of(Scenario.OWNERS));
-		}
-		return request.deleteOnRelease(this.simulation.scenario().deletesOnRelease() && this.chance.in(0.3));
-	}
-
-	private Duration lease() {
-		return Duration.ofMillis(this.chance.of(Scenario.LEASES));
-	}
-
-	private ItemChange change() {
-		AttributeValue value = AttributeValue.fromS(this.process + " was here");
-		return switch (this.chance.between(0, 3)) {
-			case 0 -> ItemChange.none().attribute("note", value);
-			case 1 -> ItemChange.none().attribute(this.process.toString(), value).removeAttributes("note");
-			case 2 -> ItemChange.none().replaceAttributes(Map.of("note", value));
-			default -> ItemChange.none().data(new byte[] { 1 });
-		};
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
@@ -118,12 +81,13 @@ final class SimulatedCaller {
 		Holder holder = new Holder(request.isRenewedAutomatically());
 		AcquisitionTerms terms = this.client.terms(request.listener(holder));
 		int versionsBefore = this.process.versions();
+		long stalledBefore = this.process.stalled();
 		boolean alone = this.client.begun().stream().allMatch((other) -> other.settled().isDone());
 		AcquireLoop loop = this.client.start((token == null) ? terms : terms.handedOver(token, this.process.now()));
 		note("acquires", request.key(), (token == null) ? "" : "handed over");
 		int mine = ++this.turn;
 		loop.told().whenComplete((told, impossible) -> {
-			this.simulation.checkToldInTime(this.client, loop);
+			this.simulation.checkToldInTime(this.client, loop, stalledBefore);
 			if (alone && token == null) {
 				this.simulation.checkNotStoppedByItself(this.client, loop, told.end(), versionsBefore);
 			}
@@ -133,8 +97,9 @@ final class SimulatedCaller {
 		if (token == null) {
 			loop.settled().thenRun(() -> this.simulation.checkSettled(this.client, loop));
 		}
+		this.departure = () -> leave(mine, loop, leaving);
 		if (this.chance.in(0.15)) {
-			this.process.later(this.chance.nanos(0, 1500), () -> leave(mine, loop, leaving));
+			this.process.later(this.chance.nanos(0, 1500), this.departure);
 		}
 	}
 
@@ -145,7 +110,7 @@ final class SimulatedCaller {
 	@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
 	private Runnable beTold(int mine, Holder holder, AcquireLoop loop) {
 		AcquisitionFuture future = AcquisitionFuture.of(loop, this.process.listeners());
-		loop.endAtDeadline();
+		loop.endInTime();
 		future.whenComplete((lock, problem) -> {
 			if (!future.isCancelled()) {
 				told(mine, holder, loop.told().join());
@@ -164,13 +129,22 @@ final class SimulatedCaller {
 		loop.announced()
 			.thenAccept((told) -> this.process.later(this.process.threadStart(), () -> told(mine, holder, told)));
 		if (this.chance.in(0.5)) {
-			loop.endAtDeadline();
+			loop.endInTime();
 		}
 		else {
 			// A thread that waits by itself.
-			this.process.timer().schedule(loop.nanosLeft(), loop::deadlineCame);
+			waitByItself(loop);
 		}
 		return loop::cancel;
+	}
+
+	private void waitByItself(AcquireLoop loop) {
+		this.process.timer().schedule(loop.nanosLeft(), () -> {
+			if (!loop.told().isDone()) {
+				loop.timeCame();
+				waitByItself(loop);
+			}
+		});
 	}
 
 	private void leave(int which, AcquireLoop loop, Runnable leaving) {
@@ -179,6 +153,16 @@ final class SimulatedCaller {
 			this.turn++;
 			leaving.run();
 			begin();
+		}
+	}
+
+	/**
+	 * A listener of this thread's acquisition has the executor's thread, which may be one
+	 * of the client's, and gives up some acquisition of the client: its own or another.
+	 */
+	private void interfere() {
+		if (this.chance.in(0.03) && !this.simulation.isSettling()) {
+			this.chance.of(this.client.callers()).departure.run();
 		}
 	}
 
@@ -204,7 +188,7 @@ final class SimulatedCaller {
 	@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
 	private void use(LockToken token) {
 		if (this.chance.in(0.5)) {
-			RenewRequest request = RenewRequest.create().leaseDuration(lease());
+			RenewRequest request = RenewRequest.create().leaseDuration(this.requests.lease());
 			note("renews by token", token, request);
 			CompletableFuture<LockToken> renewed = this.client.detached().renew(token, request);
 			this.simulation.expect(this.client, renewed);
@@ -248,7 +232,33 @@ final class SimulatedCaller {
 		}
 
 		@Override
+		public void onWaiting(LockRequest request, @Nullable LockRecord holder) {
+			interfere();
+		}
+
+		@Override
+		public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+			interfere();
+		}
+
+		@Override
+		public void onAcquired(HeldLock lock) {
+			interfere();
+		}
+
+		@Override
+		public void onRenewed(HeldLock lock) {
+			interfere();
+		}
+
+		@Override
+		public void onReleased(HeldLock lock) {
+			interfere();
+		}
+
+		@Override
 		public void onLost(HeldLock lock, LossReason reason) {
+			interfere();
 			note("is told a loss", lock.key(), reason);
 			onlyEnd(lock);
 			this.lost = true;
@@ -293,8 +303,8 @@ final class SimulatedCaller {
 			switch (SimulatedCaller.this.chance.between(0, 4)) {
 				case 0 -> note(lock.isHeld() ? "still holds" : "no more holds", lock.key());
 				case 1, 2 -> guardedWrite(lock);
-				case 3 -> demand(lock, RenewRequest.create().leaseDuration(lease()));
-				default -> demand(lock, RenewRequest.create().change(change()));
+				case 3 -> demand(lock, RenewRequest.create().leaseDuration(SimulatedCaller.this.requests.lease()));
+				default -> demand(lock, RenewRequest.create().change(SimulatedCaller.this.requests.change()));
 			}
 		}
 
@@ -342,7 +352,13 @@ final class SimulatedCaller {
 		}
 
 		private void checkLossWasTold() {
-			if (!this.lost && !this.releaseFailed) {
+			if (this.lost || this.releaseFailed) {
+				return;
+			}
+			if (SimulatedCaller.this.process.wasStalled()) {
+				SimulatedCaller.this.process.later(SafetyChecks.SLACK, this::checkLossWasTold);
+			}
+			else {
 				SimulatedCaller.this.simulation.checks().violation("a loss was not told: " + this.handle);
 			}
 		}
@@ -354,7 +370,15 @@ final class SimulatedCaller {
 				release(lock);
 				return;
 			}
-			LockToken token = lock.detachIfConfirmed();
+			LockToken token;
+			try {
+				token = lock.detachIfConfirmed();
+			}
+			catch (LockLostException ex) {
+				note("has lost in the middle of a detachment", lock);
+				release(lock);
+				return;
+			}
 			note((token == null) ? "cannot detach yet" : "has detached", lock);
 			if (token != null) {
 				SimulatedCaller.this.simulation.checks().detached(lock, token);

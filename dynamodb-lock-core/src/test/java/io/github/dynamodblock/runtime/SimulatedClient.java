@@ -39,14 +39,16 @@ final class SimulatedClient {
 
 	private final List<AcquireLoop> begun = new ArrayList<>();
 
+	private final List<SimulatedCaller> callers = new ArrayList<>();
+
 	private boolean cutShort;
 
 	SimulatedClient(SimulatedProcess process, Duration lease, Scenario scenario) {
 		this.process = process;
 		LeaseTerms terms = new LeaseTerms(lease, lease.dividedBy(4), null, scenario.clockRateTolerance(), TIME_TO_LIVE,
 				scenario.clockSkewBound());
-		ClientSettings settings = new ClientSettings(process.toString(), terms, Duration.ofSeconds(2), false, null,
-				scenario.heartbeatsPerSecond(), 100, List.of(), RULES);
+		ClientSettings settings = new ClientSettings(process.toString(), terms, Duration.ofSeconds(2), null, false,
+				null, scenario.heartbeatsPerSecond(), 100, scenario.backgroundReads(), List.of(), RULES);
 		this.state = new ClientState(settings, process);
 		this.client = new DefaultLockClient(this.state);
 	}
@@ -71,6 +73,11 @@ final class SimulatedClient {
 	/** Every acquisition that was begun. */
 	List<AcquireLoop> begun() {
 		return this.begun;
+	}
+
+	/** The threads of the application. */
+	List<SimulatedCaller> callers() {
+		return this.callers;
 	}
 
 	boolean isClosing() {

@@ -55,6 +55,9 @@ final class SimulatedNetwork {
 	/** The locks that a claim without an answer may have taken, and which process's. */
 	private final Set<String> unresolved = new HashSet<>();
 
+	/** The record version numbers of detached locks. */
+	private final Set<String> detached = new HashSet<>();
+
 	/** The highest token that each process was given for each lock. */
 	private final Map<String, GivenToken> tokens = new HashMap<>();
 
@@ -78,6 +81,10 @@ final class SimulatedNetwork {
 		this.trouble = 0;
 	}
 
+	RunHistory history() {
+		return this.history;
+	}
+
 	/** How long a message takes when all is well. */
 	long latency() {
 		return this.chance.nanos(1, 4);
@@ -94,6 +101,11 @@ final class SimulatedNetwork {
 	 */
 	boolean isUnresolved(SimulatedProcess from, AcquisitionTerms terms) {
 		return this.unresolved.contains(claimed(from, terms.key(), terms.ownerName()));
+	}
+
+	/** A lock is detached, for whoever presents its token. */
+	void detached(String recordVersionNumber) {
+		this.detached.add(recordVersionNumber);
 	}
 
 	/** A process has got a lock, so that it knows of all its claims. */
@@ -125,11 +137,13 @@ final class SimulatedNetwork {
 	}
 
 	private void resolve(SimulatedProcess from, Step.Call call, Answer answer) {
-		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim
-				&& claim.grounds().released()) {
+		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim) {
 			String claimed = claimed(from, claim.key(), claim.wanted().ownerName());
+			boolean adopts = !claim.grounds().released() && this.detached.contains(claim.grounds().version());
 			if (answer instanceof Answer.Unknown) {
-				this.unresolved.add(claimed);
+				if (!adopts) {
+					this.unresolved.add(claimed);
+				}
 			}
 			else if (!(answer instanceof Answer.Failed)) {
 				this.unresolved.remove(claimed);
@@ -205,7 +219,7 @@ final class SimulatedNetwork {
 		/** It arrives once more, later. */
 		DELIVERED_TWICE,
 
-		/** The first answer is lost, and the SDK sends it again. */
+		/** The SDK sends it again and again, though some of it arrived before. */
 		REPEATED,
 
 		/** It is throttled, or conflicts with another call. */
@@ -278,10 +292,7 @@ final class SimulatedNetwork {
 					at(way, () -> tell(latency(), carryOut(this.call)));
 					at(way + SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
 				}
-				case REPEATED -> {
-					at(way, () -> carryOut(this.call));
-					at(way + part(limit), () -> tell(latency(), again(carryOut(this.call))));
-				}
+				case REPEATED -> repeat(SimulatedNetwork.this.chance.between(2, 4), way, limit);
 				case TURNED_AWAY -> tell(2 * way, THROTTLED);
 				case APPLIED_WITH_ERROR -> at(way, () -> {
 					carryOut(this.call);
@@ -291,6 +302,24 @@ final class SimulatedNetwork {
 					at(way, () -> tell(SimulatedNetwork.this.chance.nanos(0, LATEST), carryOut(this.call)));
 				case FORBIDDEN -> tell(2 * way, NOT_ALLOWED);
 			}
+		}
+
+		/**
+		 * Each attempt but the last stays without an answer that the SDK would return.
+		 */
+		private void repeat(int attempts, long way, long left) {
+			if (way > left) {
+				return;
+			}
+			at(way, () -> {
+				Answer answer = SimulatedNetwork.this.chance.in(0.7) ? carryOut(this.call) : THROTTLED;
+				if (attempts == 1) {
+					tell(latency(), again(answer));
+				}
+				else {
+					repeat(attempts - 1, part(left), left - way);
+				}
+			});
 		}
 
 		/**
@@ -319,8 +348,9 @@ final class SimulatedNetwork {
 						this.from.troubledCallEnds();
 					}
 					resolve(this.from, this.call, answer);
-					noteToken(this.from, answer);
 					this.answered.accept(answer);
+					// Only now: a thread that stalls has not seen the token yet.
+					noteToken(this.from, answer);
 				}
 			});
 		}

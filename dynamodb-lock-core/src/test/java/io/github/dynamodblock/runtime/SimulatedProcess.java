@@ -9,17 +9,18 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Moment;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The process in which a simulated client runs: it can be paused, which holds up all that
- * is to happen in it while its clocks go on, and it can crash, which ends it.
+ * is to happen in it while its clocks go on, and it can crash, which ends it. One of its
+ * threads can stall between a reading of a clock and what follows, while others go on.
  */
 final class SimulatedProcess implements Environment, Randomness {
 
@@ -33,7 +34,22 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private final SimulatedNetwork network;
 
+	private final SimulatedThreads threads;
+
+	private final SafetyChecks checks;
+
 	private final Consumer<SimulatedProcess> afterEvent;
+
+	/** Whether listeners are called on the thread that has something to tell. */
+	private final boolean callsListenersAtOnce;
+
+	private final Timer timer = new SimulatedTimer(this);
+
+	private final StoreCalls calls;
+
+	private final StoreCalls heartbeats;
+
+	private double stalls;
 
 	/** What is to happen once the process is continued. */
 	private final Deque<Runnable> held = new ArrayDeque<>();
@@ -57,16 +73,27 @@ final class SimulatedProcess implements Environment, Randomness {
 	/** How many calls wait for an answer that is not to come as usual. */
 	private int troubledCalls;
 
+	private int stalledThreads;
+
+	private long stalled;
+
 	private int versions;
 
 	SimulatedProcess(String name, VirtualTime time, SimulatedClocks clocks, Chance chance, SimulatedNetwork network,
-			Consumer<SimulatedProcess> afterEvent) {
+			SimulatedThreads threads, SafetyChecks checks, Consumer<SimulatedProcess> afterEvent, Scenario scenario) {
 		this.name = name;
 		this.time = time;
 		this.clocks = clocks;
 		this.chance = chance;
 		this.network = network;
+		this.threads = threads;
+		this.checks = checks;
 		this.afterEvent = afterEvent;
+		this.callsListenersAtOnce = chance.in(scenario.listenersCalledAtOnce());
+		this.stalls = scenario.stalls();
+		int slots = scenario.callSlots();
+		this.calls = new CallQueue((source, answered) -> send(source, false, answered), slots, slots);
+		this.heartbeats = ThreadedEnvironment.heartbeats((source, answered) -> send(source, true, answered), slots);
 	}
 
 	SimulatedClocks clocks() {
@@ -99,14 +126,33 @@ final class SimulatedProcess implements Environment, Randomness {
 		return this.cutOff;
 	}
 
-	/** When the process was continued last, in true time. */
-	long continuedAt() {
-		return this.continuedAt;
+	/** When the process or a thread of it was continued last, in true time. */
+	private long continuedAt() {
+		return (this.stalledThreads > 0) ? this.time.nanos() : this.continuedAt;
+	}
+
+	/** Whether something in the process may be late because it did not run just now. */
+	boolean wasStalled() {
+		return wasStalled(SafetyChecks.SLACK);
+	}
+
+	boolean wasStalled(long lately) {
+		return this.time.nanos() - lately <= continuedAt();
+	}
+
+	/** For how long threads have stalled in all, by the monotonic clock. */
+	long stalled() {
+		return this.stalled;
+	}
+
+	/** From now on no thread stalls. */
+	void calmDown() {
+		this.stalls = 0;
 	}
 
 	/** When something was last done to the process or its calls, in true time. */
 	long troubledAt() {
-		boolean troubled = this.paused || this.cutOff || this.troubledCalls > 0;
+		boolean troubled = this.paused || this.cutOff || this.troubledCalls > 0 || this.stalledThreads > 0;
 		return troubled ? this.time.nanos() : this.troubledAt;
 	}
 
@@ -176,7 +222,43 @@ final class SimulatedProcess implements Environment, Randomness {
 			this.held.add(event);
 			return;
 		}
-		event.run();
+		if (this.chance.in(this.stalls)) {
+			this.threads.begin(event, this.chance.between(1, 4));
+		}
+		else {
+			event.run();
+		}
+		this.afterEvent.accept(this);
+	}
+
+	/**
+	 * A thread has read a clock and stalls. Its locks stay locked; whoever needs one lets
+	 * it go on.
+	 */
+	private void stall() {
+		SimulatedThreads.Task task = this.threads.current();
+		this.network.history().add(this, "has a thread that stalls");
+		this.stalledThreads++;
+		long span = this.chance.in(0.5) ? this.chance.nanos(1, 600) : this.chance.nanos(600, 4000);
+		long since = this.clocks.observerNanos();
+		this.time.at(span, () -> goOn(task));
+		this.threads.stall();
+		this.stalled += this.clocks.observerNanos() - since;
+		this.network.history().add(this, "has a thread that goes on");
+		this.stalledThreads--;
+		this.continuedAt = this.time.nanos();
+		trouble();
+	}
+
+	private void goOn(SimulatedThreads.Task task) {
+		if (this.dead) {
+			return;
+		}
+		if (this.paused) {
+			this.held.add(() -> this.threads.continueIfStalled(task));
+			return;
+		}
+		this.threads.continueIfStalled(task);
 		this.afterEvent.accept(this);
 	}
 
@@ -187,7 +269,16 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	@Override
 	public Moment now() {
-		return this.clocks.now();
+		Moment now = this.clocks.now();
+		if (this.threads.current().stallsAfterReading()) {
+			stall();
+		}
+		return now;
+	}
+
+	@Override
+	public Lock lock() {
+		return new SimulatedLock(this.threads, this.checks::violation);
 	}
 
 	@Override
@@ -208,31 +299,22 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	@Override
 	public Timer timer() {
-		return this::schedule;
+		return this.timer;
 	}
 
 	@Override
 	public Timer watch() {
-		return this::schedule;
-	}
-
-	private Timer.Task schedule(long delayNanos, Runnable task) {
-		Alarm alarm = new Alarm(this.clocks.observerNanos() + Math.max(0, Math.min(delayNanos, Long.MAX_VALUE / 4)),
-				task);
-		if (!this.closed) {
-			alarm.set();
-		}
-		return alarm;
+		return this.timer;
 	}
 
 	@Override
 	public StoreCalls calls() {
-		return (source, answered) -> send(source, false, answered);
+		return this.calls;
 	}
 
 	@Override
 	public StoreCalls heartbeats() {
-		return (source, answered) -> send(source, true, answered);
+		return this.heartbeats;
 	}
 
 	private void send(StoreCalls.Source source, boolean heartbeat, Consumer<Answer> answered) {
@@ -260,7 +342,19 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	@Override
 	public Executor listeners() {
-		return (event) -> later(threadStart(), event);
+		return this::callListener;
+	}
+
+	private void callListener(Runnable event) {
+		if (this.threads.current().holdsLocks()) {
+			this.checks.violation("code of the application runs while the client holds a lock");
+		}
+		if (this.callsListenersAtOnce) {
+			event.run();
+		}
+		else {
+			later(threadStart(), event);
+		}
 	}
 
 	@Override
@@ -271,51 +365,6 @@ final class SimulatedProcess implements Environment, Randomness {
 	@Override
 	public String toString() {
 		return this.name;
-	}
-
-	/**
-	 * A task for a time on the monotonic clock, which may stand still meanwhile.
-	 */
-	private final class Alarm implements Timer.Task {
-
-		private final long at;
-
-		private final Runnable task;
-
-		private Timer.@Nullable Task waiting;
-
-		private boolean cancelled;
-
-		Alarm(long at, Runnable task) {
-			this.at = at;
-			this.task = task;
-		}
-
-		void set() {
-			long left = Math.max(0, this.at - SimulatedProcess.this.clocks.observerNanos());
-			this.waiting = later(SimulatedProcess.this.clocks.trueNanos(left) + threadStart() / 4, this::ring);
-		}
-
-		private void ring() {
-			if (this.cancelled || SimulatedProcess.this.closed) {
-				return;
-			}
-			if (SimulatedProcess.this.clocks.observerNanos() < this.at) {
-				set();
-			}
-			else {
-				this.task.run();
-			}
-		}
-
-		@Override
-		public void cancel() {
-			this.cancelled = true;
-			if (this.waiting != null) {
-				this.waiting.cancel();
-			}
-		}
-
 	}
 
 }

@@ -18,13 +18,14 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
+import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run: real clients in simulated processes on a simulated table, in virtual time and
- * in one thread. Its seed decides everything.
+ * One run: real clients in simulated processes on a simulated table, in virtual time, of
+ * whose threads one runs at a time. Its seed decides everything.
  */
 final class Simulation {
 
@@ -45,6 +46,8 @@ final class Simulation {
 	private final SimulatedTable table;
 
 	private final SimulatedNetwork network;
+
+	private final SimulatedThreads threads = new SimulatedThreads();
 
 	/** Those that live, and those that died or closed. */
 	private final List<SimulatedClient> everyClient = new ArrayList<>();
@@ -96,8 +99,10 @@ final class Simulation {
 		catch (RuntimeException | StackOverflowError ex) {
 			this.checks.violation("the client failed unexpectedly: " + ex);
 		}
-		return new Outcome(this.seed, List.copyOf(this.checks.violations()), this.checks.counts(),
-				this.history.lines());
+		Outcome outcome = new Outcome(this.seed, List.copyOf(this.checks.violations()),
+				Map.copyOf(this.checks.counts()), List.copyOf(this.history.lines()));
+		this.threads.end();
+		return outcome;
 	}
 
 	private void letTimePass() {
@@ -125,6 +130,7 @@ final class Simulation {
 		this.clients.forEach((client) -> {
 			client.process().resume(false);
 			client.process().cutOff(false);
+			client.process().calmDown();
 		});
 	}
 
@@ -197,7 +203,11 @@ final class Simulation {
 				this.chance.nanos(0, 1_000_000));
 		List<SimulatedClient> holder = new ArrayList<>();
 		SimulatedProcess process = new SimulatedProcess(name + "." + incarnation, this.time, clocks,
-				this.chance.split(), this.network, (any) -> holder.forEach(this.checks::after));
+				this.chance.split(), this.network, this.threads, this.checks,
+				(any) -> holder.forEach(this.checks::after), this.scenario);
+		if (this.settling) {
+			process.calmDown();
+		}
 		SimulatedClient client = new SimulatedClient(process, Duration.ofMillis(this.chance.of(Scenario.LEASES)),
 				this.scenario);
 		holder.add(client);
@@ -242,6 +252,7 @@ final class Simulation {
 	}
 
 	void putToken(LockToken token) {
+		this.network.detached(token.recordVersionNumber());
 		this.tokens.add(token);
 	}
 
@@ -259,15 +270,27 @@ final class Simulation {
 		this.expected.add(new Expected(client, future));
 	}
 
-	void checkToldInTime(SimulatedClient client, AcquireLoop loop) {
+	/**
+	 * A thread that stalls between reading the time that is left and setting a timer
+	 * delays that much.
+	 */
+	void checkToldInTime(SimulatedClient client, AcquireLoop loop, long stalledBefore) {
 		SimulatedProcess process = client.process();
-		long late = process.clocks().observerNanos() - loop.terms().patience();
-		if (late > SafetyChecks.SLACK && this.time.nanos() - SafetyChecks.SLACK > process.continuedAt()) {
+		LeaseTerms lease = loop.terms().lease();
+		// The lease of a silent owner, and the call that takes its lock over.
+		long awaiting = loop.terms().request().awaitsSilentOwner()
+				? lease.leaseDuration().toNanos() + 2 * lease.callLimitNanos() : 0;
+		long late = process.clocks().observerNanos() - loop.terms().patience() - awaiting
+				- (process.stalled() - stalledBefore);
+		if (late > SafetyChecks.SLACK && !process.wasStalled(SafetyChecks.SLACK + awaiting)) {
 			this.checks.violation(client + " told a caller " + Duration.ofNanos(late) + " too late");
 		}
 	}
 
-	/** Whoever asked alone must not be stopped by a claim of its own. */
+	/**
+	 * A caller that asked alone must not be stopped by a claim of its own. A claim in
+	 * another name is another caller's, which began while this one's thread stalled.
+	 */
 	void checkNotStoppedByItself(SimulatedClient client, AcquireLoop loop, Step.End end, int versionsBefore) {
 		LockRecord holder = (end instanceof Step.Denied denied) ? denied.holder() : null;
 		boolean alone = client.begun()
@@ -276,7 +299,8 @@ final class Simulation {
 			.reduce((earlier, later) -> later)
 			.filter((last) -> last == loop)
 			.isPresent();
-		if (holder != null && alone && this.checks.isUntold(holder.recordVersionNumber())
+		boolean ownName = holder != null && holder.ownerName().equals(loop.terms().ownerName());
+		if (holder != null && ownName && alone && this.checks.isUntold(holder.recordVersionNumber())
 				&& client.process().madeSince(versionsBefore, holder.recordVersionNumber())) {
 			this.checks.violation(client + " was stopped by its own claim: " + holder);
 		}

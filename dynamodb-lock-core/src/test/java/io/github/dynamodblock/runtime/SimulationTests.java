@@ -7,6 +7,7 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.dynamodblock.runtime.Simulator.Report;
 import org.junit.jupiter.api.Test;
@@ -15,20 +16,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Thousands of runs of several clients in virtual time, in which everything goes wrong
- * that can. These properties say how many there are: {@code simulation.seeds},
- * {@code simulation.firstSeed} and {@code simulation.seconds}, the time after which no
- * more are begun.
+ * that can. These properties say which and how many: {@code simulation.firstSeed}, a
+ * number or {@code fresh} for seeds that were not run before, {@code simulation.seeds}
+ * and {@code simulation.seconds}, the time after which no more are begun.
  */
 class SimulationTests {
 
+	/** Far beyond the seeds that people choose, and short enough to be read. */
+	private static final long FRESH_SEEDS = 1_000_000_000L;
+
 	@Test
 	void noRunBreaksWhatIsPromised() throws InterruptedException {
-		Report report = new Simulator(Long.getLong("simulation.firstSeed", 1), Long.getLong("simulation.seeds", 5000),
+		long firstSeed = firstSeed(System.getProperty("simulation.firstSeed", "1"));
+		// Before they run, so that a campaign which is cut short can be repeated.
+		System.out.println("first seed " + firstSeed);
+		Report report = new Simulator(firstSeed, Long.getLong("simulation.seeds", 5000),
 				Duration.ofSeconds(Long.getLong("simulation.seconds", 3600)))
 			.run();
 		report.counts().forEach((what, count) -> System.out.println(count + " " + what));
 		System.out.println(report);
 		assertThat(report.violated()).as(() -> stories(report)).isEmpty();
+	}
+
+	private static long firstSeed(String property) {
+		return property.equals("fresh") ? ThreadLocalRandom.current().nextLong(FRESH_SEEDS, 1000 * FRESH_SEEDS)
+				: Long.parseLong(property);
 	}
 
 	/** The first of them in full; the others by their seeds. */
@@ -49,6 +61,12 @@ class SimulationTests {
 				assertThat(Simulation.record(seed).history()).isEqualTo(history);
 			}
 		});
+	}
+
+	@Test
+	void freshSeedsAreOthersEachTime() {
+		assertThat(firstSeed("fresh")).isNotEqualTo(firstSeed("fresh")).isGreaterThan(FRESH_SEEDS - 1);
+		assertThat(firstSeed("42")).isEqualTo(42);
 	}
 
 	@Test

@@ -85,15 +85,17 @@ record Simulator(long firstSeed, long seeds, Duration timeLimit) {
 	/**
 	 * What came of all seeds.
 	 *
+	 * @param firstSeed the first seed, which all others follow
 	 * @param seeds how many were run
 	 * @param violated those that must not end as they did, by their seeds
 	 * @param counts what happened how often in all of them
 	 */
-	record Report(long seeds, List<Simulation.Outcome> violated, Map<String, Long> counts) {
+	record Report(long firstSeed, long seeds, List<Simulation.Outcome> violated, Map<String, Long> counts) {
 
 		@Override
 		public String toString() {
-			return "simulated " + this.seeds + " seeds, " + this.violated.size() + " violations";
+			return "simulated " + this.seeds + " seeds, " + this.violated.size() + " violations, first seed "
+					+ this.firstSeed;
 		}
 
 	}
@@ -102,6 +104,8 @@ record Simulator(long firstSeed, long seeds, Duration timeLimit) {
 	 * The seeds under way.
 	 */
 	private static final class Campaign {
+
+		private final long firstSeed;
 
 		private final AtomicLong next;
 
@@ -116,6 +120,7 @@ record Simulator(long firstSeed, long seeds, Duration timeLimit) {
 		private final Map<String, Long> counts = Collections.synchronizedMap(new TreeMap<>());
 
 		Campaign(Simulator simulator, long until) {
+			this.firstSeed = simulator.firstSeed;
 			this.next = new AtomicLong(simulator.firstSeed);
 			this.end = simulator.firstSeed + simulator.seeds;
 			this.until = until;
@@ -138,7 +143,7 @@ record Simulator(long firstSeed, long seeds, Duration timeLimit) {
 
 		Report report() {
 			this.violated.sort(Comparator.comparingLong(Simulation.Outcome::seed));
-			return new Report(this.done.get(), List.copyOf(this.violated), Map.copyOf(this.counts));
+			return new Report(this.firstSeed, this.done.get(), List.copyOf(this.violated), Map.copyOf(this.counts));
 		}
 
 	}

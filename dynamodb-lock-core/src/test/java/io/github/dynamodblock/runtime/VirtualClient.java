@@ -62,18 +62,22 @@ final class VirtualClient {
 	private final DefaultLockClient client;
 
 	VirtualClient(VirtualTime time, LockStore store, TableSchema schema, ClientSettings settings) {
+		this(time, store, schema, settings, LockLog.NONE);
+	}
+
+	VirtualClient(VirtualTime time, LockStore store, TableSchema schema, ClientSettings settings, LockLog log) {
 		this.time = time;
 		this.schema = schema;
 		this.store = store;
 		this.environment = new VirtualEnvironment(time, this.store, settings.ownerName().hashCode());
 		this.settings = settings;
-		this.client = new DefaultLockClient(this.settings, this.environment);
+		this.client = new DefaultLockClient(new ClientState(this.settings, this.environment, log));
 	}
 
 	/** The settings of most clients. */
 	static ClientSettings settings(String name, TableSchema schema, LockListener... listeners) {
-		return new ClientSettings(name, TERMS, Duration.ofSeconds(15), false, null, 0, 1000, List.of(listeners),
-				new ItemRules(schema, new ItemKeys(schema, null)));
+		return new ClientSettings(name, TERMS, Duration.ofSeconds(15), null, false, null, 0, 1000, true,
+				List.of(listeners), new ItemRules(schema, new ItemKeys(schema, null)));
 	}
 
 	VirtualEnvironment environment() {
@@ -88,7 +92,7 @@ final class VirtualClient {
 	AcquireLoop start(LockRequest request) {
 		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
 		AcquireLoop loop = this.client.start(terms);
-		loop.endAtDeadline();
+		loop.endInTime();
 		return loop;
 	}
 
@@ -117,7 +121,7 @@ final class VirtualClient {
 			.change(ItemChange.none());
 		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
 		AcquireLoop loop = this.client.start(terms.handedOver(token, this.environment.now()));
-		loop.endAtDeadline();
+		loop.endInTime();
 		return loop;
 	}
 

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
@@ -50,6 +51,10 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private boolean closed;
 
+	private Function<Step.Call, Course> courses = (call) -> Course.USUAL;
+
+	private final StoreCalls heartbeats = ThreadedEnvironment.heartbeats(this::send, ConcurrencyLimits.DEFAULT);
+
 	VirtualEnvironment(VirtualTime time, LockStore store, long seed) {
 		this.random = new Random(seed);
 		this.time = time;
@@ -59,6 +64,13 @@ final class VirtualEnvironment implements Environment, Randomness {
 	/** What is to go wrong with the next calls, one after the other. */
 	void next(Fault... faults) {
 		this.faults.addAll(List.of(faults));
+	}
+
+	/**
+	 * From now on calls take their course as this says, unless something else goes wrong.
+	 */
+	void let(Function<Step.Call, Course> courses) {
+		this.courses = courses;
 	}
 
 	/** From now on nothing goes wrong. */
@@ -133,7 +145,7 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	@Override
 	public StoreCalls heartbeats() {
-		return this::send;
+		return this.heartbeats;
 	}
 
 	private void send(StoreCalls.Source source, Consumer<Answer> answered) {
@@ -148,7 +160,7 @@ final class VirtualEnvironment implements Environment, Randomness {
 		long half = CALL.toNanos() / 2;
 		Answer lost = new Answer.Unknown(new IllegalStateException("the test lost this answer"));
 		switch (fault) {
-			case NONE -> this.time.at(half, () -> answerLater(answered, carryOut(call), half));
+			case NONE -> takeCourse(call, answered, this.courses.apply(call));
 			case ANSWER_LOST -> this.time.at(half, () -> {
 				carryOut(call);
 				answerLater(answered, lost, call.limitNanos() - half);
@@ -162,10 +174,23 @@ final class VirtualEnvironment implements Environment, Randomness {
 				this.time.at(half, () -> answerLater(answered, carryOut(call), half));
 				this.time.at(Duration.ofSeconds(1).toNanos(), () -> carryOut(call));
 			}
+			case REQUEST_SLOW ->
+				this.time.at(Duration.ofSeconds(1).toNanos(), () -> answerLater(answered, carryOut(call), half));
 			case REFUSED -> answerLater(answered,
 					new Answer.Failed(new LockStoreException("the test refused this call", null)), CALL.toNanos());
 			case ANSWER_SLOW ->
 				this.time.at(half, () -> answerLater(answered, carryOut(call), Duration.ofSeconds(30).toNanos()));
+		}
+	}
+
+	private void takeCourse(Step.Call call, Consumer<Answer> answered, Course course) {
+		long half = course.took.toNanos() / 2;
+		if (course.throttled || course.took.toNanos() >= call.limitNanos()) {
+			Answer none = new Answer.Unknown(new IllegalStateException("the test let this call fail"));
+			answerLater(answered, none, Math.min(call.limitNanos(), course.took.toNanos()));
+		}
+		else {
+			this.time.at(half, () -> answerLater(answered, carryOut(call), half));
 		}
 	}
 
@@ -198,6 +223,26 @@ final class VirtualEnvironment implements Environment, Randomness {
 	}
 
 	/**
+	 * The course that a call takes. One that would take longer than its limit never
+	 * arrives.
+	 *
+	 * @param took how long it takes
+	 * @param throttled whether it then fails without effect
+	 */
+	record Course(Duration took, boolean throttled) {
+
+		static final Course USUAL = taking(CALL);
+
+		/** It hangs until its limit. */
+		static final Course HANGING = taking(Duration.ofDays(1));
+
+		static Course taking(Duration took) {
+			return new Course(took, false);
+		}
+
+	}
+
+	/**
 	 * What can go wrong with a call.
 	 */
 	enum Fault {
@@ -216,6 +261,9 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 		/** It arrives again a second later. */
 		DELIVERED_TWICE,
+
+		/** It arrives a second later, and is answered then. */
+		REQUEST_SLOW,
 
 		/** It is refused for good and has no effect. */
 		REFUSED,

@@ -121,8 +121,8 @@ abstract class VirtualTimeTest {
 
 	/** One more client whose leases have other terms. */
 	VirtualClient client(String name, LeaseTerms terms) {
-		return client(name, (settings) -> new ClientSettings(name, terms, settings.waitTime(), false, null, 0,
-				settings.observationCapacity(), settings.listeners(), settings.rules()));
+		return client(name, (settings) -> new ClientSettings(name, terms, settings.waitTime(), null, false, null, 0,
+				settings.observationCapacity(), true, settings.listeners(), settings.rules()));
 	}
 
 	private LockListener listener(String name) {

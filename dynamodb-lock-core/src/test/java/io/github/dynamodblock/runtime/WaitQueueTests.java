@@ -11,6 +11,7 @@ import java.util.List;
 
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
@@ -37,16 +38,67 @@ class WaitQueueTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aTryBehindACallThatIsNotSettledIsNotToldThatSomebodyHoldsTheLock() {
-		one().environment().next(Fault.REQUEST_LOST);
-		AcquireLoop first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
-		time().pass(Duration.ofSeconds(1));
+	void aTryBehindACallThatFailedIsNotToldThatSomebodyHoldsTheLock() {
+		one().environment().next(Fault.REQUEST_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST);
+		AcquireLoop first = one().start(LockRequest.of("k"));
+		time().pass(Duration.ofSeconds(10));
 		assertThat(refused(first)).isInstanceOf(Step.Failed.class);
+		assertThat(first.settled()).isNotDone();
 		AcquireLoop next = one().start(LockRequest.of("k"));
 		assertThat(refused(next)).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).hasMessageContaining("earlier call of this client"));
 		time().pass(Duration.ofSeconds(10));
 		assertThat(one().acquire("k").isHeld()).isTrue();
+	}
+
+	@Test
+	void aWaiterInLineIsToldWhatTheCallAheadShowsWhenItsOwnTimeIsOver() {
+		AcquireLoop first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
+		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(5)));
+		time().pass(Duration.ofMillis(9));
+		assertThat(isOver(hasty)).isFalse();
+		time().pass(Duration.ofMillis(1));
+		LeaseHandle lock = granted(first);
+		assertThat(refused(hasty)).isInstanceOfSatisfying(Step.Denied.class,
+				(denied) -> assertThat(denied.holder()).isEqualTo(lock.record()));
+	}
+
+	@Test
+	void aWaiterInLineIsToldWhoHoldsTheLockAsThePollerAheadHasSeen() {
+		two().acquire("k");
+		one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
+		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(100)));
+		time().pass(Duration.ofMillis(100));
+		assertThat(refused(hasty)).isInstanceOfSatisfying(Step.Denied.class,
+				(denied) -> assertThat(denied.holder()).extracting(LockRecord::ownerName).isEqualTo("two"));
+	}
+
+	@Test
+	void aWaiterInLineBehindACallThatHangsIsNotToldThatTheLockIsBusy() {
+		silence(one());
+		one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
+		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		time().pass(Duration.ofSeconds(6));
+		assertThat(refused(hasty)).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class));
+	}
+
+	@Test
+	void aWaiterWhoseTurnComesWhenItsTimeIsOverHasAnAttemptOfItsOwn() {
+		AcquireLoop first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
+		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(5)));
+		time().pass(Duration.ofMillis(7));
+		first.cancel();
+		time().pass(Duration.ofMillis(100));
+		assertThat(granted(hasty).isHeld()).isTrue();
+	}
+
+	@Test
+	void aTryBehindACallerThatLeftIsNotToldOfAStoreThatFails() {
+		AcquireLoop first = one().start(LockRequest.of("k"));
+		time().pass(Duration.ofMillis(3));
+		first.cancel();
+		assertThat(refused(one().start(LockRequest.of("k")))).isInstanceOf(Step.Denied.class);
 	}
 
 	@Test

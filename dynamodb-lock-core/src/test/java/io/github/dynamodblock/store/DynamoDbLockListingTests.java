@@ -13,16 +13,19 @@ import java.util.stream.IntStream;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The contract of listing, on DynamoDB Local.
+ * The contract of listing, on DynamoDB Local and on the tables in memory that tests of
+ * applications use.
  */
 class DynamoDbLockListingTests {
 
@@ -112,7 +115,29 @@ class DynamoDbLockListingTests {
 
 	}
 
+	/** Without DynamoDB Local. */
+	@Nested
+	class InMemory extends OnDynamoDb {
+
+		InMemory() {
+			super(new InMemoryDynamoDb(), TableSchema.of("locks"), null);
+		}
+
+	}
+
+	/** Without DynamoDB Local, with several locks in a partition of a namespace. */
+	@Nested
+	class InMemoryWithASortKeyAndANamespace extends OnDynamoDb {
+
+		InMemoryWithASortKeyAndANamespace() {
+			super(new InMemoryDynamoDb(), unusual("the.sort.key"), "the.namespace");
+		}
+
+	}
+
 	abstract static class OnDynamoDb extends LockListingContract {
+
+		private final DynamoDbClient client;
 
 		private final TableSchema schema;
 
@@ -121,9 +146,18 @@ class DynamoDbLockListingTests {
 		private final LockStore store;
 
 		OnDynamoDb(TableSchema schema, @Nullable String namespace) {
+			this(TestDynamoDb.client(), namespace, schema);
+		}
+
+		OnDynamoDb(InMemoryDynamoDb client, TableSchema schema, @Nullable String namespace) {
+			this(client, namespace, TestDynamoDb.create(client, schema));
+		}
+
+		private OnDynamoDb(DynamoDbClient client, @Nullable String namespace, TableSchema schema) {
+			this.client = client;
 			this.schema = schema;
 			this.prefix = (namespace == null) ? "" : namespace + "/";
-			this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema, new ItemKeys(schema, namespace));
+			this.store = new DynamoDbLockStore(client, schema, new ItemKeys(schema, namespace));
 		}
 
 		@Override
@@ -149,7 +183,7 @@ class DynamoDbLockListingTests {
 				item.put(this.schema.sortKeyName(), AttributeValue.fromS(sort));
 			}
 			item.put("price", AttributeValue.fromN("42"));
-			TestDynamoDb.client().putItem((request) -> request.tableName(this.schema.tableName()).item(item));
+			this.client.putItem((request) -> request.tableName(this.schema.tableName()).item(item));
 		}
 
 	}

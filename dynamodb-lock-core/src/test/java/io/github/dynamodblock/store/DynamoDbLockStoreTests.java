@@ -9,13 +9,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The contract, on DynamoDB Local.
+ * The contract, on DynamoDB Local and on the tables in memory that tests of applications
+ * use.
  */
 class DynamoDbLockStoreTests {
 
@@ -50,7 +53,32 @@ class DynamoDbLockStoreTests {
 
 	}
 
+	/** Without DynamoDB Local. */
+	@Nested
+	class InMemory extends OnDynamoDb {
+
+		InMemory() {
+			super(new InMemoryDynamoDb(), TableSchema.of("locks"), null);
+		}
+
+	}
+
+	/**
+	 * Without DynamoDB Local, and with names that expressions cannot hold as they are.
+	 */
+	@Nested
+	class InMemoryWithUnusualNames extends OnDynamoDb {
+
+		InMemoryWithUnusualNames() {
+			super(new InMemoryDynamoDb(), new TableSchema("locks", "the.key", null, "the-token", "the_token"),
+					"billing");
+		}
+
+	}
+
 	abstract static class OnDynamoDb extends LockStoreContract {
+
+		private final DynamoDbClient client;
 
 		private final TableSchema schema;
 
@@ -63,9 +91,18 @@ class DynamoDbLockStoreTests {
 		}
 
 		OnDynamoDb(TableSchema schema, @Nullable String namespace) {
+			this(TestDynamoDb.client(), namespace, schema);
+		}
+
+		OnDynamoDb(InMemoryDynamoDb client, TableSchema schema, @Nullable String namespace) {
+			this(client, namespace, TestDynamoDb.create(client, schema));
+		}
+
+		private OnDynamoDb(DynamoDbClient client, @Nullable String namespace, TableSchema schema) {
+			this.client = client;
 			this.schema = schema;
 			this.prefix = (namespace == null) ? "" : namespace + "/";
-			this.store = new DynamoDbLockStore(TestDynamoDb.client(), schema, new ItemKeys(schema, namespace));
+			this.store = new DynamoDbLockStore(client, schema, new ItemKeys(schema, namespace));
 		}
 
 		@Override
@@ -78,7 +115,7 @@ class DynamoDbLockStoreTests {
 			Map<String, AttributeValue> item = new HashMap<>();
 			item.put(this.schema.partitionKeyName(), AttributeValue.fromS(this.prefix + key.partition()));
 			item.put("price", AttributeValue.fromN("42"));
-			TestDynamoDb.client().putItem((request) -> request.tableName(this.schema.tableName()).item(item));
+			this.client.putItem((request) -> request.tableName(this.schema.tableName()).item(item));
 		}
 
 	}

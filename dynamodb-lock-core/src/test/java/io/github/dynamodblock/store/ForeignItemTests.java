@@ -6,7 +6,9 @@
 package io.github.dynamodblock.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -15,12 +17,14 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -85,25 +89,84 @@ class ForeignItemTests {
 		return Stream.of("abc", "0", "-5", "20 s", "");
 	}
 
-	@Test
-	void anApplicationsOwnAttributeOfAnUndecidedNameIsNoFault() {
+	@ParameterizedTest
+	@MethodSource("valuesThatAreNoTime")
+	void anApplicationsOwnAttributeWithTheNameOfATimeIsNoFault(AttributeValue value) {
 		Map<String, AttributeValue> item = lockOfTheAwsClient();
-		item.put("acquiredAt", AttributeValue.fromS("yesterday"));
+		item.put("acquiredAt", value);
+		item.put("renewedAt", value);
 		put(item);
 		assertThat(found().acquiredAt()).isEmpty();
-		item.put("acquiredAt", AttributeValue.fromN("1e30"));
-		put(item);
-		assertThat(found().acquiredAt()).isEmpty();
+		assertThat(found().renewedAt()).isEmpty();
+	}
+
+	static Stream<AttributeValue> valuesThatAreNoTime() {
+		return Stream.of(AttributeValue.fromS("yesterday"), AttributeValue.fromN("1e30"),
+				AttributeValue.fromBool(true));
 	}
 
 	@Test
-	void aFractionOfATokenIsCutOffAndTheCountGoesOn() {
+	void anApplicationsOwnAttributeWithTheNameOfTheNameIsNoFault() {
+		Map<String, AttributeValue> item = lockOfTheAwsClient();
+		item.put("requestName", AttributeValue.fromN("1"));
+		put(item);
+		assertThat(found().name()).isEmpty();
+	}
+
+	@Test
+	void aHeldLockOfAClientThatWritesNoTimeOfRenewalNeverLooksSilent() {
+		put(lockOfTheAwsClient());
+		assertThat(found().renewedAt()).isEmpty();
+		assertThat(found().isOwnerSilent(Instant.now().plus(Duration.ofDays(1000)))).isFalse();
+	}
+
+	@Test
+	void aNumberWithAFractionIsNoToken() {
 		Map<String, AttributeValue> item = lockOfTheAwsClient();
 		item.put("fencingToken", AttributeValue.fromN("7.5"));
 		put(item);
-		assertThat(found().fencingToken()).hasValue(7);
-		assertThat(claim("v2", "aws-1")).isInstanceOf(Answer.Applied.class);
-		assertThat(found().fencingToken()).hasValue(8);
+		assertNotALock("fencingToken", this.store.read(KEY, true, LIMIT));
+		assertNotALock("fencingToken", claim("v2", null));
+		assertThat(item()).isEqualTo(item);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aClaimOfALockWithTheGreatestTokenIsRefusedWithTheReason(boolean released) {
+		Map<String, AttributeValue> item = lockOfTheAwsClient();
+		item.put("fencingToken", AttributeValue.fromN(Long.toString(Long.MAX_VALUE)));
+		if (released) {
+			item.put("isReleased", AttributeValue.fromS("1"));
+		}
+		put(item);
+		assertThat(found().fencingToken()).hasValue(Long.MAX_VALUE);
+		Answer answer = claim("v2", "aws-1");
+		assertNotALock("fencingToken", answer);
+		assertThat(((Answer.Failed) answer).failure()).hasMessageContaining("greatest possible");
+		assertThat(item()).isEqualTo(item);
+	}
+
+	@Test
+	void aHeartbeatNoticesThatTheOwnersNameWasRemoved() {
+		assertThat(claim("v1", null)).isInstanceOf(Answer.Applied.class);
+		Map<String, AttributeValue> item = new HashMap<>(item());
+		item.remove("ownerName");
+		put(item);
+		LockWrite heartbeat = Writes.renew(KEY, "v2", "v1", Duration.ofSeconds(20), null);
+		assertNotALock("ownerName", this.store.write(heartbeat, LIMIT));
+		assertThat(item()).isEqualTo(item);
+	}
+
+	@Test
+	void whatAnItemSaysIsNotQuoted() {
+		Map<String, AttributeValue> item = lockOfTheAwsClient();
+		for (String attribute : List.of("leaseDuration", "fencingToken")) {
+			item.put(attribute, AttributeValue.fromS("secret\nforged"));
+			put(item);
+			Answer.Failed answer = (Answer.Failed) this.store.read(KEY, true, LIMIT);
+			assertThat(answer.failure()).hasMessageNotContainingAny("secret", "forged", "\n");
+			item = lockOfTheAwsClient();
+		}
 	}
 
 	@Test

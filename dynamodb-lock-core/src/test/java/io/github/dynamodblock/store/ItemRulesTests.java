@@ -52,6 +52,7 @@ class ItemRulesTests {
 		this.rules.checkSize(record(KEY, "", room - 9, Map.of()));
 		assertTooLarge(record(KEY, "", room - 8, Map.of()));
 		assertTooLarge(record(KEY, "a", room - 9, Map.of()));
+		assertTooLarge(record(KEY, "", room - 9, Map.of()).toBuilder().name("n").build());
 		assertTooLarge(record(LockKey.of("orders-42", "s"), "", room - 9, Map.of()));
 		assertTooLarge(record(KEY, "", room - 9 - 21, Map.of("n", AttributeValue.fromN("1"))));
 	}
@@ -59,7 +60,7 @@ class ItemRulesTests {
 	@Test
 	void theLocksOwnNamesAreThoseOfTheTable() {
 		for (String name : List.of("id", "part", "token", "ttl", "ownerName", "leaseDuration", "recordVersionNumber",
-				"isReleased", "data", "acquiredAt", "leaseEnds")) {
+				"isReleased", "data", "acquiredAt", "requestName", "renewedAt", "leaseEnds")) {
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> this.rules.checkChange(KEY, ItemChange.none().removeAttributes("mine", name)))
 				.withMessageContaining("[" + name + "]")

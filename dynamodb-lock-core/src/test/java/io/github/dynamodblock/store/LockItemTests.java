@@ -119,11 +119,20 @@ class LockItemTests {
 	}
 
 	@Test
+	void theTimeOfRenewalIsWrittenInMilliseconds() {
+		Stamps stamps = new Stamps(Instant.ofEpochMilli(1234), null, null);
+		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Grounds.FREE, 0, stamps));
+		assertThat(item()).containsEntry("renewedAt", AttributeValue.fromN("1234"));
+		apply(new LockWrite.ForcedRelease(KEY, "v2", "alice", new LockWrite.Freeing(false, ItemChange.none(), null)));
+		assertThat(item()).doesNotContainKey("renewedAt");
+	}
+
+	@Test
 	void theEndOfTheLeaseIsWrittenWithTheVersionThatItBelongsTo() {
-		Stamps stamps = new Stamps(EXPIRES_AT, Instant.ofEpochMilli(1234));
+		Stamps stamps = new Stamps(null, EXPIRES_AT, Instant.ofEpochMilli(1234));
 		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Grounds.FREE, 0, stamps));
 		assertThat(item()).containsEntry("leaseEnds", AttributeValue.fromS("v1|1234"));
-		Stamps later = new Stamps(EXPIRES_AT, Instant.ofEpochMilli(5678));
+		Stamps later = new Stamps(null, EXPIRES_AT, Instant.ofEpochMilli(5678));
 		apply(new LockWrite.Renew(KEY, "v2", "v1", LEASE, ItemChange.none(), later));
 		assertThat(item()).containsEntry("leaseEnds", AttributeValue.fromS("v2|5678"));
 	}

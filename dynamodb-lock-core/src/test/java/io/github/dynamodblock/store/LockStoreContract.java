@@ -267,7 +267,7 @@ abstract class LockStoreContract extends LockStoreFixture {
 			.against(others);
 		LockRecord held = applied(claim(wanted("alice", "v1").build(), change, Grounds.FREE.orVersion("v0")));
 		assertThat(held.attributes()).isEqualTo(change.attributes());
-		Stamps stamps = new Stamps(ACQUIRED_AT, ACQUIRED_AT);
+		Stamps stamps = new Stamps(null, ACQUIRED_AT, ACQUIRED_AT);
 		assertThat(store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, change, stamps), LIMIT))
 			.isInstanceOf(Answer.Applied.class);
 		assertThat(store().write(
@@ -279,12 +279,12 @@ abstract class LockStoreContract extends LockStoreFixture {
 	@Test
 	void theEndOfTheLeaseIsSaidByTheWriteThatGivesItAndByNoneThatFollows() {
 		Instant end = ACQUIRED_AT.plus(LEASE);
-		Stamps stamps = new Stamps(null, end);
+		Stamps stamps = new Stamps(null, null, end);
 		LockRecord held = applied(store().write(
 				new LockWrite.Claim(wanted("alice", "v1").build(), ItemChange.none(), Grounds.FREE, SEED, stamps),
 				LIMIT));
 		assertThat(held.leaseEnds()).hasValue(end);
-		Stamps later = new Stamps(null, end.plusSeconds(1));
+		Stamps later = new Stamps(null, null, end.plusSeconds(1));
 		store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, ItemChange.none(), later), LIMIT);
 		assertThat(found().leaseEnds()).hasValue(end.plusSeconds(1));
 		renew("v3", "v2", LEASE);
@@ -292,6 +292,30 @@ abstract class LockStoreContract extends LockStoreFixture {
 		store().write(new LockWrite.Renew(this.key, "v4", "v3", LEASE, ItemChange.none(), later), LIMIT);
 		release("v5", Set.of("v4"));
 		assertThat(found().leaseEnds()).isEmpty();
+	}
+
+	@Test
+	void theNameIsThatOfTheLastClaimAndStaysUntilTheNextOne() {
+		LockRecord held = applied(claim(wanted("alice", "v1").name("orders").build(), null));
+		assertThat(held.name()).hasValue("orders");
+		renew("v2", "v1", LEASE);
+		release("v3", Set.of("v2"));
+		assertThat(found().name()).hasValue("orders");
+		assertThat(applied(claim(wanted("bob", "v4").name("invoices").build(), null)).name()).hasValue("invoices");
+		assertThat(applied(claim(wanted("carol", "v5").build(), "v4")).name()).isEmpty();
+	}
+
+	@Test
+	void theTimeOfRenewalIsThatOfTheLastClaimOrHeartbeatAndGoesWithTheRelease() {
+		LockRecord held = applied(store().write(new LockWrite.Claim(wanted("alice", "v1").build(), ItemChange.none(),
+				Grounds.FREE, SEED, new Stamps(ACQUIRED_AT, null, null)), LIMIT));
+		assertThat(held.renewedAt()).hasValue(ACQUIRED_AT);
+		Stamps later = new Stamps(ACQUIRED_AT.plusSeconds(5), null, null);
+		store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, ItemChange.none(), later), LIMIT);
+		assertThat(found().renewedAt()).hasValue(ACQUIRED_AT.plusSeconds(5));
+		assertThat(found().acquiredAt()).hasValue(ACQUIRED_AT);
+		release("v3", Set.of("v2"));
+		assertThat(found().renewedAt()).isEmpty();
 	}
 
 	@Test

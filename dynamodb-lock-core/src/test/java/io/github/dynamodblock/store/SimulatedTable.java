@@ -265,7 +265,9 @@ public final class SimulatedTable implements LockStore {
 			.toBuilder()
 			.recordVersionNumber(write.recordVersionNumber());
 		if (write instanceof LockWrite.Renew renew) {
-			lock.leaseDuration(renew.leaseDuration()).leaseEnds(wholeMillis(renew.stamps().leaseEnds()));
+			lock.leaseDuration(renew.leaseDuration())
+				.renewedAt(wholeMillis(renew.stamps().renewedAt()))
+				.leaseEnds(wholeMillis(renew.stamps().leaseEnds()));
 			change(lock, renew.change(), before);
 			return new Item(lock.build(), wholeSeconds(renew.stamps().expiresAt()), true);
 		}
@@ -274,7 +276,7 @@ public final class SimulatedTable implements LockStore {
 		if (freeing.deleteItem()) {
 			return Item.NONE;
 		}
-		lock.released(true).leaseEnds(null);
+		lock.released(true).renewedAt(null).leaseEnds(null);
 		change(lock, freeing.change(), before);
 		return new Item(lock.build(), wholeSeconds(freeing.expiresAt()), true);
 	}
@@ -287,6 +289,8 @@ public final class SimulatedTable implements LockStore {
 			.builder(wanted.key(), wanted.ownerName(), wanted.leaseDuration(), wanted.recordVersionNumber())
 			.acquiredAt(wholeMillis(wanted.acquiredAt().orElse(null)))
 			.fencingToken(counted + 1)
+			.name(wanted.name().orElse(null))
+			.renewedAt(wholeMillis(claim.stamps().renewedAt()))
 			.leaseEnds(wholeMillis(claim.stamps().leaseEnds()));
 		change(lock, claim.change(), before);
 		return new Item(lock.build(), wholeSeconds(claim.stamps().expiresAt()), true);

@@ -32,7 +32,7 @@ class TableSchemaTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ownerName", "leaseDuration", "recordVersionNumber", "isReleased", "data", "acquiredAt",
-			"leaseEnds", "fencingToken", "expiresAt" })
+			"renewedAt", "requestName", "leaseEnds", "fencingToken", "expiresAt" })
 	void refusesAKeyNameThatAnotherAttributeHas(String name) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new TableSchema("locks", name, null, "fencingToken", "expiresAt"))

@@ -28,12 +28,13 @@ final class Writes {
 	/** Acquires a free lock, or takes one over; data comes from the wanted record. */
 	static LockWrite.Claim claim(LockRecord wanted, long seed, @Nullable Instant expiresAt, @Nullable String expired) {
 		ItemChange change = wanted.data().map(ItemChange.none()::data).orElse(ItemChange.none().removeData());
-		return new LockWrite.Claim(wanted, change, Grounds.FREE.orVersion(expired), seed, new Stamps(expiresAt, null));
+		return new LockWrite.Claim(wanted, change, Grounds.FREE.orVersion(expired), seed,
+				new Stamps(null, expiresAt, null));
 	}
 
 	static LockWrite.Renew renew(LockKey key, String version, String expected, Duration lease,
 			@Nullable Instant expiresAt) {
-		return new LockWrite.Renew(key, version, expected, lease, ItemChange.none(), new Stamps(expiresAt, null));
+		return new LockWrite.Renew(key, version, expected, lease, ItemChange.none(), new Stamps(null, expiresAt, null));
 	}
 
 	static LockWrite.Release release(LockKey key, String version, Set<String> expected, @Nullable Instant expiresAt,

@@ -45,6 +45,10 @@ public final class MonitorCheck {
 
 	private static final Set<String> METHODS_THAT_WAIT = Set.of("java/lang/Object.wait");
 
+	private static final String CONSTRUCTOR = ".<init>";
+
+	private static final String ARRAY = "[";
+
 	private final Map<String, ClassNode> classes = new HashMap<>();
 
 	private final Map<String, MethodNode> methods = new HashMap<>();
@@ -138,6 +142,10 @@ public final class MonitorCheck {
 		String owner = called.substring(0, called.indexOf('.'));
 		String signature = called.substring(called.indexOf('.'));
 		Set<String> found = new TreeSet<>();
+		if (signature.startsWith(CONSTRUCTOR)) {
+			// No other class's constructor can be meant.
+			return this.methods.containsKey(called) ? Set.of(called) : found;
+		}
 		for (String type : this.classes.keySet()) {
 			if ((isKindOf(type, owner) || isKindOf(owner, type)) && this.methods.containsKey(type + signature)) {
 				found.add(type + signature);
@@ -160,6 +168,9 @@ public final class MonitorCheck {
 			// Made by the compiler or inherited from the JDK: toString of a record, name
 			// of an enum.
 			return computes(ours.superName + called.substring(owner.length()));
+		}
+		if (owner.startsWith(ARRAY)) {
+			return true;
 		}
 		String outer = owner.contains("$") ? owner.substring(0, owner.indexOf('$')) : owner;
 		return PACKAGES_THAT_COMPUTE.contains(owner.substring(0, Math.max(0, owner.lastIndexOf('/'))))

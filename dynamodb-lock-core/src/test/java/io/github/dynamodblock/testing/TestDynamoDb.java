@@ -86,6 +86,15 @@ public final class TestDynamoDb {
 
 	/** Creates a table whose keys have the schema's names, but perhaps another type. */
 	public static TableSchema create(TableSchema schema, ScalarAttributeType keyType) {
+		return create(client(), schema, keyType);
+	}
+
+	/** Creates the table that the schema describes, in another DynamoDB. */
+	public static TableSchema create(DynamoDbClient client, TableSchema schema) {
+		return create(client, schema, ScalarAttributeType.S);
+	}
+
+	private static TableSchema create(DynamoDbClient client, TableSchema schema, ScalarAttributeType keyType) {
 		List<AttributeDefinition> definitions = new ArrayList<>();
 		List<KeySchemaElement> keys = new ArrayList<>();
 		definitions.add(definition(schema.partitionKeyName(), keyType));
@@ -94,11 +103,11 @@ public final class TestDynamoDb {
 			definitions.add(definition(schema.sortKeyName(), keyType));
 			keys.add(key(schema.sortKeyName(), KeyType.RANGE));
 		}
-		client().createTable((request) -> request.tableName(schema.tableName())
+		client.createTable((request) -> request.tableName(schema.tableName())
 			.attributeDefinitions(definitions)
 			.keySchema(keys)
 			.billingMode(BillingMode.PAY_PER_REQUEST));
-		client().waiter().waitUntilTableExists((request) -> request.tableName(schema.tableName()));
+		client.waiter().waitUntilTableExists((request) -> request.tableName(schema.tableName()));
 		return schema;
 	}
 

@@ -28,7 +28,8 @@ record Configuration(String name, Map<String, String> constants, List<String> ch
 			Map.entry("Lease", "2"), Map.entry("LongLease", "2"), Map.entry("Patient", "{}"), Map.entry("Margin", "0"),
 			Map.entry("Fast", "{}"), Map.entry("NewLeases", "{}"), Map.entry("MaxVersions", "4"),
 			Map.entry("Heartbeats", "FALSE"), Map.entry("Releases", "FALSE"), Map.entry("Unanswered", "{}"),
-			Map.entry("Repeats", "{}"), Map.entry("StaleReads", "FALSE"), Map.entry("Crashes", "FALSE"),
+			Map.entry("Repeats", "{}"), Map.entry("StaleReads", "FALSE"), Map.entry("Looks", "FALSE"),
+			Map.entry("Awaits", "FALSE"), Map.entry("Memories", "{}"), Map.entry("Crashes", "FALSE"),
 			Map.entry("Deletions", "{FALSE}"), Map.entry("Purges", "FALSE"), Map.entry("Handovers", "FALSE"),
 			Map.entry("RightClock", "TRUE"), Map.entry("Broken", "{}"), Map.entry("Calm", "FALSE"),
 			Map.entry("Watched", "{}"));

@@ -87,6 +87,18 @@ final class Configurations {
 					.with("Fast", "{b}")
 					.asymmetric()
 					.withHeartbeats()
+					.unanswered("held"),
+				Configuration.of("Clients observe their own writes from when these were sent")
+					.versions(4)
+					.with("Memories", "{{a}, {b}}")
+					.withHeartbeats()
+					.unanswered("held"),
+				Configuration.of("Two owners of one process observe their writes from when these were sent")
+					.versions(4)
+					.with("Memories", "{{a, b}}")
+					.lease(3)
+					.with("NewLeases", "{1, 3}")
+					.withHeartbeats()
 					.unanswered("held"));
 	}
 
@@ -96,6 +108,13 @@ final class Configurations {
 				Configuration.of("Reads are stale")
 					.versions(4)
 					.with("StaleReads", "TRUE")
+					.withHeartbeats()
+					.withReleases(),
+				Configuration.of("Tries read in the background and await silent owners")
+					.versions(3)
+					.with("StaleReads", "TRUE")
+					.with("Looks", "TRUE")
+					.with("Awaits", "TRUE")
 					.withHeartbeats()
 					.withReleases(),
 				Configuration.of("Clients crash and start again")
@@ -131,7 +150,7 @@ final class Configurations {
 
 	/** The protocol with one rule switched off: what is promised is broken. */
 	static Stream<Configuration> broken() {
-		return Stream.of(brokenTimes(), brokenWrites()).flatMap((some) -> some);
+		return Stream.of(brokenTimes(), brokenOwnWrites(), brokenWrites()).flatMap((some) -> some);
 	}
 
 	/** Rules about time. */
@@ -179,6 +198,21 @@ final class Configurations {
 					.without("a lost lock stays lost")
 					.withHeartbeats()
 					.checking("LostStaysLost"));
+	}
+
+	/** Rules about what a client remembers of its own writes. */
+	private static Stream<Configuration> brokenOwnWrites() {
+		return Stream.of(
+				Configuration.of("An own heartbeat that counts from before its send lets two owners hold the lock")
+					.without("an own write counts from its own send")
+					.with("Memories", "{{a, b}}")
+					.withHeartbeats()
+					.checking("MutualExclusion"),
+				Configuration.of("An own write that counts for other versions lets two clients hold the lock")
+					.without("an own write is known by its version")
+					.versions(5)
+					.with("Memories", "{{a}, {b}}")
+					.checking("MutualExclusion"));
 	}
 
 	/** Rules about writes. */
@@ -255,6 +289,8 @@ final class Configurations {
 				reaches(frees.with("Purges", "TRUE"), "taken after a deletion"),
 				reaches(beats.lease(3).with("NewLeases", "{1}"), "lease made shorter"),
 				reaches(frees.with("StaleReads", "TRUE"), "stale read"),
+				reaches(beats.with("Looks", "TRUE"), "seen in the background"),
+				reaches(beats.with("Memories", "{{a}, {b}}"), "own write seen a lease after its send"),
 				reaches(frees.with("Handovers", "TRUE"), "adopted"));
 	}
 

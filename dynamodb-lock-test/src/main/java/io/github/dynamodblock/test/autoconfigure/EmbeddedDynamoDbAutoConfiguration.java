@@ -16,12 +16,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Offers an {@link EmbeddedDynamoDb} and its client where the application configures no
  * DynamoDB: neither a {@link DynamoDbClient} bean, be it for locks alone, nor an
  * endpoint. It is switched off by {@code dynamodb-lock.embedded.enabled=false}, and with
- * the locks by {@code dynamodb-lock.enabled=false}.
+ * the locks by {@code dynamodb-lock.enabled=false}. Startup fails where the application
+ * is configured for AWS or deployed to a cloud platform, unless
+ * {@code dynamodb-lock.embedded.enabled=true} is set.
  */
 @AutoConfiguration(beforeName = "io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration",
 		afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
@@ -32,6 +35,11 @@ import org.springframework.context.annotation.Conditional;
 public final class EmbeddedDynamoDbAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(EmbeddedDynamoDbAutoConfiguration.class);
+
+	@Bean
+	static EmbeddedDynamoDbGuard embeddedDynamoDbGuard(ConfigurableEnvironment environment) {
+		return new EmbeddedDynamoDbGuard(environment);
+	}
 
 	@Bean
 	EmbeddedDynamoDb embeddedDynamoDb(ConfigurableApplicationContext context) {

@@ -6,22 +6,30 @@
 package io.github.dynamodblock.test.autoconfigure;
 
 import java.net.URI;
+import java.util.Map;
 
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -29,10 +37,12 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedDynamoDbAutoConfigurationTests {
 
-	// Blank, so that a developer's environment does not switch the tests off.
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(EmbeddedDynamoDbAutoConfiguration.class))
-		.withPropertyValues("AWS_ENDPOINT_URL=", "AWS_ENDPOINT_URL_DYNAMODB=");
+	/** In an environment that has nothing of the machine on which the tests run. */
+	private final ApplicationContextRunner runner = new ApplicationContextRunner(() -> {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		context.setEnvironment(new MockEnvironment());
+		return context;
+	}).withConfiguration(AutoConfigurations.of(EmbeddedDynamoDbAutoConfiguration.class));
 
 	@Test
 	void offersAServerAndItsClientByTheirNames(CapturedOutput output) {
@@ -77,6 +87,92 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 			"aws.endpointUrlDynamodb" })
 	void isAbsentWhereAnEndpointIsConfigured(String property) {
 		this.runner.withPropertyValues(property + "=http://dynamodb.example").run(this::hasNoServer);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "spring.cloud.aws.region.instance-profile", "spring.cloud.aws.credentials.instance-profile" })
+	void failsStartupWhereTheVirtualMachineIsAsked(String property) {
+		this.runner.withPropertyValues(property + "=true").run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context).getFailure()
+				.isInstanceOf(EmbeddedDynamoDbRefusedException.class)
+				.hasMessageContaining("found " + property + ".");
+		});
+		this.runner.withPropertyValues(property + "=false")
+			.run((context) -> assertThat(context).hasSingleBean(EmbeddedDynamoDb.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "dynamodb-lock.client.region", "dynamodb-lock.client.access-key",
+			"dynamodb-lock.client.secret-key", "dynamodb-lock.client.session-token", "dynamodb-lock.client.profile",
+			"dynamodb-lock.clients.reports.client.region", "dynamodb-lock.clients.reports.client.profile",
+			"spring.cloud.aws.region.static", "spring.cloud.aws.region.profile.name",
+			"spring.cloud.aws.credentials.access-key", "spring.cloud.aws.credentials.sts.role-arn",
+			"spring.cloud.aws.credentials.sts.web-identity-token-file", "AWS_REGION", "AWS_PROFILE",
+			"AWS_ACCESS_KEY_ID", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_WEB_IDENTITY_TOKEN_FILE",
+			"AWS_EXECUTION_ENV", "aws.region" })
+	void failsStartupWhereTheApplicationIsConfiguredForAws(String property) {
+		this.runner.withPropertyValues(property + "=value-of-it").run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context).getFailure()
+				.isInstanceOf(EmbeddedDynamoDbRefusedException.class)
+				.hasMessageContaining("memory of this process")
+				.hasMessageContaining("found " + property + ".")
+				.hasMessageContaining("dynamodb-lock.embedded.enabled=true")
+				.hasMessageNotContaining("value-of-it");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "dynamodb-lock.table.name", "dynamodb-lock.clients.reports.table.name" })
+	void failsStartupWhereATableIsNamedByItsArn(String property) {
+		this.runner.withPropertyValues(property + "=arn:aws:dynamodb:eu-west-1:111122223333:table/locks")
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("found the ARN in " + property));
+		this.runner.withPropertyValues(property + "=locks").run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT, kubernetes", "DYNO, PORT, heroku",
+			"VCAP_APPLICATION, VCAP_SERVICES, cloud foundry" })
+	void failsStartupOnACloudPlatform(String variable, String another, String platform) {
+		this.runner.withInitializer((context) -> {
+			Map<String, Object> variables = Map.of(variable, "10.0.0.1", another, "443");
+			context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource(
+						StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
+		}).run((context) -> assertThat(context).getFailure().hasMessageContaining("the cloud platform " + platform));
+	}
+
+	@Test
+	void runsWhereItIsConfiguredExplicitly() {
+		this.runner
+			.withPropertyValues("dynamodb-lock.client.region=eu-west-1", "AWS_EXECUTION_ENV=AWS_ECS_FARGATE",
+					"dynamodb-lock.embedded.enabled=true")
+			.run((context) -> assertThat(context).hasSingleBean(EmbeddedDynamoDb.class));
+	}
+
+	@Test
+	void failsStartupOfALazyApplicationToo() {
+		this.runner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withPropertyValues("dynamodb-lock.client.region=eu-west-1")
+			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void theReportOfARefusedStartSaysWhatToDo(CapturedOutput output) {
+		SpringApplication application = new SpringApplication(EmbeddedDynamoDbAutoConfiguration.class);
+		assertThatException()
+			.isThrownBy(() -> application.run("--dynamodb-lock.client.region=eu-west-1", "--AWS_ENDPOINT_URL=",
+					"--AWS_ENDPOINT_URL_DYNAMODB="))
+			.isInstanceOf(EmbeddedDynamoDbRefusedException.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("found dynamodb-lock.client.region")
+			.contains("Action:")
+			.contains("scope 'test'");
 	}
 
 	private void hasNoServer(ApplicationContext context) {

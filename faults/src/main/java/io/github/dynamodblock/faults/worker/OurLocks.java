@@ -62,7 +62,7 @@ final class OurLocks implements Locks {
 		LeaseTerms terms = new LeaseTerms(settings.lease(), settings.lease().dividedBy(HEARTBEATS_A_LEASE), null,
 				LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, TIME_TO_LIVE, null);
 		ClientSettings client = new ClientSettings("node-" + settings.owner() + "-" + UUID.randomUUID(), terms,
-				settings.lease(), false, null, 0, OBSERVATIONS, List.of(), new ItemRules(schema, keys));
+				settings.lease(), null, false, null, 0, OBSERVATIONS, true, List.of(), new ItemRules(schema, keys));
 		return new DefaultLockClient(client,
 				new RatedEnvironment(new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, schema, keys), null, null),
 						settings.clockRate()));

@@ -1,0 +1,20 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol;
+
+import io.github.dynamodblock.ItemChange;
+
+/**
+ * A heartbeat that was sent.
+ *
+ * @param recordVersionNumber its fresh record version number
+ * @param sentAt the time before it was sent, on {@link Moment#holderNanos()}
+ * @param terms the terms that it asked for
+ * @param change what it changes in the item
+ * @param stamps what it says by the wall clock
+ */
+record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change, Stamps stamps) {
+}

@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.store.LockStore;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs an outage of the store once when it begins, with its cause, and once when it ends.
+ * Single calls that fail are repeated and not worth a line. Thread-safe.
+ */
+final class OutageLog implements LockStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockClient.class);
+
+	private static final int CALLS_OF_AN_OUTAGE = 3;
+
+	private final LockStore store;
+
+	private final String clientName;
+
+	private final LongSupplier nanoTime;
+
+	private final AtomicReference<Failing> failing = new AtomicReference<>(Failing.NONE);
+
+	/**
+	 * A store whose outages are logged.
+	 * @param store the store
+	 * @param clientName whose calls they are
+	 * @param nanoTime the time
+	 */
+	OutageLog(LockStore store, String clientName, LongSupplier nanoTime) {
+		this.store = store;
+		this.clientName = clientName;
+		this.nanoTime = nanoTime;
+	}
+
+	@Override
+	public Answer write(LockWrite write, long limitNanos) {
+		return noted(this.store.write(write, limitNanos));
+	}
+
+	@Override
+	public Answer read(LockKey key, boolean consistent, long limitNanos) {
+		return noted(this.store.read(key, consistent, limitNanos));
+	}
+
+	@Override
+	public PageAnswer list(PageRequest request, long limitNanos) {
+		PageAnswer answer = this.store.list(request, limitNanos);
+		note((answer instanceof PageAnswer.Failed failed) ? failed.failure() : null);
+		return answer;
+	}
+
+	private Answer noted(Answer answer) {
+		if (answer instanceof Answer.Unknown unknown) {
+			note(unknown.cause());
+		}
+		else {
+			note((answer instanceof Answer.Failed failed) ? failed.failure() : null);
+		}
+		return answer;
+	}
+
+	private void note(@Nullable Throwable failure) {
+		try {
+			if (failure == null || isAboutOneItem(failure)) {
+				answered();
+			}
+			else {
+				failed(failure);
+			}
+		}
+		catch (RuntimeException ex) {
+			// A log that throws must not cost the answer.
+			Thread thread = Thread.currentThread();
+			thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
+		}
+	}
+
+	private static boolean isAboutOneItem(Throwable failure) {
+		return failure instanceof LockTableException table && table.problem() == LockTableException.Problem.NOT_A_LOCK;
+	}
+
+	private void failed(Throwable failure) {
+		long now = this.nanoTime.getAsLong();
+		int failed = this.failing.updateAndGet((before) -> before.andOneMore(now)).calls();
+		if (failed == CALLS_OF_AN_OUTAGE) {
+			logger.warn("Calls of lock client '{}' fail, {} in a row so far. They are repeated, and logged again when "
+					+ "one succeeds. Last error: {}", this.clientName, failed, LogText.of(failure));
+			logger.debug("Stack trace of the last error", failure);
+		}
+	}
+
+	private void answered() {
+		if (Failing.NONE.equals(this.failing.get())) {
+			return;
+		}
+		Failing before = this.failing.getAndSet(Failing.NONE);
+		if (before.calls() >= CALLS_OF_AN_OUTAGE) {
+			logger.info("Calls of lock client '{}' succeed again, after {} and {} failed calls", this.clientName,
+					LogText.of(Duration.ofNanos(this.nanoTime.getAsLong() - before.since())), before.calls());
+		}
+	}
+
+	/**
+	 * Calls that failed in a row.
+	 *
+	 * @param calls how many
+	 * @param since when the first one failed
+	 */
+	private record Failing(int calls, long since) {
+
+		static final Failing NONE = new Failing(0, 0);
+
+		Failing andOneMore(long now) {
+			return new Failing(this.calls + 1, (this.calls == 0) ? now : this.since);
+		}
+
+	}
+
+}

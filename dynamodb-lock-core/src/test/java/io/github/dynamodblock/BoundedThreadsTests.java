@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.testing.FaultyCalls;
+import io.github.dynamodblock.testing.Hang;
+import io.github.dynamodblock.testing.LockCalls;
+import io.github.dynamodblock.testing.TestDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * How many threads a client takes, however much is asked of it at once.
+ */
+@Timeout(120)
+class BoundedThreadsTests {
+
+	private static final Duration LONG = Duration.ofMinutes(1);
+
+	private final TableSchema table = TestDynamoDb.newTable();
+
+	private final FaultyCalls faults = new FaultyCalls();
+
+	private final DynamoDbClient dynamoDb = TestDynamoDb.newClient(this.faults);
+
+	private final AtomicInteger threads = new AtomicInteger();
+
+	private final AtomicInteger mostThreads = new AtomicInteger();
+
+	@AfterEach
+	void close() {
+		this.dynamoDb.close();
+	}
+
+	@Test
+	void manyAcquisitionsWithSlowCallsTakeFewThreadsAndAreAllGranted() {
+		try (LockClient client = builder().build(); Hang hang = Hang.untilTheirLimit()) {
+			this.faults.inject(hang, LockCalls::isClaim, 20);
+			CompletableFuture<?>[] locks = acquireAsync(client, 500);
+			await().until(() -> hang.hanging() == 20);
+			assertThat(this.mostThreads).hasValueLessThanOrEqualTo(40);
+			hang.close();
+			CompletableFuture.allOf(locks).join();
+			assertThat(this.mostThreads).hasValueLessThanOrEqualTo(100);
+		}
+	}
+
+	@Test
+	void aReleaseDoesNotWaitBehindAcquisitionsWhoseCallsHang() throws Exception {
+		try (LockClient client = builder().build(); Hang hang = Hang.untilTheirLimit()) {
+			HeldLock held = client.acquire("held");
+			this.faults.inject(hang, LockCalls::isClaim);
+			acquireAsync(client, 100);
+			await().until(() -> hang.hanging() == 20);
+			assertThat(held.release(ReleaseRequest.create().waitTime(Duration.ofSeconds(4))))
+				.isEqualTo(ReleaseOutcome.RELEASED);
+			assertThat(client.find("held")).hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
+		}
+	}
+
+	@Test
+	void aListenerThatBlocksTakesFewThreadsAndDelaysNoOther() throws Exception {
+		CountDownLatch over = new CountDownLatch(1);
+		Set<LockKey> heard = ConcurrentHashMap.newKeySet();
+		try (LockClient client = builder().listener(new LockListener() {
+			@Override
+			public void onAcquired(HeldLock lock) {
+				try {
+					over.await();
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+			}
+		}).listener(new LockListener() {
+			@Override
+			public void onAcquired(HeldLock lock) {
+				heard.add(lock.key());
+			}
+		}).build()) {
+			CompletableFuture.allOf(acquireAsync(client, 300)).join();
+			await().atMost(LONG).until(() -> heard.size() == 300);
+			assertThat(this.mostThreads).hasValueLessThanOrEqualTo(150);
+			over.countDown();
+		}
+	}
+
+	private static CompletableFuture<?>[] acquireAsync(LockClient client, int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> client.acquireAsync(LockRequest.of("k" + i).waitTime(LONG), Runnable::run))
+			.toArray(CompletableFuture<?>[]::new);
+	}
+
+	private LockClientBuilder builder() {
+		return LockClient.builder(this.dynamoDb).tableName(this.table.tableName()).threadFactory((task) -> {
+			Thread thread = new Thread(() -> {
+				this.mostThreads.accumulateAndGet(this.threads.incrementAndGet(), Math::max);
+				try {
+					task.run();
+				}
+				finally {
+					this.threads.decrementAndGet();
+				}
+			});
+			thread.setDaemon(true);
+			return thread;
+		});
+	}
+
+}

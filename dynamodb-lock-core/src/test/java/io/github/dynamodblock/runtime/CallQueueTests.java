@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.Priority.Rank;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CallQueueTests {
+
+	private static final Answer ANSWER = new Answer.Unknown(new IllegalStateException("the test's answer"));
+
+	/** The calls that are under way, in the order in which they were sent. */
+	private final Map<String, Consumer<Answer>> underWay = new LinkedHashMap<>();
+
+	private final List<String> answered = new ArrayList<>();
+
+	private final CallQueue queue = new CallQueue(this::begin, 3, 1);
+
+	@Test
+	void onlySoManyCallsAreUnderWayAtATime() {
+		send("a", "b", "c", "d");
+		assertThat(this.underWay).containsOnlyKeys("a", "b", "c");
+		answer("b");
+		assertThat(this.underWay).containsOnlyKeys("a", "c", "d");
+		assertThat(this.answered).containsExactly("b");
+	}
+
+	@Test
+	void theCallThatIsDueFirstIsSentFirst() {
+		send("a", "b", "c");
+		send("late", Rank.FIRST, 3);
+		send("early", Rank.FIRST, 1);
+		send("middle", Rank.FIRST, 2);
+		answer("a", "b", "c");
+		assertThat(this.underWay.keySet()).containsExactly("early", "middle", "late");
+	}
+
+	@Test
+	void aCallOfAnEarlierRankGoesAheadOfOneThatIsDueSooner() {
+		send("a", "b", "c");
+		send("retry", Rank.SECOND, 1);
+		send("first", Rank.FIRST, 2);
+		answer("a", "b", "c");
+		assertThat(this.underWay.keySet()).containsExactly("first", "retry");
+	}
+
+	@Test
+	void callsOfTheLastRankLeaveSlotsToOthers() {
+		send("hung", Rank.LAST, 1);
+		send("hung too", Rank.LAST, 2);
+		assertThat(this.underWay).containsOnlyKeys("hung");
+		send("a", "b");
+		assertThat(this.underWay).containsOnlyKeys("hung", "a", "b");
+		answer("hung");
+		assertThat(this.underWay).containsOnlyKeys("a", "b", "hung too");
+	}
+
+	@Test
+	void aCallThatIsNotWantedAnyMoreLeavesItsSlot() {
+		send("a", "b", "c");
+		this.queue.send(() -> null, (answer) -> this.answered.add("never"));
+		send("d");
+		answer("a");
+		assertThat(this.underWay).containsOnlyKeys("b", "c", "d");
+		assertThat(this.answered).containsExactly("a");
+	}
+
+	@Test
+	void aCallThatCannotBeSentIsAnsweredAndLeavesItsSlot() {
+		CallQueue broken = new CallQueue((source, answered) -> {
+			throw new OutOfMemoryError("thrown by the test");
+		}, 1, 1);
+		for (int i = 0; i < 100_000; i++) {
+			String name = "call-" + i;
+			broken.send(source(name, Priority.URGENT), (answer) -> this.answered.add(name));
+		}
+		assertThat(this.answered).hasSize(100_000);
+	}
+
+	@Test
+	void aCallWhoseAnswerCannotBeTakenIsAnsweredOnceAndKeepsNoSlot() {
+		AtomicInteger sent = new AtomicInteger();
+		CallQueue refusing = new CallQueue((source, answered) -> {
+			if (sent.incrementAndGet() == 1) {
+				answered.accept(ANSWER);
+			}
+		}, 1, 1);
+		unexpectedly(() -> refusing.send(source("fails", Priority.URGENT), (answer) -> {
+			this.answered.add("fails");
+			throw new IllegalStateException("thrown by the test");
+		}));
+		assertThat(this.answered).containsExactly("fails");
+		refusing.send(source("a", Priority.URGENT), (answer) -> this.answered.add("a"));
+		refusing.send(source("b", Priority.URGENT), (answer) -> this.answered.add("b"));
+		assertThat(sent).hasValue(2);
+	}
+
+	/** What is thrown goes to the thread's handler, as what nobody can deal with. */
+	private static void unexpectedly(Runnable action) {
+		Thread thread = Thread.currentThread();
+		Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+		List<Throwable> thrown = new ArrayList<>();
+		thread.setUncaughtExceptionHandler((where, what) -> thrown.add(what));
+		try {
+			action.run();
+		}
+		finally {
+			thread.setUncaughtExceptionHandler(before);
+		}
+		assertThat(thrown).singleElement().asString().contains("thrown by the test");
+	}
+
+	@Test
+	void anyNumberOfCallsThatAreAnsweredAtOnceEnd() {
+		List<Consumer<Answer>> held = new ArrayList<>();
+		CallQueue one = new CallQueue((source, answered) -> {
+			source.next();
+			if (held.isEmpty()) {
+				held.add(answered);
+			}
+			else {
+				answered.accept(ANSWER);
+			}
+		}, 1, 1);
+		for (int i = 0; i < 100_000; i++) {
+			String name = "call-" + i;
+			one.send(source(name, Priority.URGENT), (answer) -> this.answered.add(name));
+		}
+		held.get(0).accept(ANSWER);
+		assertThat(this.answered).hasSize(100_000);
+	}
+
+	private void begin(StoreCalls.Source source, Consumer<Answer> answered) {
+		Step.Call call = source.next();
+		if (call != null) {
+			this.underWay.put(((Step.Read) call).key().partition(), answered);
+		}
+	}
+
+	private void send(String... names) {
+		for (String name : names) {
+			send(name, Rank.FIRST, 0);
+		}
+	}
+
+	private void send(String name, Rank rank, long dueBy) {
+		this.queue.send(source(name, new Priority(rank, dueBy)), (answer) -> this.answered.add(name));
+	}
+
+	private void answer(String... names) {
+		for (String name : names) {
+			Objects.requireNonNull(this.underWay.remove(name)).accept(ANSWER);
+		}
+	}
+
+	private static StoreCalls.Source source(String name, Priority priority) {
+		return new StoreCalls.Source() {
+
+			@Override
+			public Step.@Nullable Call next() {
+				return new Step.Read(LockKey.of(name), false, 1);
+			}
+
+			@Override
+			public Priority priority() {
+				return priority;
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Conversation;
+import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whatever follows from a decision may run code of the application: a thread factory, an
+ * executor, an interceptor of the SDK. So other threads can always reach the conversation
+ * meanwhile.
+ */
+class ConversationRunnerTests {
+
+	private static final Step.Call CALL = new Step.Read(LockKey.of("k"), true, 1_000_000);
+
+	private final List<Step.End> ends = new ArrayList<>();
+
+	private @Nullable ConversationRunner runner;
+
+	private int reached;
+
+	@Test
+	void othersReachTheConversationWhileACallIsSent() {
+		runner(CALL, new Step.Settled()).begin();
+		assertThat(this.reached).isEqualTo(2);
+		assertThat(this.ends).containsExactly(new Step.Settled());
+	}
+
+	@Test
+	void othersReachTheConversationWhileATimerIsSet() {
+		runner(new Step.Wait(5, null), new Step.Settled()).begin();
+		// While it is set, while the wait is told, and at the end.
+		assertThat(this.reached).isEqualTo(3);
+		assertThat(this.ends).containsExactly(new Step.Settled());
+	}
+
+	@Test
+	void othersReachTheConversationWhileItsEndIsTold() {
+		runner(new Step.Settled()).begin();
+		assertThat(this.reached).isEqualTo(1);
+	}
+
+	@Test
+	void whatEndsWithAnErrorEndsForWhoeverWaitsForIt() {
+		runner(() -> {
+			throw new StackOverflowError("the test's conversation fails");
+		}).begin();
+		assertThat(this.ends).singleElement()
+			.isInstanceOfSatisfying(Step.Failed.class,
+					(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
+						.hasRootCauseInstanceOf(StackOverflowError.class));
+	}
+
+	private ConversationRunner runner(Step... steps) {
+		List<Step> left = new ArrayList<>(List.of(steps));
+		return runner(() -> left.remove(0));
+	}
+
+	private ConversationRunner runner(Decisions decisions) {
+		Environment environment = new OnThisThread();
+		ConversationRunner runner = new ConversationRunner(decisions, environment, environment.calls(),
+				(wait) -> reach(), (end) -> {
+					reach();
+					this.ends.add(end);
+				});
+		this.runner = runner;
+		return runner;
+	}
+
+	/** Another thread asks the conversation something, and this one waits for it. */
+	private void reach() {
+		ConversationRunner runner = this.runner;
+		assertThat(runner).isNotNull();
+		assertThat(CompletableFuture.supplyAsync(() -> runner.consult(() -> 1))).succeedsWithin(Duration.ofSeconds(30));
+		this.reached++;
+	}
+
+	/**
+	 * A conversation that decides the same whatever happens.
+	 */
+	private interface Decisions extends Conversation {
+
+		Step next();
+
+		@Override
+		default Step start(Moment now) {
+			return next();
+		}
+
+		@Override
+		default Step answered(Answer answer, Moment now) {
+			return next();
+		}
+
+		@Override
+		default Step wake(Moment now) {
+			return next();
+		}
+
+	}
+
+	/**
+	 * Calls are answered and timers ring on the thread that asks for them.
+	 */
+	private final class OnThisThread implements Environment {
+
+		private final VirtualTime time = new VirtualTime();
+
+		@Override
+		public Moment now() {
+			return new Moment(0, 0, this.time.wallClock());
+		}
+
+		@Override
+		public Randomness randomness() {
+			throw new UnsupportedOperationException("nothing is random here");
+		}
+
+		@Override
+		public Timer timer() {
+			return (delay, task) -> {
+				reach();
+				task.run();
+				return () -> {
+				};
+			};
+		}
+
+		@Override
+		public Timer watch() {
+			return timer();
+		}
+
+		@Override
+		public StoreCalls calls() {
+			return (StoreCalls.Source source, Consumer<Answer> answered) -> {
+				reach();
+				answered.accept(new Answer.Found(null));
+			};
+		}
+
+		@Override
+		public StoreCalls heartbeats() {
+			return calls();
+		}
+
+		@Override
+		public PageCalls pages() {
+			throw new UnsupportedOperationException("nothing is listed here");
+		}
+
+		@Override
+		public Executor listeners() {
+			return Runnable::run;
+		}
+
+		@Override
+		public void close(Duration patience) {
+			// There is nothing to end.
+		}
+
+	}
+
+}

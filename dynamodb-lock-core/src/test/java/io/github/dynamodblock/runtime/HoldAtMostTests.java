@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Locks whose holder does not end in time, in virtual time on a real table.
+ */
+class HoldAtMostTests extends VirtualTimeTest {
+
+	private static final Duration LIMIT = Duration.ofMinutes(1);
+
+	private static final Duration A_MOMENT = Duration.ofMillis(500);
+
+	private static final LockRequest REQUEST = LockRequest.of("k").holdAtMost(LIMIT);
+
+	@Test
+	void aLockThatIsHeldTooLongIsLostOnceAndItsHeartbeatsStop() {
+		LeaseHandle lock = one().acquire(REQUEST);
+		time().pass(LIMIT.minus(A_MOMENT));
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(events()).containsExactly("one acquired");
+		time().pass(A_MOMENT);
+		assertThat(events()).containsExactly("one acquired", "one lost HELD_TOO_LONG");
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(lock.remaining()).isZero();
+		assertThat(lock.lossReason()).hasValue(LossReason.HELD_TOO_LONG);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::ensureHeld)
+			.withMessageContaining("held for longer than its holdAtMost");
+		int sent = one().environment().sent();
+		time().pass(Duration.ofHours(1));
+		assertThat(one().environment().sent()).isEqualTo(sent);
+		assertThat(events()).hasSize(2);
+	}
+
+	@Test
+	void anotherClientAcquiresTheLockWhenItsLeaseExpiresAndNotBefore() {
+		one().acquire(REQUEST);
+		AcquireLoop waiting = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		time().pass(LIMIT);
+		String last = one().row("k").recordVersionNumber();
+		assertThat(VirtualClient.isOver(waiting)).isFalse();
+		assertThat(one().row("k").isReleased()).isFalse();
+		time().pass(LEASE.dividedBy(2));
+		assertThat(one().row("k").recordVersionNumber()).isEqualTo(last);
+		time().pass(LEASE.dividedBy(2).plus(A_MOMENT));
+		assertThat(VirtualClient.granted(waiting).isHeld()).isTrue();
+	}
+
+	@Test
+	void theLossIsReportedInTimeWhileHeartbeatsHang() {
+		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtMost(Duration.ofSeconds(4)));
+		one().environment().next(Fault.ANSWER_SLOW);
+		time().pass(Duration.ofSeconds(4));
+		assertThat(events()).containsExactly("one acquired", "one lost HELD_TOO_LONG");
+		time().pass(LIMIT);
+		assertThat(lock.isHeld()).isFalse();
+		assertThat(events()).hasSize(2);
+	}
+
+	@Test
+	void aReleaseAfterTheLossFreesTheLockAtOnce() {
+		LeaseHandle lock = one().acquire(REQUEST);
+		time().pass(LIMIT);
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
+		time().pass(A_MOMENT);
+		assertThat(one().row("k").isReleased()).isTrue();
+		two().acquire("k");
+		assertThat(events()).containsExactly("one acquired", "one lost HELD_TOO_LONG", "two acquired");
+	}
+
+	@Test
+	void aReleaseAfterTheLossLeavesTheNextOwnersLockAlone() {
+		LeaseHandle lock = one().acquire(REQUEST);
+		AcquireLoop waiting = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		time().pass(LIMIT.plus(LEASE).plus(A_MOMENT));
+		LeaseHandle next = VirtualClient.granted(waiting);
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
+		time().pass(LIMIT);
+		assertThat(next.isHeld()).isTrue();
+	}
+
+	@Test
+	void aWaiterOfTheSameClientAcquiresTheLockWhenItsLeaseExpires() {
+		one().acquire(REQUEST);
+		AcquireLoop waiting = one().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		time().pass(LIMIT.plus(A_MOMENT));
+		assertThat(VirtualClient.isOver(waiting)).isFalse();
+		time().pass(LEASE.multipliedBy(2));
+		assertThat(VirtualClient.granted(waiting).isHeld()).isTrue();
+	}
+
+	@Test
+	void aRenewalOnDemandDoesNotExtendTheLimit() {
+		LeaseHandle lock = one().acquire(REQUEST);
+		time().pass(LIMIT.minus(A_MOMENT));
+		one().renew(lock, RenewRequest.create().leaseDuration(LIMIT));
+		assertThat(lock.remaining()).isLessThanOrEqualTo(A_MOMENT);
+		time().pass(A_MOMENT);
+		assertThat(lock.lossReason()).hasValue(LossReason.HELD_TOO_LONG);
+	}
+
+	@Test
+	void aLockThatWasReleasedInTimeIsKeptByItsHoldAtLeastAndNotLost() {
+		LeaseHandle lock = one().acquire(REQUEST.holdAtLeast(LIMIT));
+		time().pass(A_MOMENT);
+		assertThat(lock.giveBack(ReleaseRequest.create())).isCompletedWithValue(ReleaseOutcome.KEPT);
+		time().pass(LIMIT.plus(A_MOMENT));
+		assertThat(events()).containsExactly("one acquired", "one released");
+	}
+
+	@Test
+	void aDetachedLockHasNoLimitAndWhoeverAdoptsItSetsAnother() {
+		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtMost(Duration.ofSeconds(5)));
+		LockToken token = lock.detachIfConfirmed();
+		assertThat(token).isNotNull();
+		LeaseHandle adopted = two().adopt(token);
+		time().pass(Duration.ofHours(1));
+		assertThat(adopted.isHeld()).isTrue();
+		assertThat(events()).containsExactly("one acquired", "one detached", "two acquired");
+	}
+
+	@Test
+	void aRequestWithoutALimitHasThatOfTheClient() {
+		VirtualClient limited = limited();
+		LeaseHandle lock = limited.acquire("k");
+		LeaseHandle unlimited = limited
+			.acquire(LockRequest.of("unlimited").holdAtMost(Duration.ofSeconds(Long.MAX_VALUE)));
+		time().pass(LIMIT);
+		assertThat(lock.lossReason()).hasValue(LossReason.HELD_TOO_LONG);
+		assertThat(unlimited.isHeld()).isTrue();
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> limited.start(LockRequest.of("k").holdAtLeast(LIMIT.plusSeconds(1))))
+			.withMessage("holdAtLeast is PT1M1S, but lock 'k' is held for PT1M at most, which is the lock client's "
+					+ "holdAtMost; holdAtMost must not be shorter than holdAtLeast");
+	}
+
+	private VirtualClient limited() {
+		return client("limited", (settings) -> new ClientSettings("limited", settings.lease(), settings.waitTime(),
+				LIMIT, false, null, 0, settings.observationCapacity(), true, settings.listeners(), settings.rules()));
+	}
+
+}

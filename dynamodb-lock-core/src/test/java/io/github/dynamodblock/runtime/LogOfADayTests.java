@@ -1,0 +1,255 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.store.ItemKeys;
+import io.github.dynamodblock.store.ItemRules;
+import io.github.dynamodblock.store.LockStore;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
+import io.github.dynamodblock.store.SimulatedTable;
+import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.testing.TestDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Everything that two clients log in the course of a day, in virtual time, line by line
+ * as the documentation has it.
+ */
+class LogOfADayTests {
+
+	private static final String HEADING = "## What the log says";
+
+	private static final TableSchema SCHEMA = TableSchema.of("locks");
+
+	private static final LeaseTerms TERMS = new LeaseTerms(Duration.ofSeconds(20), Duration.ofSeconds(5), null,
+			LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, null, null);
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(LockClient.class);
+
+	private final Lines log = new Lines();
+
+	private final VirtualTime time = new VirtualTime();
+
+	private final SimulatedTable table = new SimulatedTable();
+
+	private final Node one = new Node("node-1-4f6c2a");
+
+	private final Node two = new Node("node-2-91be07");
+
+	@BeforeEach
+	void capture() {
+		this.logger.setLevel(Level.INFO);
+		this.log.start();
+		this.logger.addAppender(this.log);
+	}
+
+	@AfterEach
+	void stopCapturing() {
+		this.logger.detachAppender(this.log);
+		this.logger.setLevel(null);
+	}
+
+	@Test
+	void aDayIsLoggedAsTheDocumentationSays() throws IOException {
+		this.one.log.started(this.one.settings, "region eu-west-1");
+		this.two.log.started(this.two.settings, "region eu-west-1");
+		contention();
+		outageThatALockSurvives();
+		outageInWhichALockIsLost();
+		jobThatHangs();
+		this.one.client.client().close();
+		this.two.client.client().close();
+		assertThat(this.log.lines).containsExactlyElementsOf(documented());
+	}
+
+	@Test
+	void aClientThatIsBuiltLogsThatItStartedAndClosed() {
+		String table = TestDynamoDb.newTableName();
+		LockClient client = LockClient.builder(TestDynamoDb.client()).tableName(table).ownerName("node").build();
+		client.close();
+		client.close();
+		assertThat(this.log.lines).hasSize(2);
+		assertThat(this.log.lines.get(0))
+			.startsWith("INFO Lock client '" + client.ownerName() + "' started: table '" + table + "' in region ")
+			.endsWith(", lease 20 s, heartbeat every 5 s");
+		assertThat(this.log.lines.get(1)).isEqualTo("INFO Lock client '" + client.ownerName() + "' closed");
+	}
+
+	@Test
+	void aSingleCallThatFailsIsNotLogged() {
+		LeaseHandle lock = this.one.client.acquire("stock");
+		for (int i = 0; i < 20; i++) {
+			this.one.table.failingCalls = 2;
+			this.time.pass(Duration.ofSeconds(20));
+		}
+		assertThat(lock.isHeld()).isTrue();
+		assertThat(this.log.lines).isEmpty();
+	}
+
+	@Test
+	void theStackTraceOfAnOutageIsLoggedAtDebug() {
+		this.logger.setLevel(Level.DEBUG);
+		this.one.client.acquire("stock");
+		this.one.table.failingCalls = 5;
+		this.time.pass(Duration.ofSeconds(20));
+		assertThat(this.log.lines).filteredOn((line) -> line.startsWith("DEBUG"))
+			.containsExactly("DEBUG Stack trace of the last error");
+		assertThat(this.log.stackTraces).isOne();
+	}
+
+	/** What goes as it should is not logged. */
+	private void contention() {
+		LeaseHandle lock = this.one.client.acquire("stock");
+		AcquireLoop refused = this.two.client.start(LockRequest.of("stock"));
+		AcquireLoop waiting = this.two.client.start(LockRequest.of("stock").waitTime(Duration.ofMinutes(1)));
+		this.time.pass(Duration.ofSeconds(30));
+		this.one.client.release(lock);
+		this.time.pass(Duration.ofSeconds(2));
+		VirtualClient.refused(refused);
+		this.two.client.release(VirtualClient.granted(waiting));
+	}
+
+	private void outageThatALockSurvives() {
+		LeaseHandle lock = this.one.client.acquire("nightly-report");
+		this.time.pass(Duration.ofSeconds(10));
+		this.one.table.isDownFor(Duration.ofSeconds(12));
+		this.time.pass(Duration.ofMinutes(1));
+		this.one.client.release(lock);
+	}
+
+	private void outageInWhichALockIsLost() {
+		this.one.client.acquire("nightly-report");
+		this.one.table.isDownFor(Duration.ofMinutes(1));
+		AcquireLoop waiting = this.two.client.start(LockRequest.of("nightly-report").waitTime(Duration.ofMinutes(1)));
+		this.time.pass(Duration.ofSeconds(61));
+		this.one.client.start(LockRequest.of("nightly-report"));
+		this.time.pass(Duration.ofSeconds(1));
+		this.two.client.release(VirtualClient.granted(waiting));
+	}
+
+	private void jobThatHangs() {
+		LeaseHandle lock = this.one.client.acquire(LockRequest.of("import").holdAtMost(Duration.ofHours(1)));
+		this.time.pass(Duration.ofHours(2));
+		this.one.client.release(lock);
+	}
+
+	private static List<String> documented() throws IOException {
+		String page = Files.readString(Path.of("..", "docs", "operations.md"));
+		String section = page.substring(page.indexOf(HEADING));
+		String fence = "```text\n";
+		int begin = section.indexOf(fence) + fence.length();
+		return section.substring(begin, section.indexOf("\n```", begin)).lines().toList();
+	}
+
+	/**
+	 * A client as the builder makes it, but in virtual time.
+	 */
+	private final class Node {
+
+		private final ClientSettings settings;
+
+		private final LockLog log = new LockLog(Runnable::run);
+
+		private final UnreliableTable table = new UnreliableTable();
+
+		private final VirtualClient client;
+
+		Node(String ownerName) {
+			VirtualTime virtual = LogOfADayTests.this.time;
+			this.settings = new ClientSettings(ownerName, TERMS, Duration.ofSeconds(30), null, false, null, 0, 1000,
+					false, List.of(), new ItemRules(SCHEMA, new ItemKeys(SCHEMA, null)));
+			this.client = new VirtualClient(virtual, new OutageLog(this.table, ownerName, virtual::nanos), SCHEMA,
+					this.settings, this.log);
+		}
+
+	}
+
+	/**
+	 * The way of one client to the table.
+	 */
+	private final class UnreliableTable implements LockStore {
+
+		private int failingCalls;
+
+		private long downUntil;
+
+		void isDownFor(Duration duration) {
+			this.downUntil = LogOfADayTests.this.time.nanos() + duration.toNanos();
+		}
+
+		private boolean fails() {
+			return this.failingCalls-- > 0 || LogOfADayTests.this.time.nanos() < this.downUntil;
+		}
+
+		@Override
+		public Answer write(LockWrite write, long limitNanos) {
+			return fails() ? failure("UpdateItem") : LogOfADayTests.this.table.write(write, limitNanos);
+		}
+
+		@Override
+		public Answer read(LockKey key, boolean consistent, long limitNanos) {
+			return fails() ? failure("GetItem") : LogOfADayTests.this.table.read(key, consistent, limitNanos);
+		}
+
+		@Override
+		public PageAnswer list(PageRequest request, long limitNanos) {
+			return LogOfADayTests.this.table.list(request, limitNanos);
+		}
+
+		private Answer failure(String operation) {
+			return new Answer.Unknown(
+					new LockStoreException(operation + " of table 'locks' in region eu-west-1 was throttled", null));
+		}
+
+	}
+
+	/**
+	 * What is logged in this thread, in which everything happens; other tests run beside
+	 * this one.
+	 */
+	private static final class Lines extends AppenderBase<ILoggingEvent> {
+
+		private final Thread thread = Thread.currentThread();
+
+		private final List<String> lines = new ArrayList<>();
+
+		private int stackTraces;
+
+		@Override
+		protected void append(ILoggingEvent event) {
+			if (Thread.currentThread() == this.thread) {
+				this.lines.add(event.getLevel() + " " + event.getFormattedMessage());
+				this.stackTraces += (event.getThrowableProxy() != null) ? 1 : 0;
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.runtime.VirtualClient.granted;
+import static io.github.dynamodblock.runtime.VirtualClient.isOver;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two acquisitions of one client and one lock, in the names of two owners, whose claims
+ * are under way at once and both succeed, because the lock was free again in between. The
+ * first of the two to be sent arrives last.
+ */
+class OverlappingGrantsTests extends VirtualTimeTest {
+
+	@Test
+	void aGrantIsNotLostToAnEarlierOneWithAGreaterTokenWhoseItemWasDeleted() {
+		AcquireLoop late = startLate();
+		time().pass(Duration.ofMillis(1));
+		LeaseHandle early = one().acquire(as("early"));
+		one().environment().next(Fault.ANSWER_SLOW);
+		CompletableFuture<ReleaseOutcome> release = early.giveBack(ReleaseRequest.create().deleteItem(true));
+		time().pass(Duration.ofSeconds(2));
+		assertThat(release).isNotDone();
+		assertHasTheLock(granted(late));
+		assertThat(events()).doesNotContain("one lost STOLEN");
+	}
+
+	@Test
+	void twoGrantsWithTheSameTokenAreNotBothHeld() {
+		AcquireLoop late = startLate();
+		LeaseHandle early = one().acquire(as("early").automaticRenewal(false));
+		one().deleteRow("k");
+		time().pass(Duration.ofSeconds(2));
+		assertThat(early.isHeld()).isFalse();
+		assertThat(early.lossReason()).hasValue(LossReason.STOLEN);
+		assertHasTheLock(granted(late));
+	}
+
+	@Test
+	void aGrantThatItsOwnersNextOneHasReplacedIsNotHeldAlthoughThatOneWasReleased() {
+		one().environment().next(Fault.ANSWER_SLOW);
+		AcquireLoop replaced = one()
+			.start(as("same").leaseDuration(Duration.ofMinutes(5)).waitTime(Duration.ofMinutes(1)));
+		time().pass(Duration.ofMillis(100));
+		LeaseHandle next = one().acquire(as("same"));
+		assertThat(one().release(next)).isEqualTo(ReleaseOutcome.RELEASED);
+		LeaseHandle others = two().acquire("k");
+		time().pass(Duration.ofSeconds(31));
+		assertThat(isOver(replaced)).isFalse();
+		assertThat(others.isHeld()).isTrue();
+	}
+
+	/** A claim that arrives a second later. */
+	private AcquireLoop startLate() {
+		one().environment().next(Fault.REQUEST_SLOW);
+		return one().start(as("late"));
+	}
+
+	private void assertHasTheLock(LeaseHandle handle) {
+		assertThat(handle.isHeld()).isTrue();
+		time().pass(Duration.ofMinutes(1));
+		assertThat(handle.isHeld()).isTrue();
+		assertThat(one().row("k").recordVersionNumber()).isEqualTo(handle.record().recordVersionNumber());
+		assertThat(one().row("k").fencingToken()).hasValue(handle.fencingToken());
+	}
+
+	private static LockRequest as(String owner) {
+		return LockRequest.of("k").ownerName(owner);
+	}
+
+}

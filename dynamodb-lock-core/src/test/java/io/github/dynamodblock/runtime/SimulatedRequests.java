@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * What a simulated caller asks for.
+ */
+final class SimulatedRequests {
+
+	private final Scenario scenario;
+
+	private final String process;
+
+	private final Chance chance;
+
+	SimulatedRequests(Scenario scenario, String process, Chance chance) {
+		this.scenario = scenario;
+		this.process = process;
+		this.chance = chance;
+	}
+
+	LockRequest acquisition(LockKey key) {
+		LockRequest request = LockRequest.of(key);
+		if (this.chance.in(0.8)) {
+			request = request.waitTime(this.chance.millis(50, 4000));
+		}
+		if (this.chance.in(0.3)) {
+			request = request.leaseDuration(lease()).heartbeatPeriod(Duration.ofMillis(250));
+		}
+		if (this.chance.in(0.1)) {
+			request = request.automaticRenewal(false);
+		}
+		else if (this.chance.in(0.1)) {
+			request = request.holdAtLeast(this.chance.millis(10, 2000));
+		}
+		else if (this.chance.in(0.1)) {
+			request = request.holdAtMost(this.chance.millis(100, 2000));
+		}
+		if (this.chance.in(0.1)) {
+			request = request.pollInterval(this.chance.millis(20, 300));
+		}
+		if (this.chance.in(0.1)) {
+			request = request.onlyIfItemExists();
+		}
+		request = request.awaitSilentOwner(this.chance.in(0.3));
+		if (this.chance.in(0.2)) {
+			request = request.change(change());
+		}
+		if (this.scenario.sharesOwners() && this.chance.in(0.4)) {
+			request = request.ownerName(this.chance.of(Scenario.OWNERS));
+		}
+		return request.deleteOnRelease(this.scenario.deletesOnRelease() && this.chance.in(0.3));
+	}
+
+	Duration lease() {
+		return Duration.ofMillis(this.chance.of(Scenario.LEASES));
+	}
+
+	ItemChange change() {
+		AttributeValue value = AttributeValue.fromS(this.process + " was here");
+		return switch (this.chance.between(0, 3)) {
+			case 0 -> ItemChange.none().attribute("note", value);
+			case 1 -> ItemChange.none().attribute(this.process, value).removeAttributes("note");
+			case 2 -> ItemChange.none().replaceAttributes(Map.of("note", value));
+			default -> ItemChange.none().data(new byte[] { 1 });
+		};
+	}
+
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What listeners are told of takeovers, in virtual time on a real table.
+ */
+class TakeoverReportTests extends VirtualTimeTest {
+
+	private final List<String> takeovers = new ArrayList<>();
+
+	private final LockRequest request = LockRequest.of("k")
+		.waitTime(Duration.ofMinutes(1))
+		.listener(new LockListener() {
+
+			@Override
+			public void onTakenOver(HeldLock lock, LockRecord previous, Duration silent) {
+				assertThat(lock.isHeld()).isTrue();
+				assertThat(silent).isBetween(LEASE, LEASE.plusSeconds(1));
+				TakeoverReportTests.this.takeovers
+					.add(previous.ownerName() + " " + previous.fencingToken().orElseThrow());
+			}
+
+		});
+
+	@Test
+	void aTakeoverIsReportedWithTheOwnerThatFellSilent() {
+		LeaseHandle lock = one().acquire("k");
+		silence(one());
+		AcquireLoop waiting = two().start(this.request);
+		time().pass(LEASE.plusSeconds(1));
+		assertThat(VirtualClient.granted(waiting).isHeld()).isTrue();
+		assertThat(this.takeovers).containsExactly("one " + lock.fencingToken());
+	}
+
+	@Test
+	void aLockThatItsOwnerReleasedIsNotTakenOver() {
+		LeaseHandle lock = one().acquire("k");
+		AcquireLoop waiting = two().start(this.request);
+		time().pass(LEASE.plusSeconds(5));
+		one().release(lock);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(VirtualClient.granted(waiting).isHeld()).isTrue();
+		assertThat(this.takeovers).isEmpty();
+	}
+
+	@Test
+	void anOwnerThatAcquiresItsOwnLockAgainTakesOverNothing() {
+		one().acquire(LockRequest.of("k").ownerName("invoice-run-7"));
+		silence(one());
+		AcquireLoop again = two().start(this.request.ownerName("invoice-run-7"));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(VirtualClient.granted(again).isHeld()).isTrue();
+		assertThat(this.takeovers).isEmpty();
+	}
+
+}

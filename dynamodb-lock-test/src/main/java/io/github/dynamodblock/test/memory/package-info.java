@@ -1,0 +1,12 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * DynamoDB tables in the memory of a test, without DynamoDB Local.
+ */
+@NullMarked
+package io.github.dynamodblock.test.memory;
+
+import org.jspecify.annotations.NullMarked;
