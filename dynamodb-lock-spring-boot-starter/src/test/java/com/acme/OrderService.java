@@ -7,6 +7,7 @@ package com.acme;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockNotGrantedException;
@@ -37,6 +38,15 @@ public class OrderService {
 
 	@DistributedLock(name = "orders:fulfil")
 	public void fulfil(Order order) {
+	}
+
+	@DistributedLock(name = "orders-#{#order.id}")
+	public void watch(Order order) {
+	}
+
+	@DistributedLock(name = "list")
+	public Stream<Order> list() {
+		return Stream.of();
 	}
 
 	@DistributedLock

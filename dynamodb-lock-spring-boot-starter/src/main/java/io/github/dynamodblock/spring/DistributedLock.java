@@ -51,12 +51,13 @@ import org.springframework.core.annotation.AliasFor;
  * On a class or an interface it applies to every public method of the bean; on a method
  * it replaces the one of the class. It can be a meta-annotation, as in
  * {@link ScheduledLock}. A call of the bean's own method through {@code this} bypasses
- * the proxy, and with it the lock.
+ * the proxy, and with it the lock. Methods by which the container initializes or destroys
+ * the bean cannot be locked, and fail startup.
  *
  * <p>
- * What can be wrong here is found when the application starts, and reported as
- * {@link InvalidDistributedLockException}. Spring Integration has an interface of the
- * same simple name, {@code DistributedLock}: mind the import.
+ * What can be wrong here is found when the application starts, or when a bean is created
+ * later, and reported as {@link InvalidDistributedLockException}. Spring Integration has
+ * an interface of the same simple name, {@code DistributedLock}: mind the import.
  */
 @Documented
 @Inherited
@@ -73,10 +74,11 @@ public @interface DistributedLock {
 
 	/**
 	 * The name of the lock, without a colon. Literal text; <code>${...}</code> is
-	 * replaced. The default is the simple name of the bean's class, a dot and the
-	 * method's name, such as {@code OrderService.fulfil}: it moves with a refactoring,
-	 * and during a rolling update old and new nodes would then not exclude each other, so
-	 * give a name to what matters.
+	 * replaced, and <code>#{...}</code> refused: {@link #key()} takes expressions. The
+	 * default is the simple name of the bean's class, a dot and the method's name, such
+	 * as {@code OrderService.fulfil}: it moves with a refactoring, and during a rolling
+	 * update old and new nodes would then not exclude each other, so give a name to what
+	 * matters.
 	 * @return the name
 	 */
 	@AliasFor("value")
@@ -88,7 +90,7 @@ public @interface DistributedLock {
 	 * evaluated once, before the method is run, and must give a text, a number, an enum
 	 * constant, a UUID or another simple value, not {@code null} and not blank. Of a
 	 * collection or an array, every element is locked, all or none, in one order
-	 * everywhere.
+	 * everywhere; at most 100 ({@code dynamodb-lock.advice.max-locks-per-call}).
 	 * <ul>
 	 * <li>{@code #order.id}: a parameter by name, which needs {@code -parameters} at
 	 * compilation;</li>
@@ -121,11 +123,37 @@ public @interface DistributedLock {
 
 	/**
 	 * How long the lock stays held, counted from its acquisition, even if the method
-	 * returns earlier; a text like that of {@link #waitTime()}. For short scheduled jobs,
-	 * whose nodes' clocks differ. The call does not wait for it.
+	 * returns earlier; a text like that of {@link #waitTime()}. The call does not wait
+	 * for it. Set it for scheduled jobs with {@link OnBusy#SKIP}: to more than the clocks
+	 * of the nodes can differ, and less than the time between two runs.
 	 * @return the time; none by default
 	 */
 	String holdAtLeast() default "";
+
+	/**
+	 * How long the lock is held at most, counted from its acquisition, however long the
+	 * method runs; a text like that of {@link #waitTime()}. For methods that may hang.
+	 * Once it is reached, the lock is lost
+	 * ({@link io.github.dynamodblock.LossReason#HELD_TOO_LONG}), {@link #onLost()}
+	 * decides what happens to the running method, and other nodes can acquire the lock at
+	 * most one lease later. This is what ShedLock calls {@code lockAtMostFor}. The
+	 * default is the lock client's ({@code dynamodb-lock.hold-at-most}).
+	 * @return the time
+	 */
+	String holdAtMost() default "";
+
+	/**
+	 * Whether a call stays for up to one lease beyond its wait time when the owner of the
+	 * lock seems to have crashed, and then takes over from it. By their clocks, that
+	 * owner has not renewed the lock for longer than its lease. If it renews or releases
+	 * it after all, the call is refused at once. An owner whose lease is longer than this
+	 * lock's is not awaited. Of several locks, it is up to one lease for each. Without
+	 * it, a call that does not wait is refused, and the first one a lease later takes
+	 * over, if it comes from the same node.
+	 * @return whether it stays; {@code true} for {@link ScheduledLock}
+	 * @see io.github.dynamodblock.LockRequest#awaitSilentOwner
+	 */
+	boolean awaitSilentOwner() default false;
 
 	/**
 	 * What a call does when the lock is not granted within the wait time.
@@ -135,9 +163,10 @@ public @interface DistributedLock {
 
 	/**
 	 * The name of the method that answers for this one with {@link OnBusy#FALLBACK}: a
-	 * method of the bean's class, which may be private, with the same parameters, or
-	 * those and a last one for the
-	 * {@link io.github.dynamodblock.LockNotGrantedException}. It runs without the lock.
+	 * method of the bean's class, which may be private, or of the interface of a bean
+	 * that is a proxy, such as a repository; with the same parameters, or those and a
+	 * last one for the {@link io.github.dynamodblock.LockNotGrantedException}. It runs
+	 * without the lock.
 	 * @return the name
 	 */
 	String fallback() default "";

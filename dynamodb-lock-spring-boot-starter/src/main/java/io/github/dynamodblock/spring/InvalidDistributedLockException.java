@@ -15,8 +15,9 @@ import org.springframework.util.Assert;
 
 /**
  * A {@link DistributedLock} annotation that cannot work as it is written, or cannot take
- * effect where it stands, or several of them. Thrown when the application starts. The
- * message says what is wrong, where, and what would be right.
+ * effect where it stands, or several of them. Thrown when the application starts, or when
+ * a bean is created later. The message says what is wrong, where, and what would be
+ * right.
  */
 public class InvalidDistributedLockException extends IllegalStateException {
 

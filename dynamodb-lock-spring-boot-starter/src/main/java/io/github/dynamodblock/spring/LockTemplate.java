@@ -7,7 +7,8 @@ package io.github.dynamodblock.spring;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -16,8 +17,6 @@ import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs code under a lock: {@link DistributedLock} without an annotation. The lock is
@@ -30,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * lockTemplate.waitTime(Duration.ofSeconds(5))
  *     .executeWithoutResult("accounts:" + id, (lock) -&gt; write(id, lock.fencingToken()));
  *
- * boolean ran = lockTemplate.executeIfFreeWithoutResult("nightly-report", (lock) -&gt; report());
+ * boolean ran = lockTemplate.holdAtLeast(Duration.ofMinutes(1))
+ *     .executeIfFreeWithoutResult("nightly-report", (lock) -&gt; report());
  * </pre>
  *
  * <p>
@@ -52,15 +52,14 @@ import org.slf4j.LoggerFactory;
  * not done. Wait for it inside the body, or annotate a method that declares it.
  *
  * <p>
- * <b>Exceptions.</b> What the body throws reaches the caller as it is, checked exceptions
- * too; what the body returns is returned. A release that fails, or finds that the lock
- * was lost, is logged, and suppressed into the body's exception if there is one. If the
- * thread is interrupted while it waits, {@link LockWaitInterruptedException} is thrown,
- * with the interrupt flag set.
+ * <b>Exceptions.</b> What the body throws reaches the caller as it is; what the body
+ * returns is returned. A body that throws a checked exception is run by
+ * {@link #executeChecked} or {@link #executeIfFreeChecked}, which throw the same. A
+ * release that fails, or finds that the lock was lost, is logged, and suppressed into the
+ * body's exception if there is one. If the thread is interrupted while it waits,
+ * {@link LockWaitInterruptedException} is thrown, with the interrupt flag set.
  */
-public final class LockTemplate {
-
-	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
+public class LockTemplate {
 
 	private final LockClient lockClient;
 
@@ -142,14 +141,22 @@ public final class LockTemplate {
 
 	/**
 	 * Sets how long, from the acquisition on, a lock stays held even if the body ends
-	 * earlier. The caller does not wait for it. A request that says zero says nothing: it
-	 * gets the template's.
+	 * earlier. The caller does not wait for it. Zero in a request means the template's.
 	 * @param holdAtLeast the time, from zero, which is the default, to 365 days
 	 * @return a template with this time
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockTemplate holdAtLeast(Duration holdAtLeast) {
 		return with(this.defaults.holdAtLeast(holdAtLeast));
+	}
+
+	/**
+	 * Sets how long a lock is held at most; see {@link LockRequest#holdAtMost}.
+	 * @param holdAtMost the time, at least 100 ms
+	 * @return a template with this limit
+	 */
+	public LockTemplate holdAtMost(Duration holdAtMost) {
+		return with(this.defaults.holdAtMost(holdAtMost));
 	}
 
 	private LockTemplate with(LockRequest changed) {
@@ -160,134 +167,164 @@ public final class LockTemplate {
 	 * Runs code under a lock, waiting for the lock as long as the template, or else the
 	 * client, says.
 	 * @param <T> the result
-	 * @param <E> the checked exception of the body
 	 * @param key the lock, without the prefix
 	 * @param body what to run
 	 * @return what the body returned
-	 * @throws E what the body threw
 	 * @throws LockNotGrantedException if others held the lock all that time; it says who
 	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits
 	 * @throws LockLostException if the thread ran under the lock already, and lost it
 	 * @throws IllegalArgumentException if no lock can have this key
 	 * @see LockClient#acquire(LockRequest) what else goes wrong
 	 */
-	public <T extends @Nullable Object, E extends Throwable> T execute(String key, LockedFunction<T, E> body) throws E {
+	public <T extends @Nullable Object> T execute(String key, Function<HeldLock, T> body) {
 		return execute(request(key), body);
 	}
 
 	/**
-	 * Runs code under a lock, waiting for the lock as long as the request, or else the
-	 * template or the client, says.
+	 * Like {@link #execute(String, Function)}, for a request that has the whole key, and
+	 * whose settings precede those of the template.
+	 * @param <T> the result
+	 * @param request the lock, and how to acquire it
+	 * @param body what to run
+	 * @return what the body returned
+	 */
+	public <T extends @Nullable Object> T execute(LockRequest request, Function<HeldLock, T> body) {
+		return executeChecked(request, body::apply);
+	}
+
+	/**
+	 * Like {@link #execute(String, Function)}, for a body that throws a checked
+	 * exception.
+	 * @param <T> the result
+	 * @param <E> the checked exception of the body
+	 * @param key the lock, without the prefix
+	 * @param body what to run
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T executeChecked(String key, LockedFunction<T, E> body)
+			throws E {
+		return executeChecked(request(key), body);
+	}
+
+	/**
+	 * Like {@link #execute(LockRequest, Function)}, for a body that throws a checked
+	 * exception.
 	 * @param <T> the result
 	 * @param <E> the checked exception of the body
 	 * @param request the lock with its whole key, and how to acquire it
 	 * @param body what to run
 	 * @return what the body returned
 	 * @throws E what the body threw
-	 * @throws LockNotGrantedException if others held the lock all that time; it says who
-	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits
-	 * @throws LockLostException if the thread ran under the lock already, and lost it
-	 * @see LockClient#acquire(LockRequest) what else goes wrong
 	 */
-	public <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockedFunction<T, E> body)
-			throws E {
-		Optional<HeldLock> outer = outer(request);
-		return outer.isPresent() ? join(outer.get(), body) : run(acquire(request), body);
+	public <T extends @Nullable Object, E extends Throwable> T executeChecked(LockRequest request,
+			LockedFunction<T, E> body) throws E {
+		LockRequest completed = complete(request);
+		if (completed.waitTime().isEmpty() && this.defaults.waitTime().isPresent()) {
+			completed = completed.waitTime(this.defaults.waitTime().get());
+		}
+		return new LockedBody<>(this.lockClient, body).execute(completed);
 	}
 
 	/**
-	 * Like {@link #execute(String, LockedFunction)}, for a body without a result.
-	 * @param <E> the checked exception of the body
+	 * Like {@link #execute(String, Function)}, for a body without a result.
 	 * @param key the lock, without the prefix
 	 * @param body what to run
-	 * @throws E what the body threw
 	 */
-	public <E extends Throwable> void executeWithoutResult(String key, LockedAction<E> body) throws E {
+	public void executeWithoutResult(String key, Consumer<HeldLock> body) {
 		execute(key, withoutResult(body));
 	}
 
 	/**
-	 * Like {@link #execute(LockRequest, LockedFunction)}, for a body without a result.
-	 * @param <E> the checked exception of the body
+	 * Like {@link #execute(LockRequest, Function)}, for a body without a result.
 	 * @param request the lock with its whole key, and how to acquire it
 	 * @param body what to run
-	 * @throws E what the body threw
 	 */
-	public <E extends Throwable> void executeWithoutResult(LockRequest request, LockedAction<E> body) throws E {
+	public void executeWithoutResult(LockRequest request, Consumer<HeldLock> body) {
 		execute(request, withoutResult(body));
 	}
 
 	/**
-	 * Runs code under a lock if nobody else holds it: one attempt, whatever the wait time
-	 * of the template.
+	 * Runs code under a lock if no other client holds it: one attempt, whatever the wait
+	 * time of the template.
 	 * @param <T> the result
-	 * @param <E> the checked exception of the body
 	 * @param key the lock, without the prefix
 	 * @param body what to run
 	 * @return whether the body ran, and what it returned
-	 * @throws E what the body threw
 	 * @throws LockWaitInterruptedException if the thread is interrupted meanwhile
 	 * @throws LockLostException if the thread ran under the lock already, and lost it
 	 * @throws IllegalArgumentException if no lock can have this key
 	 * @see LockClient#tryAcquire(LockRequest) what else goes wrong
 	 */
-	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFree(String key,
-			LockedFunction<T, E> body) throws E {
+	public <T extends @Nullable Object> LockAttempt<T> executeIfFree(String key, Function<HeldLock, T> body) {
 		return executeIfFree(request(key), body);
 	}
 
 	/**
-	 * Runs code under a lock if nobody else holds it: one attempt, unless the request has
-	 * a wait time of its own; that of the template has no meaning here.
+	 * Like {@link #executeIfFree(String, Function)}, for a request that has the whole
+	 * key, and whose settings, its wait time included, precede those of the template.
+	 * @param <T> the result
+	 * @param request the lock, and how to acquire it
+	 * @param body what to run
+	 * @return whether the body ran, and what it returned
+	 */
+	public <T extends @Nullable Object> LockAttempt<T> executeIfFree(LockRequest request, Function<HeldLock, T> body) {
+		return executeIfFreeChecked(request, body::apply);
+	}
+
+	/**
+	 * Like {@link #executeIfFree(String, Function)}, for a body that throws a checked
+	 * exception.
+	 * @param <T> the result
+	 * @param <E> the checked exception of the body
+	 * @param key the lock, without the prefix
+	 * @param body what to run
+	 * @return whether the body ran, and what it returned
+	 * @throws E what the body threw
+	 */
+	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFreeChecked(String key,
+			LockedFunction<T, E> body) throws E {
+		return executeIfFreeChecked(request(key), body);
+	}
+
+	/**
+	 * Like {@link #executeIfFree(LockRequest, Function)}, for a body that throws a
+	 * checked exception.
 	 * @param <T> the result
 	 * @param <E> the checked exception of the body
 	 * @param request the lock with its whole key, and how to acquire it
 	 * @param body what to run
 	 * @return whether the body ran, and what it returned
 	 * @throws E what the body threw
-	 * @throws LockWaitInterruptedException if the thread is interrupted meanwhile
-	 * @throws LockLostException if the thread ran under the lock already, and lost it
-	 * @see LockClient#tryAcquire(LockRequest) what else goes wrong
 	 */
-	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFree(LockRequest request,
+	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFreeChecked(LockRequest request,
 			LockedFunction<T, E> body) throws E {
-		Optional<HeldLock> outer = outer(request);
-		if (outer.isPresent()) {
-			return LockAttempt.ran(join(outer.get(), body));
-		}
-		Optional<HeldLock> lock = tryAcquire(request);
-		return lock.isPresent() ? LockAttempt.ran(run(lock.get(), body)) : LockAttempt.notRun();
+		return new LockedBody<>(this.lockClient, body).executeIfFree(complete(request));
 	}
 
 	/**
-	 * Like {@link #executeIfFree(String, LockedFunction)}, for a body without a result.
-	 * @param <E> the checked exception of the body
+	 * Like {@link #executeIfFree(String, Function)}, for a body without a result.
 	 * @param key the lock, without the prefix
 	 * @param body what to run
 	 * @return whether the body ran
-	 * @throws E what the body threw
 	 */
-	public <E extends Throwable> boolean executeIfFreeWithoutResult(String key, LockedAction<E> body) throws E {
+	public boolean executeIfFreeWithoutResult(String key, Consumer<HeldLock> body) {
 		return executeIfFree(key, withoutResult(body)).ran();
 	}
 
 	/**
-	 * Like {@link #executeIfFree(LockRequest, LockedFunction)}, for a body without a
-	 * result.
-	 * @param <E> the checked exception of the body
+	 * Like {@link #executeIfFree(LockRequest, Function)}, for a body without a result.
 	 * @param request the lock with its whole key, and how to acquire it
 	 * @param body what to run
 	 * @return whether the body ran
-	 * @throws E what the body threw
 	 */
-	public <E extends Throwable> boolean executeIfFreeWithoutResult(LockRequest request, LockedAction<E> body)
-			throws E {
+	public boolean executeIfFreeWithoutResult(LockRequest request, Consumer<HeldLock> body) {
 		return executeIfFree(request, withoutResult(body)).ran();
 	}
 
-	private static <E extends Throwable> LockedFunction<Boolean, E> withoutResult(LockedAction<E> body) {
+	private static Function<HeldLock, Boolean> withoutResult(Consumer<HeldLock> body) {
 		return (lock) -> {
-			body.run(lock);
+			body.accept(lock);
 			return true;
 		};
 	}
@@ -299,37 +336,6 @@ public final class LockTemplate {
 		return LockRequest.of(new LockKey(this.keyPrefix + key, this.sortKey));
 	}
 
-	private Optional<HeldLock> outer(LockRequest request) {
-		return LockContext.find(this.lockClient, request.key());
-	}
-
-	private HeldLock acquire(LockRequest request) {
-		LockRequest completed = complete(request);
-		if (completed.waitTime().isEmpty() && this.defaults.waitTime().isPresent()) {
-			completed = completed.waitTime(this.defaults.waitTime().get());
-		}
-		try {
-			return this.lockClient.acquire(completed);
-		}
-		catch (InterruptedException ex) {
-			throw interrupted(request.key(), ex);
-		}
-	}
-
-	private Optional<HeldLock> tryAcquire(LockRequest request) {
-		try {
-			return this.lockClient.tryAcquire(complete(request));
-		}
-		catch (InterruptedException ex) {
-			throw interrupted(request.key(), ex);
-		}
-	}
-
-	private static LockWaitInterruptedException interrupted(LockKey key, InterruptedException ex) {
-		Thread.currentThread().interrupt();
-		return new LockWaitInterruptedException(key, "the body of the LockTemplate", ex);
-	}
-
 	/** All but the wait time, which only some calls take from the template. */
 	private LockRequest complete(LockRequest request) {
 		LockRequest completed = request;
@@ -339,50 +345,10 @@ public final class LockTemplate {
 		if (request.leaseDuration().isEmpty() && this.defaults.leaseDuration().isPresent()) {
 			completed = completed.leaseDuration(this.defaults.leaseDuration().get());
 		}
+		if (request.holdAtMost().isEmpty() && this.defaults.holdAtMost().isPresent()) {
+			completed = completed.holdAtMost(this.defaults.holdAtMost().get());
+		}
 		return request.holdAtLeast().isZero() ? completed.holdAtLeast(this.defaults.holdAtLeast()) : completed;
-	}
-
-	private <T extends @Nullable Object, E extends Throwable> T join(HeldLock outer, LockedFunction<T, E> body)
-			throws E {
-		outer.ensureHeld();
-		try (LockContext.Scope scope = LockContext.open(this.lockClient, outer)) {
-			return body.apply(outer);
-		}
-	}
-
-	private <T extends @Nullable Object, E extends Throwable> T run(HeldLock lock, LockedFunction<T, E> body) throws E {
-		Throwable failure = null;
-		try (LockContext.Scope scope = LockContext.open(this.lockClient, lock)) {
-			T result = body.apply(lock);
-			UnfinishedWork.report(result, lock.key());
-			return result;
-		}
-		catch (Throwable ex) {
-			failure = ex;
-			throw ex;
-		}
-		finally {
-			release(lock, failure);
-		}
-	}
-
-	/** Never throws: what the body returned or threw is what the caller gets. */
-	private static void release(HeldLock lock, @Nullable Throwable failure) {
-		try {
-			lock.release();
-		}
-		catch (RuntimeException ex) {
-			if (failure != null) {
-				failure.addSuppressed(ex);
-			}
-			logger.warn("Lock '{}' could not be released by the LockTemplate; it is free at the latest one lease after "
-					+ "its last heartbeat", lock.key(), ex);
-		}
-		lock.lossReason()
-			.ifPresent((reason) -> logger.error(
-					"Lock '{}' (fencing token {}) was lost while a LockTemplate ran code under it: {}. Another node may "
-							+ "have run at the same time",
-					lock.key(), lock.fencingToken(), reason));
 	}
 
 }

@@ -9,7 +9,8 @@ import io.github.dynamodblock.HeldLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link LockTemplate} runs under a lock, with a result.
+ * Code that {@link LockTemplate} runs under a lock and that may throw a checked
+ * exception.
  *
  * @param <T> the result
  * @param <E> the checked exception that it throws; inferred as {@link RuntimeException}
@@ -20,9 +21,9 @@ public interface LockedFunction<T extends @Nullable Object, E extends Throwable>
 
 	/**
 	 * Runs under the lock.
-	 * @param lock the lock, held; given back by the template
+	 * @param lock the lock, held; released by the template
 	 * @return the result
-	 * @throws E whatever goes wrong; the caller of the template gets it as it is
+	 * @throws E if it fails; the caller of the template gets it as it is
 	 */
 	T apply(HeldLock lock) throws E;
 

@@ -20,7 +20,8 @@ public enum OnBusy {
 	/**
 	 * The method is not run, and the call returns {@code null}, or what is empty for its
 	 * type: an empty {@link java.util.Optional}, a future completed with {@code null}, an
-	 * empty {@code Mono} or {@code Flux}. For jobs that another node is already doing.
+	 * empty {@code Mono} or {@code Flux}. For jobs that another node is already doing;
+	 * set {@link DistributedLock#holdAtLeast()} for a job that is started by cron.
 	 * Refused at start-up for a method that returns a primitive.
 	 */
 	SKIP,

@@ -24,8 +24,10 @@ import org.springframework.core.annotation.AliasFor;
  * </pre>
  *
  * <p>
- * Give {@link #holdAtLeast()} to a job that may end sooner than the clocks of the nodes
- * differ: otherwise a node whose clock is behind would run it a second time.
+ * Set {@link #holdAtLeast()} for a job that is started by cron: every node starts it by
+ * its own clock, and the lock is released when the job ends, so that a node whose clock
+ * is behind would run a short job again. A WARN at startup names the methods that do not
+ * set it.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -57,11 +59,21 @@ public @interface ScheduledLock {
 
 	/**
 	 * How long the lock stays held, counted from its acquisition, even if the job ends
-	 * earlier, see {@link DistributedLock#holdAtLeast()}.
+	 * earlier, see {@link DistributedLock#holdAtLeast()}: longer than the clocks of the
+	 * nodes can differ, and shorter than the time between two runs, such as
+	 * {@code "30s"}.
 	 * @return the time; none by default
 	 */
 	@AliasFor(annotation = DistributedLock.class)
 	String holdAtLeast() default "";
+
+	/**
+	 * How long the lock is held at most, however long the job runs, see
+	 * {@link DistributedLock#holdAtMost()}: for a job that may hang.
+	 * @return the time; no limit by default
+	 */
+	@AliasFor(annotation = DistributedLock.class)
+	String holdAtMost() default "";
 
 	/**
 	 * How long the lock outlives its last heartbeat if this process dies, see
@@ -78,6 +90,15 @@ public @interface ScheduledLock {
 	 */
 	@AliasFor(annotation = DistributedLock.class)
 	String waitTime() default "";
+
+	/**
+	 * Whether the job runs one lease late, instead of being skipped, when the node that
+	 * ran it last has crashed in the middle of it; see
+	 * {@link DistributedLock#awaitSilentOwner()}. Its thread waits for that time.
+	 * @return whether it does
+	 */
+	@AliasFor(annotation = DistributedLock.class)
+	boolean awaitSilentOwner() default true;
 
 	/**
 	 * What happens to the running job when its lock is lost.

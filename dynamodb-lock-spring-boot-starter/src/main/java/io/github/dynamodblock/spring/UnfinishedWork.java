@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
 
 import io.github.dynamodblock.LockKey;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ final class UnfinishedWork {
 		if (result instanceof CompletionStage<?> stage) {
 			return !stage.toCompletableFuture().isDone();
 		}
-		return result instanceof Flow.Publisher<?>
+		return result instanceof Flow.Publisher<?> || result instanceof BaseStream<?, ?>
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result.getClass()) != null;
 	}
 

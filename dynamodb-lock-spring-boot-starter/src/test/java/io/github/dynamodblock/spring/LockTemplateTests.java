@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -97,16 +98,21 @@ class LockTemplateTests {
 	@Test
 	void aCheckedExceptionOfTheBodyReachesTheCallerAsItIs() {
 		IOException failure = new IOException("the body's");
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.template.execute("k", (lock) -> {
-			throw failure;
-		})).isSameAs(failure);
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> failing(failure)).isSameAs(failure);
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> failing("k", failure)).isSameAs(failure);
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> failingIfFree(failure)).isSameAs(failure);
 		assertThat(isFree("k")).isTrue();
 	}
 
 	/** Declares what the body throws, and nothing else. */
-	private void failing(IOException failure) throws IOException {
-		this.template.executeIfFreeWithoutResult("k", (lock) -> {
+	private String failing(String key, IOException failure) throws IOException {
+		return this.template.executeChecked(key, (lock) -> {
+			throw failure;
+		});
+	}
+
+	/** Likewise. */
+	private LockAttempt<String> failingIfFree(IOException failure) throws IOException {
+		return this.template.executeIfFreeChecked("k", (lock) -> {
 			throw failure;
 		});
 	}
@@ -166,9 +172,8 @@ class LockTemplateTests {
 	@Test
 	void aTextIsCompletedByThePrefixAndARequestIsNot() {
 		LockTemplate prefixed = this.template.keyPrefix("app-");
-		assertThat(prefixed.<LockKey, RuntimeException>execute("k", HeldLock::key)).isEqualTo(LockKey.of("app-k"));
-		assertThat(prefixed.<LockKey, RuntimeException>execute(LockRequest.of("k"), HeldLock::key))
-			.isEqualTo(LockKey.of("k"));
+		assertThat(prefixed.<LockKey>execute("k", HeldLock::key)).isEqualTo(LockKey.of("app-k"));
+		assertThat(prefixed.<LockKey>execute(LockRequest.of("k"), HeldLock::key)).isEqualTo(LockKey.of("k"));
 		assertThatIllegalArgumentException().isThrownBy(() -> prefixed.execute(" ", HeldLock::key))
 			.withMessageContaining("key");
 	}
@@ -192,6 +197,14 @@ class LockTemplateTests {
 		this.template.holdAtLeast(Duration.ofMinutes(1)).executeWithoutResult("k", (lock) -> {
 		});
 		assertThat(isFree("k")).isFalse();
+	}
+
+	@Test
+	void aLockIsHeldAtMostAsTheRequestOrElseTheTemplateSays() {
+		LockTemplate limited = this.template.leaseDuration(Duration.ofMinutes(1)).holdAtMost(Duration.ofSeconds(20));
+		limited.executeWithoutResult("k", (lock) -> assertThat(lock.remaining()).isLessThan(Duration.ofSeconds(21)));
+		limited.executeWithoutResult(LockRequest.of("k").holdAtMost(Duration.ofSeconds(40)),
+				(lock) -> assertThat(lock.remaining()).isBetween(Duration.ofSeconds(21), Duration.ofSeconds(40)));
 	}
 
 	@Test
@@ -237,14 +250,14 @@ class LockTemplateTests {
 
 	@Test
 	void aFailingReleaseReplacesNeitherResultNorException(CapturedLog log) {
-		assertThat(this.template.<String, RuntimeException>execute("a", (lock) -> {
+		assertThat(this.template.<String>execute("a", (lock) -> {
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			return "done";
 		})).isEqualTo("done");
 		assertThat(log).contains("Lock 'a' could not be released by the LockTemplate");
 		this.calls.deny((request) -> false);
 		IOException failure = new IOException("the body's");
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.template.execute("b", (lock) -> {
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.template.executeChecked("b", (lock) -> {
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			throw failure;
 		}))
@@ -258,19 +271,21 @@ class LockTemplateTests {
 		CompletableFuture<String> work = new CompletableFuture<>();
 		this.template.execute("k", (lock) -> CompletableFuture.completedFuture("done"));
 		assertThat(log).doesNotContain("whose work is not done");
-		assertThat(this.template.<Object, RuntimeException>execute("k", (lock) -> work)).isSameAs(work);
+		assertThat(this.template.<Object>execute("k", (lock) -> work)).isSameAs(work);
 		assertThat(log).containsPattern("WARN .*CompletableFuture whose work is not done, and lock 'k'");
+		this.template.execute("k", (lock) -> Stream.of("read later"));
+		assertThat(log).containsPattern("WARN .*stream.*Pipeline.* whose work is not done");
 		this.template.execute("k", (lock) -> Mono.just("done"));
 		assertThat(log).containsPattern("WARN .*Mono\\w+ whose work is not done");
 	}
 
 	@Test
 	void aLossIsLoggedAndTheResultReturned(CapturedLog log) {
-		assertThat(this.template.<String, RuntimeException>execute("k", (lock) -> {
+		assertThat(this.template.<String>execute("k", (lock) -> {
 			this.other.forceRelease(lock.key(), lock.record().ownerName());
 			return "done";
 		})).isEqualTo("done");
-		assertThat(log).contains("ERROR").contains("Lock 'k'").contains("was lost while a LockTemplate ran");
+		assertThat(log).containsPattern("INFO .*Lock 'k' .*was lost while a LockTemplate ran");
 	}
 
 	@Test

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,23 @@ record AdviceChain(List<Advisor> advisors, boolean complete) {
 			current = complete ? target(advised) : null;
 		}
 		return new AdviceChain(List.copyOf(advisors), complete && (current == null || !AopUtils.isAopProxy(current)));
+	}
+
+	/**
+	 * The class whose methods the lock's advice applies to.
+	 * @param bean a bean with its proxies
+	 * @return the class that the advice stands before, or that of the bean itself if it
+	 * has no such advice; {@code null} if the bean stands for another one
+	 */
+	static @Nullable Class<?> lockedClass(Object bean) {
+		Object current = bean;
+		while (current instanceof Advised advised) {
+			if (Arrays.stream(advised.getAdvisors()).anyMatch(DistributedLockAdvisor.class::isInstance)) {
+				return advised.getTargetClass();
+			}
+			current = advised.getTargetSource().isStatic() ? target(advised) : null;
+		}
+		return (current != null) ? current.getClass() : null;
 	}
 
 	private static @Nullable Object target(Advised advised) {

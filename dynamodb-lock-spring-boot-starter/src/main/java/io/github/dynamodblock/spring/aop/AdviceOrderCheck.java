@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.aop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import org.jspecify.annotations.Nullable;
@@ -20,54 +21,71 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 
 /**
- * The lock is taken before a transaction begins or a cache is asked. A transaction that
- * begins outside of the lock commits after the release, when the next owner has already
- * read the old data.
+ * The lock is acquired before a transaction begins. A transaction that begins outside the
+ * lock commits after the release, when the next owner has already read the old data. A
+ * cache outside the lock may be intended: a cache hit then takes no lock.
  */
 final class AdviceOrderCheck implements AnnotatedMethodCheck {
 
+	private static final Other TRANSACTION = new Other("transaction",
+			"the transaction would commit after the lock is released", "@EnableTransactionManagement", true);
+
+	private static final Other CACHE = new Other("cache",
+			"a cache hit takes no lock, and a result is cached after the lock is released", "@EnableCaching", false);
+
 	// By name: neither transactions nor caches need be there.
-	private static final Map<String, Inside> INSIDE = Map.of(
-			"org.springframework.transaction.interceptor.TransactionAspectSupport", new Inside("transaction",
-					"the transaction would commit after the lock is released", "@EnableTransactionManagement"),
-			"org.springframework.cache.interceptor.CacheAspectSupport",
-			new Inside("cache", "the cache would be read before the lock is taken, and written after it is released",
-					"@EnableCaching"),
-			"org.springframework.cache.jcache.interceptor.JCacheAspectSupport",
-			new Inside("cache", "the cache would be read before the lock is taken, and written after it is released",
-					"@EnableCaching"));
+	private static final Map<String, Other> OTHERS = Map.of(
+			"org.springframework.transaction.interceptor.TransactionAspectSupport", TRANSACTION,
+			"org.springframework.cache.interceptor.CacheAspectSupport", CACHE,
+			"org.springframework.cache.jcache.interceptor.JCacheAspectSupport", CACHE);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final DistributedLockAdvisor advisor;
 
+	private final Consumer<InvalidDistributedLockException> warnings;
+
 	private @Nullable List<Advisor> advisorBeans;
 
-	AdviceOrderCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor) {
+	AdviceOrderCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
+			Consumer<InvalidDistributedLockException> warnings) {
 		this.beanFactory = beanFactory;
 		this.advisor = advisor;
+		this.warnings = warnings;
 	}
 
 	@Override
 	public void check(AnnotatedMethod annotated, LockDefinition definition) {
-		Object bean = annotated.instance(this.beanFactory);
+		Object bean = annotated.bean();
 		// A bean that is not made yet will get its advisors in the order of the advisors'
 		// beans.
 		List<Advisor> advisors = (bean != null) ? AdviceChain.of(bean).advisors() : advisorBeans();
 		for (Advisor candidate : advisors.subList(0, Math.max(0, advisors.indexOf(this.advisor)))) {
-			Inside inside = applies(candidate, annotated) ? inside(candidate) : null;
-			if (inside != null) {
-				throw wrongOrder(annotated, inside, order(candidate));
+			Other other = applies(candidate, annotated) ? other(candidate) : null;
+			if (other != null) {
+				report(other, outside(annotated, other, order(candidate)));
 			}
 		}
 	}
 
-	private InvalidDistributedLockException wrongOrder(AnnotatedMethod annotated, Inside inside, int order) {
+	private void report(Other other, InvalidDistributedLockException problem) {
+		if (other.refused()) {
+			throw problem;
+		}
+		this.warnings.accept(problem);
+	}
+
+	private InvalidDistributedLockException outside(AnnotatedMethod annotated, Other other, int order) {
+		int lockOrder = this.advisor.getOrder();
+		String remedy = (order > lockOrder)
+				? "The order would be right: a proxy or a BeanPostProcessor that does not sort by it puts the advice "
+						+ "there. Declare the advice as an Advisor bean instead"
+				: "Set dynamodb-lock.advice.order to less than " + order + ", or the order of " + other.enabledBy()
+						+ " to more than " + lockOrder;
 		return new InvalidDistributedLockException(annotated.location(), null,
-				"for bean '" + annotated.beanName() + "' the " + inside.what() + " advice (order " + order
-						+ ") stands outside of the lock's advice (order " + this.advisor.getOrder() + "), so that "
-						+ inside.consequence() + ". Set dynamodb-lock.advice.order to less than " + order
-						+ ", or the order of " + inside.enabledBy() + " to more than " + this.advisor.getOrder(),
+				"for bean '" + annotated.beanName() + "' the " + other.what() + " advice (order " + order
+						+ ") runs outside the lock's advice (order " + lockOrder + "), so that " + other.consequence()
+						+ ". " + remedy,
 				null);
 	}
 
@@ -80,11 +98,11 @@ final class AdviceOrderCheck implements AnnotatedMethodCheck {
 				&& pointcut.getMethodMatcher().matches(annotated.method(), annotated.beanClass());
 	}
 
-	private static @Nullable Inside inside(Advisor candidate) {
+	private static @Nullable Other other(Advisor candidate) {
 		for (Class<?> type = candidate.getAdvice().getClass(); type != null; type = type.getSuperclass()) {
-			Inside inside = INSIDE.get(type.getName());
-			if (inside != null) {
-				return inside;
+			Other other = OTHERS.get(type.getName());
+			if (other != null) {
+				return other;
 			}
 		}
 		return null;
@@ -105,9 +123,10 @@ final class AdviceOrderCheck implements AnnotatedMethodCheck {
 	}
 
 	/**
-	 * What must be inside of the lock, what happens otherwise, and what sets its order.
+	 * What may run outside the lock, what happens then, what sets its order, and whether
+	 * it is refused.
 	 */
-	private record Inside(String what, String consequence, String enabledBy) {
+	private record Other(String what, String consequence, String enabledBy, boolean refused) {
 	}
 
 }

@@ -19,23 +19,26 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * @param beanName the bean
  * @param beanClass the bean's class, behind any proxy
  * @param method the method
+ * @param bean the bean with its proxy, or {@code null} if it is made later
  */
-record AnnotatedMethod(String beanName, Class<?> beanClass, Method method) {
+record AnnotatedMethod(String beanName, Class<?> beanClass, Method method, @Nullable Object bean) {
 
 	String location() {
 		return DistributedLockAnnotations.describe(this.method, this.beanClass);
 	}
 
 	/**
-	 * The bean, if it is a singleton that has been made, or is due to be: whether the
-	 * product of a factory that exists has been made is not to be known without making
-	 * it, unless it is to be made late.
-	 * @param beanFactory where it lives
-	 * @return the bean with its proxy, or {@code null}
+	 * The method with its bean, if that is a singleton that has been made, or is due to
+	 * be: whether the product of a factory that exists has been made is not to be known
+	 * without making it, unless it is to be made late.
+	 * @param beanFactory where the bean lives
+	 * @return the method of the bean
 	 */
-	@Nullable Object instance(ConfigurableListableBeanFactory beanFactory) {
-		Object bean = beanFactory.containsSingleton(this.beanName) ? beanFactory.getSingleton(this.beanName) : null;
-		return (bean instanceof FactoryBean<?> factory) ? product(beanFactory, factory) : bean;
+	AnnotatedMethod ofSingleton(ConfigurableListableBeanFactory beanFactory) {
+		Object singleton = beanFactory.containsSingleton(this.beanName) ? beanFactory.getSingleton(this.beanName)
+				: null;
+		return new AnnotatedMethod(this.beanName, this.beanClass, this.method,
+				(singleton instanceof FactoryBean<?> factory) ? product(beanFactory, factory) : singleton);
 	}
 
 	@SuppressWarnings("EqualsNull") // what stands for a product that is null equals it

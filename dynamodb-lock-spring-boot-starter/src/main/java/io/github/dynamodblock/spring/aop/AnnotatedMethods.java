@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.dynamodblock.spring.DistributedLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +23,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the annotated methods of all beans, without making a bean, and in the same order
- * each time.
+ * Finds the annotated methods of beans, without making a bean, and in the same order each
+ * time.
  */
 final class AnnotatedMethods {
 
@@ -36,17 +37,35 @@ final class AnnotatedMethods {
 		List<AnnotatedMethod> found = new ArrayList<>();
 		for (String beanName : beanFactory.getBeanNamesForType(Object.class, true, false)) {
 			Class<?> type = AutoProxyUtils.determineTargetClass(beanFactory, beanName);
-			if (type != null && !type.getName().startsWith("org.springframework.")
-					&& AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
-				Class<?> beanClass = ClassUtils.getUserClass(type);
-				methods(beanClass).stream()
-					.map((method) -> new AnnotatedMethod(beanName,
-							DistributedLockAnnotations.beanClass(method, beanClass), method))
-					.sorted(Comparator.comparing(AnnotatedMethod::location))
-					.forEach(found::add);
+			if (type != null) {
+				found.addAll(of(beanName, type, null));
 			}
 		}
 		return found;
+	}
+
+	/**
+	 * Finds the annotated methods of a bean that has been made.
+	 * @param beanName the bean
+	 * @param bean the bean with its proxy
+	 * @return the methods in the order of their locations
+	 */
+	static List<AnnotatedMethod> of(String beanName, Object bean) {
+		Class<?> type = AdviceChain.lockedClass(bean);
+		return (type != null) ? of(beanName, type, bean) : List.of();
+	}
+
+	private static List<AnnotatedMethod> of(String beanName, Class<?> type, @Nullable Object bean) {
+		if (type.getName().startsWith("org.springframework.")
+				|| !AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
+			return List.of();
+		}
+		Class<?> beanClass = ClassUtils.getUserClass(type);
+		return methods(beanClass).stream()
+			.map((method) -> new AnnotatedMethod(beanName, DistributedLockAnnotations.beanClass(method, beanClass),
+					method, bean))
+			.sorted(Comparator.comparing(AnnotatedMethod::location))
+			.toList();
 	}
 
 	static Set<Method> methods(Class<?> beanClass) {

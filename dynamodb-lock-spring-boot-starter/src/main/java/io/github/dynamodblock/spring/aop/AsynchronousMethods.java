@@ -6,15 +6,18 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
-import org.springframework.util.ClassUtils;
 
 /**
  * Tells methods whose work may go on after they have returned. A lock that ends with the
@@ -32,6 +35,8 @@ final class AsynchronousMethods {
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
+	private static final Set<String> LAZY_TYPES = Set.of(BaseStream.class.getName(), "kotlin.sequences.Sequence");
+
 	private AsynchronousMethods() {
 	}
 
@@ -41,22 +46,18 @@ final class AsynchronousMethods {
 
 	static boolean isAsynchronous(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
-				|| Flow.Publisher.class.isAssignableFrom(type) || isNamed(type)
+				|| Flow.Publisher.class.isAssignableFrom(type) || isOneOf(ASYNCHRONOUS_TYPES, type) || isLazy(type)
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
 	}
 
-	private static boolean isNamed(Class<?> type) {
-		for (Class<?> extended = type; extended != null; extended = extended.getSuperclass()) {
-			if (ASYNCHRONOUS_TYPES.contains(extended.getName())) {
-				return true;
-			}
-		}
-		for (Class<?> implemented : ClassUtils.getAllInterfacesForClass(type)) {
-			if (ASYNCHRONOUS_TYPES.contains(implemented.getName())) {
-				return true;
-			}
-		}
-		return false;
+	/** Whether what a value consists of is computed when it is consumed. */
+	static boolean isLazy(Class<?> type) {
+		return isOneOf(LAZY_TYPES, type);
+	}
+
+	private static boolean isOneOf(Set<String> names, @Nullable Class<?> type) {
+		return type != null && (names.contains(type.getName()) || isOneOf(names, type.getSuperclass())
+				|| Arrays.stream(type.getInterfaces()).anyMatch((extended) -> isOneOf(names, extended)));
 	}
 
 }

@@ -119,7 +119,7 @@ final class BlockingCalls {
 			throws InterruptedException {
 		LockClient client = call.client();
 		try {
-			return client.acquire(signal.watch(limit.request(key)));
+			return MissingResults.require(client.acquire(signal.watch(limit.request(key))), client);
 		}
 		catch (InterruptedException ex) {
 			if (Arrays.stream(call.invocation().getMethod().getExceptionTypes())

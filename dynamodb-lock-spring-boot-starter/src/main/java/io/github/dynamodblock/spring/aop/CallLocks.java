@@ -32,8 +32,9 @@ record CallLocks(LockDefinition definition, List<HeldLock> all, List<HeldLock> t
 	}
 
 	/**
-	 * Gives back what the call took, the last one first, and reports what was lost. Never
-	 * throws: what the body gave or threw is what the caller gets.
+	 * Gives back what the call took, the last one first, and logs under what was lost it
+	 * ran; the client has logged the loss itself. Never throws: what the body gave or
+	 * threw is what the caller gets.
 	 * @param failure what the body threw, which is told of a failure here; or
 	 * {@code null}
 	 */
@@ -41,7 +42,7 @@ record CallLocks(LockDefinition definition, List<HeldLock> all, List<HeldLock> t
 		for (HeldLock lock : reversed(this.taken)) {
 			release(lock, failure);
 			lock.lossReason()
-				.ifPresent((reason) -> logger.error(
+				.ifPresent((reason) -> logger.info(
 						"Lock '{}' (fencing token {}) was lost while {} ran: {}. Another node may have run at the same time",
 						lock.key(), lock.fencingToken(), this.definition.location(), reason));
 		}
@@ -56,7 +57,8 @@ record CallLocks(LockDefinition definition, List<HeldLock> all, List<HeldLock> t
 				failure.addSuppressed(ex);
 			}
 			logger.warn("Lock '{}' could not be released after {}; it is free at the latest one lease after its last "
-					+ "heartbeat", lock.key(), this.definition.location(), ex);
+					+ "heartbeat. {}", lock.key(), this.definition.location(), ex.getMessage());
+			logger.debug("Stack trace of the failed release", ex);
 		}
 	}
 

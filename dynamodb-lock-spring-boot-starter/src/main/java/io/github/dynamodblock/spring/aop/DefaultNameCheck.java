@@ -5,8 +5,8 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 
@@ -15,7 +15,7 @@ import io.github.dynamodblock.spring.InvalidDistributedLockException;
  */
 final class DefaultNameCheck implements AnnotatedMethodCheck {
 
-	private final Map<String, String> locations = new HashMap<>();
+	private final Map<String, String> locations = new ConcurrentHashMap<>();
 
 	@Override
 	public void check(AnnotatedMethod annotated, LockDefinition definition) {

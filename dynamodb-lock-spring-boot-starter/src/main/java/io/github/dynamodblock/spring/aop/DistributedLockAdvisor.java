@@ -27,6 +27,11 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	 */
 	public static final int DEFAULT_ORDER = 1000;
 
+	/**
+	 * How many locks a call may take unless set.
+	 */
+	public static final int DEFAULT_MAX_LOCKS_PER_CALL = 100;
+
 	private static final long serialVersionUID = 1L;
 
 	private final Pointcut pointcut = new DistributedLockPointcut();
@@ -49,6 +54,19 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 		this.advice = new DistributedLockInterceptor(this.definitions, new ByLockClient<>(clients),
 				new ByLockClient<>(namings));
 		setOrder(DEFAULT_ORDER);
+	}
+
+	/**
+	 * Sets how many locks one call may take whose key is a collection or an array.
+	 * @param maxLocksPerCall the number, at least 1; {@value #DEFAULT_MAX_LOCKS_PER_CALL}
+	 * unless set
+	 * @throws IllegalArgumentException if it is less than 1
+	 */
+	public void setMaxLocksPerCall(int maxLocksPerCall) {
+		if (maxLocksPerCall < 1) {
+			throw new IllegalArgumentException("must be at least 1");
+		}
+		this.advice.setMaxLocksPerCall(maxLocksPerCall);
 	}
 
 	@Override

@@ -31,9 +31,11 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 
 	private final LockThreads bodies = LockThreads.forBodies();
 
+	private volatile int maxLocksPerCall = DistributedLockAdvisor.DEFAULT_MAX_LOCKS_PER_CALL;
+
 	private final OpenTransactions openTransactions = new OpenTransactions();
 
-	private final FutureCalls futures = new FutureCalls(this.releases);
+	private final FutureCalls futures = new FutureCalls(this.releases, this.bodies);
 
 	/** Made when it is needed, since Reactor need not be there. */
 	private volatile @Nullable ReactiveCalls reactive;
@@ -43,6 +45,10 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 		this.definitions = definitions;
 		this.clients = clients;
 		this.namings = namings;
+	}
+
+	void setMaxLocksPerCall(int maxLocksPerCall) {
+		this.maxLocksPerCall = maxLocksPerCall;
 	}
 
 	@Override
@@ -71,6 +77,12 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 
 	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition) {
 		List<LockKey> keys = keys(definition, invocation.getArguments(), target);
+		if (keys.size() > this.maxLocksPerCall) {
+			throw new IllegalArgumentException("@DistributedLock on " + definition.location() + ": this call takes "
+					+ keys.size() + " locks, one for each element of its key, and at most " + this.maxLocksPerCall
+					+ " are allowed (dynamodb-lock.advice.max-locks-per-call). Lock what the elements have in common, "
+					+ "or call the method for fewer at a time");
+		}
 		if (!definition.lockParameter().accepts(keys.size())) {
 			throw new IllegalArgumentException("@DistributedLock on " + definition.location() + ": this call takes "
 					+ keys.size() + " locks, and the parameter is for one; declare a List<HeldLock>");

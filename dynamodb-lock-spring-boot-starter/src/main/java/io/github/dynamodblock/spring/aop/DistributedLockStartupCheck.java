@@ -5,33 +5,55 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
- * Lets the start-up fail when an annotated method could not be locked: because what its
- * annotation says cannot work, because no advice stands before it, or because there is no
- * client. Nothing runs unlocked in silence. What is wrong with several methods is said at
- * once.
+ * Fails startup when an annotated method could not be locked: because what its annotation
+ * says cannot work, because no advice stands before it, because a transaction would begin
+ * first, or because there is no client. One report names the problems of all methods.
+ *
+ * <p>
+ * A bean that is created after startup is checked when it is created, with its proxies:
+ * neither its class nor its advice need be known before. It is refused in the same way.
  */
-public final class DistributedLockStartupCheck implements SmartInitializingSingleton {
+public final class DistributedLockStartupCheck implements SmartInitializingSingleton,
+		SmartInstantiationAwareBeanPostProcessor, MergedBeanDefinitionPostProcessor {
+
+	private static final Logger logger = LoggerFactory.getLogger(DistributedLockStartupCheck.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final DistributedLockAdvisor advisor;
+	private final AnnotatedMethodChecks checks;
 
-	private final Function<@Nullable String, LockClient> clients;
+	/** Beans that cannot be found by name later, such as prototypes. */
+	private final Queue<MadeBean> madeBeforeTheCheck = new ConcurrentLinkedQueue<>();
 
-	private boolean failOnSelfInvocation;
+	private final Set<CheckedBean> checked = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Beans in a circular reference, which have their proxies before they are
+	 * initialized.
+	 */
+	private final Set<String> proxiedEarly = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean started;
 
 	/**
 	 * Creates the check.
@@ -42,44 +64,83 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 	public DistributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
 			Function<@Nullable String, LockClient> clients) {
 		this.beanFactory = beanFactory;
-		this.advisor = advisor;
-		this.clients = clients;
+		this.checks = new AnnotatedMethodChecks(beanFactory, advisor, clients);
 	}
 
 	/**
-	 * Sets whether a self-invocation of an annotated method ends the start. Otherwise it
-	 * is logged at WARN.
-	 * @param failOnSelfInvocation whether it does; false by default
+	 * Sets whether an annotated bean without the advice is refused. Otherwise it is
+	 * logged at WARN, and its methods run without the lock.
+	 * @param failOnMissingAdvice whether it is; true by default
 	 */
-	public void setFailOnSelfInvocation(boolean failOnSelfInvocation) {
-		this.failOnSelfInvocation = failOnSelfInvocation;
+	public void setFailOnMissingAdvice(boolean failOnMissingAdvice) {
+		this.checks.setFailOnMissingAdvice(failOnMissingAdvice);
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		List<AnnotatedMethod> methods = AnnotatedMethods.find(this.beanFactory);
-		List<AnnotatedMethodCheck> checks = List.of(new DefaultNameCheck(),
-				new AdviceCheck(this.beanFactory, this.advisor), new AdviceOrderCheck(this.beanFactory, this.advisor),
-				new LockClientCheck(this.beanFactory, this.clients), new CacheKeyCheck(),
-				new SelfInvocationCheck(methods, this.advisor.definitions(), this.failOnSelfInvocation));
-		// By message: two beans of one class have one mistake.
-		Map<String, InvalidDistributedLockException> problems = new LinkedHashMap<>();
-		for (AnnotatedMethod method : methods) {
-			try {
-				check(method, checks);
-			}
-			catch (InvalidDistributedLockException ex) {
-				problems.putIfAbsent(String.valueOf(ex.getMessage()), ex);
-			}
+		this.started = true;
+		List<AnnotatedMethod> methods = new ArrayList<>();
+		AnnotatedMethods.find(this.beanFactory).forEach((found) -> methods.add(found.ofSingleton(this.beanFactory)));
+		for (MadeBean made = this.madeBeforeTheCheck.poll(); made != null; made = this.madeBeforeTheCheck.poll()) {
+			methods.addAll(AnnotatedMethods.of(made.beanName(), made.bean()));
 		}
-		if (!problems.isEmpty()) {
-			throw InvalidDistributedLockException.of(List.copyOf(problems.values()));
+		this.checks.check(methods);
+		if (!methods.isEmpty()) {
+			logger.info("Methods locked by @DistributedLock or @ScheduledLock: {}", methods.size());
 		}
 	}
 
-	private void check(AnnotatedMethod method, List<AnnotatedMethodCheck> checks) {
-		LockDefinition definition = this.advisor.definitions().get(method.method(), method.beanClass());
-		checks.forEach((check) -> check.check(method, definition));
+	/**
+	 * Does nothing. A post-processor of this type comes after the others, and sees what
+	 * they put around a bean.
+	 */
+	@Override
+	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> beanType, String beanName) {
+	}
+
+	@Override
+	public Object getEarlyBeanReference(Object bean, String beanName) {
+		this.proxiedEarly.add(beanName);
+		made(beanName, bean);
+		return bean;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (!this.proxiedEarly.remove(beanName)) {
+			made(beanName, bean);
+		}
+		return bean;
+	}
+
+	private void made(String beanName, Object bean) {
+		if (!this.started) {
+			if (!isFoundByName(beanName)) {
+				this.madeBeforeTheCheck.add(new MadeBean(beanName, bean));
+			}
+			return;
+		}
+		// A prototype or a bean of a scope is made often, and always in the same way.
+		CheckedBean key = new CheckedBean(beanName, bean.getClass());
+		if (!this.checked.contains(key)) {
+			this.checks.check(AnnotatedMethods.of(beanName, bean));
+			this.checked.add(key);
+		}
+	}
+
+	/**
+	 * Whether it is the singleton of that name, and not a prototype or a factory's
+	 * product.
+	 */
+	private boolean isFoundByName(String beanName) {
+		return this.beanFactory.containsBeanDefinition(beanName) && !this.beanFactory.containsSingleton(beanName)
+				&& this.beanFactory.getMergedBeanDefinition(beanName).isSingleton();
+	}
+
+	private record MadeBean(String beanName, Object bean) {
+	}
+
+	private record CheckedBean(String beanName, Class<?> type) {
 	}
 
 }

@@ -26,15 +26,15 @@ record Fallback(Method method, int exceptionIndex) {
 
 	/**
 	 * Answers a call.
-	 * @param target the object that was called; behind a proxy, what that proxy stands
-	 * for answers
+	 * @param target the object that was called; behind a proxy, the innermost object that
+	 * has the method answers
 	 * @param arguments the arguments of the call
 	 * @param refusal why the lock was not granted
 	 * @return what the method gives back; for a suspend function a Mono of it
 	 * @throws Throwable what the method throws
 	 */
 	@Nullable Object invoke(Object target, @Nullable Object[] arguments, LockNotGrantedException refusal) throws Throwable {
-		return AopUtils.invokeJoinpointUsingReflection(ultimate(target), this.method, arguments(arguments, refusal));
+		return AopUtils.invokeJoinpointUsingReflection(receiver(target), this.method, arguments(arguments, refusal));
 	}
 
 	private @Nullable Object[] arguments(@Nullable Object[] arguments, LockNotGrantedException refusal) {
@@ -49,12 +49,18 @@ record Fallback(Method method, int exceptionIndex) {
 	}
 
 	/**
-	 * A class proxy has fields of its own, which are empty: private methods must not run
-	 * on it.
+	 * The innermost object that has the method. A class proxy has fields of its own,
+	 * which are empty: private methods must not run on it. What is behind a repository
+	 * does not have the methods of the repository's interface: its proxy answers.
 	 */
-	private static Object ultimate(Object target) {
-		Object inner = AopProxyUtils.getSingletonTarget(target);
-		return (inner != null) ? ultimate(inner) : target;
+	private Object receiver(Object target) {
+		Object receiver = target;
+		for (Object each = target; each != null; each = AopProxyUtils.getSingletonTarget(each)) {
+			if (this.method.getDeclaringClass().isInstance(each)) {
+				receiver = each;
+			}
+		}
+		return receiver;
 	}
 
 }

@@ -19,15 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class FutureCalls {
 
-	private final Executor executor;
+	private final Executor releases;
+
+	private final Executor bodies;
 
 	/**
 	 * Creates the style.
-	 * @param executor where locks are given back, so that whoever completes a stage need
-	 * not wait for that
+	 * @param releases where locks are released, so that the thread that completes a stage
+	 * does not wait for that
+	 * @param bodies where the caller's future completes; takes every task at once, since
+	 * its dependents may wait for each other
 	 */
-	FutureCalls(Executor executor) {
-		this.executor = executor;
+	FutureCalls(Executor releases, Executor bodies) {
+		this.releases = releases;
+		this.bodies = bodies;
 	}
 
 	@Nullable CompletionStage<?> run(LockedCall call) throws Throwable {
@@ -58,7 +63,7 @@ final class FutureCalls {
 		if (locks.taken().isEmpty()) {
 			return joined(work, locks);
 		}
-		return LockedFuture.of(work, locks, signal, this.executor);
+		return LockedFuture.of(work, locks, signal, this.releases, this.bodies);
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing

@@ -6,7 +6,10 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.lang.reflect.Method;
+import java.math.BigDecimal;
 import java.net.InetAddress;
+import java.time.OffsetDateTime;
+import java.time.chrono.ChronoZonedDateTime;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
@@ -30,6 +33,9 @@ final class KeyExpression {
 
 	// By name: JDBC need not be there.
 	private static final Set<String> LOCAL_DATES = Set.of("java.sql.Date", "java.sql.Time");
+
+	/** A key has 2,048 bytes at most. */
+	private static final int MOST_ZEROS = 2048;
 
 	private final Expression expression;
 
@@ -104,7 +110,10 @@ final class KeyExpression {
 		return text;
 	}
 
-	/** A text that is the same on every node, whatever its time zone and its lookups. */
+	/**
+	 * A text that is the same on every node, whatever its time zone and its lookups, and
+	 * for every value that means the same.
+	 */
 	@SuppressWarnings("JavaUtilDate") // callers choose what their keys are
 	private static String stableText(Object value) {
 		if (value instanceof Enum<?> constant) {
@@ -114,10 +123,27 @@ final class KeyExpression {
 		if (value instanceof Date date && !LOCAL_DATES.contains(date.getClass().getName())) {
 			return date.toInstant().toString();
 		}
+		if (value instanceof OffsetDateTime time) {
+			return time.toInstant().toString();
+		}
+		if (value instanceof ChronoZonedDateTime<?> time) {
+			return time.toInstant().toString();
+		}
+		if (value instanceof BigDecimal number) {
+			return canonical(number);
+		}
 		if (value instanceof TimeZone zone) {
 			return zone.getID();
 		}
 		return (value instanceof InetAddress address) ? address.getHostAddress() : value.toString();
+	}
+
+	/** Equal numbers have one text: 100.00 and 1E+2 are 100. */
+	private static String canonical(BigDecimal number) {
+		BigDecimal stripped = number.stripTrailingZeros();
+		// 1E+999999999 would be a text of so many zeros.
+		boolean plain = stripped.scale() > -MOST_ZEROS && stripped.scale() < MOST_ZEROS;
+		return plain ? stripped.toPlainString() : stripped.toString();
 	}
 
 	private IllegalArgumentException unusable(String problem, @Nullable RuntimeException cause) {

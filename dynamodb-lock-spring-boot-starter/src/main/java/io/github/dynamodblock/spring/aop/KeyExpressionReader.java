@@ -89,7 +89,7 @@ final class KeyExpressionReader {
 					+ "bean (@bean.method()) or a static one (T(type).method())", null);
 		}
 		else if (node instanceof BeanReference) {
-			checkBean(text, node.toStringAST().replaceAll("[@&']", ""));
+			checkBean(text, beanName(node));
 		}
 		else if (onRoot && node instanceof PropertyOrFieldReference property) {
 			checkRootProperty(text, property.getName());
@@ -98,6 +98,10 @@ final class KeyExpressionReader {
 			checkRootMethod(text, call.getName());
 		}
 		checkChildren(text, node, onRoot);
+	}
+
+	static String beanName(SpelNode reference) {
+		return reference.toStringAST().replaceAll("[@&']", "");
 	}
 
 	private void checkChildren(String text, SpelNode node, boolean onRoot) {

@@ -6,13 +6,13 @@
 package io.github.dynamodblock.spring.aop;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.github.dynamodblock.LockClient;
@@ -36,7 +36,7 @@ final class LockClientCheck implements AnnotatedMethodCheck {
 
 	// The name of each client's bean by the name in the annotation; empty if there is
 	// none.
-	private final Map<Optional<String>, Optional<String>> checked = new HashMap<>();
+	private final Map<Optional<String>, Optional<String>> checked = new ConcurrentHashMap<>();
 
 	LockClientCheck(ConfigurableListableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients) {
 		this.beanFactory = beanFactory;
@@ -51,12 +51,14 @@ final class LockClientCheck implements AnnotatedMethodCheck {
 			this.checked.put(key,
 					(name != null) ? checkNamed(definition.location(), name) : checkDefault(definition.location()));
 		}
-		this.checked.get(key).ifPresent((client) -> destroyBefore(client, annotated.beanName()));
+		this.checked.getOrDefault(key, Optional.empty())
+			.ifPresent((client) -> destroyBefore(client, annotated.beanName()));
 	}
 
 	private void destroyBefore(String client, String beanName) {
 		// A bean that the client is made of, such as an annotated listener, outlives it.
-		if (this.beanFactory.isSingleton(beanName) && !dependencies(client, new HashSet<>()).contains(beanName)) {
+		if (this.beanFactory.containsBean(beanName) && this.beanFactory.isSingleton(beanName)
+				&& !dependencies(client, new HashSet<>()).contains(beanName)) {
 			this.beanFactory.registerDependentBean(client, beanName);
 		}
 	}

@@ -29,17 +29,25 @@ import org.jspecify.annotations.Nullable;
  * @param waitTime how long to wait, or {@code null} for the client's wait time
  * @param leaseDuration the lease, or {@code null} for the client's
  * @param holdAtLeast how long the lock stays held at least
+ * @param holdAtMost how long the lock is held at most, or {@code null} for the client's
+ * @param awaitSilentOwner whether an owner that seems to have crashed is awaited
  * @param lockParameter the parameter that takes the lock
  */
 record LockDefinition(String location, String name, boolean named, @Nullable KeyExpression key, OnBusy onBusy,
 		ReturnKind returnKind, @Nullable Fallback fallback, OnLost onLost, @Nullable String lockClient,
 		@Nullable Duration waitTime, @Nullable Duration leaseDuration, Duration holdAtLeast,
-		LockParameter lockParameter) {
+		@Nullable Duration holdAtMost, boolean awaitSilentOwner, LockParameter lockParameter) {
 
 	LockRequest request(LockKey lockKey) {
-		LockRequest request = LockRequest.of(lockKey).name(this.name).holdAtLeast(this.holdAtLeast);
+		LockRequest request = LockRequest.of(lockKey)
+			.name(this.name)
+			.holdAtLeast(this.holdAtLeast)
+			.awaitSilentOwner(this.awaitSilentOwner);
 		if (this.leaseDuration != null) {
 			request = request.leaseDuration(this.leaseDuration);
+		}
+		if (this.holdAtMost != null) {
+			request = request.holdAtMost(this.holdAtMost);
 		}
 		return (this.waitTime != null) ? request.waitTime(this.waitTime) : request;
 	}

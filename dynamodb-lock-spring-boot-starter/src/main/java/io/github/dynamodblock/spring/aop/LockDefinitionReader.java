@@ -74,9 +74,17 @@ final class LockDefinitionReader {
 		}
 		Duration leaseDuration = duration("leaseDuration", this.annotation.leaseDuration(), ANY_LOCK::leaseDuration);
 		Duration holdAtLeast = duration("holdAtLeast", this.annotation.holdAtLeast(), ANY_LOCK::holdAtLeast);
+		Duration holdAtMost = duration("holdAtMost", this.annotation.holdAtMost(), ANY_LOCK::holdAtMost);
+		if (holdAtLeast != null && holdAtMost != null && holdAtLeast.compareTo(holdAtMost) > 0) {
+			throw invalid("holdAtMost",
+					"\"" + this.annotation.holdAtMost() + "\" is shorter than holdAtLeast, which is \""
+							+ this.annotation.holdAtLeast() + "\"; give a longer time",
+					null);
+		}
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
 				fallback(), this.annotation.onLost(), lockClient(), waitTime, leaseDuration,
-				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO, lockParameter());
+				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost, this.annotation.awaitSilentOwner(),
+				lockParameter());
 	}
 
 	private ReturnKind returnKind() {
@@ -84,6 +92,13 @@ final class LockDefinitionReader {
 		if (kind == ReturnKind.SUSPEND && !SUSPEND_FUNCTIONS_RUN) {
 			throw invalid(null, "Spring calls a suspend function with advice through Reactor, which is not there; add "
 					+ "org.jetbrains.kotlinx:kotlinx-coroutines-reactor", null);
+		}
+		if (kind == null && AsynchronousMethods.isLazy(ReturnKind.declaredType(this.method))) {
+			throw invalid(null,
+					"it returns " + ReturnKind.declaredType(this.method).getSimpleName()
+							+ ", whose elements are computed after it has returned, when the lock would already be "
+							+ "released. Return a collection, or annotate a method that consumes them",
+					null);
 		}
 		if (kind == null) {
 			throw invalid(null,
@@ -150,6 +165,12 @@ final class LockDefinitionReader {
 		}
 		if (name.isBlank()) {
 			throw invalid("name", "\"" + given + "\" is blank; give a name, or leave it out for the default", null);
+		}
+		if (name.contains("#{")) {
+			throw invalid("name",
+					"\"" + name + "\" is literal text, in which #{...} is not evaluated, so that all calls "
+							+ "would share one lock; give the expression by the attribute 'key', as in key = \"#id\"",
+					null);
 		}
 		if (name.indexOf(':') >= 0) {
 			throw invalid("name", "\"" + name + "\" has a colon, which separates name and key in the lock table; "

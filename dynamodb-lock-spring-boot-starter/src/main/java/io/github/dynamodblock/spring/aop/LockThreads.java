@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.aop;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -34,7 +35,7 @@ final class LockThreads implements Executor, AutoCloseable {
 
 	private LockThreads(int core, int most, BlockingQueue<Runnable> queue, ThreadFactory factory) {
 		this.threads = new ThreadPoolExecutor(core, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, factory,
-				(task, closed) -> task.run());
+				new ThreadPoolExecutor.AbortPolicy());
 		this.threads.allowCoreThreadTimeOut(true);
 	}
 
@@ -51,8 +52,9 @@ final class LockThreads implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * For bodies. One may wait for another, such as a nested call's, and would wait for
-	 * ever in a line: there are as many threads as bodies that run code at once.
+	 * For bodies and the dependents of callers' futures. One may wait for another, such
+	 * as a nested call's, and would wait indefinitely in a queue: there are as many
+	 * threads as run code at once.
 	 */
 	static LockThreads forBodies() {
 		return new LockThreads(0, Integer.MAX_VALUE, new SynchronousQueue<>(),
@@ -60,8 +62,12 @@ final class LockThreads implements Executor, AutoCloseable {
 	}
 
 	private static Thread thread(String name, Runnable task) {
-		Thread thread = new Thread(task, name);
+		// Without the inheritable thread locals of the first caller, such as its tenant.
+		Thread thread = new Thread(null, task, name, 0, false);
 		thread.setDaemon(true);
+		// Such a thread would have the system's class loader, which need not be the
+		// application's.
+		thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
 		return thread;
 	}
 
@@ -69,13 +75,18 @@ final class LockThreads implements Executor, AutoCloseable {
 	public void execute(Runnable task) {
 		try {
 			this.threads.execute(task);
+			return;
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The advice is closed; the end of a locked call is done in thread '{}'",
+					Thread.currentThread().getName());
 		}
 		catch (RuntimeException | OutOfMemoryError ex) {
 			// The latter is how a JVM says that it can start no more threads.
 			logger.warn("No thread could be started for the end of a locked call; it is done in thread '{}'",
 					Thread.currentThread().getName(), ex);
-			task.run();
 		}
+		task.run();
 	}
 
 	/** Ends the threads when they have done what they were given. */

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.aop;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -16,6 +17,7 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.spring.OnBusy;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +75,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		if (this.definition.fallback() != null) {
 			return this.definition.fallback().invoke(this.target, this.invocation.getArguments(), refusal);
 		}
-		logger.debug("Skipped {}: {}", this.definition.location(), refusal.getMessage());
+		logSkip(refusal);
 		return switch (this.definition.returnKind()) {
 			case OPTIONAL -> Optional.empty();
 			case OPTIONAL_INT -> OptionalInt.empty();
@@ -83,6 +85,19 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 			// Reactive kinds: nobody emits anything.
 			case VALUE, MONO, FLUX, SUSPEND -> null;
 		};
+	}
+
+	private void logSkip(LockNotGrantedException refusal) {
+		if (refusal.holder().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
+			logger.warn(
+					"Skipped {}, but the owner of the lock has not renewed it since {}, although its lease is {}. "
+							+ "Its process has probably crashed; if it is alive, its clock or this one is wrong. {}",
+					this.definition.location(), refusal.holder().flatMap(LockRecord::renewedAt).orElseThrow(),
+					refusal.holder().get().leaseDuration(), refusal.getMessage());
+		}
+		else {
+			logger.debug("Skipped {}: {}", this.definition.location(), refusal.getMessage());
+		}
 	}
 
 }

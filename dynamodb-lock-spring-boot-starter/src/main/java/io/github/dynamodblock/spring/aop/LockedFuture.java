@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the caller of a method gets in place of the stage that the method returned: it
- * ends as that one does, once the locks are given back. Thread-safe.
+ * completes as that one does, once the locks are released. Its dependents may block, even
+ * for another release, so that they never run in a release thread. Thread-safe.
  */
 final class LockedFuture extends CompletableFuture<Object> {
 
@@ -28,22 +29,42 @@ final class LockedFuture extends CompletableFuture<Object> {
 
 	private final LossSignal signal;
 
-	private LockedFuture(CompletionStage<?> work, CallLocks locks, LossSignal signal) {
+	private final Executor bodies;
+
+	private LockedFuture(CompletionStage<?> work, CallLocks locks, LossSignal signal, Executor bodies) {
 		this.work = work;
 		this.locks = locks;
 		this.signal = signal;
+		this.bodies = bodies;
 	}
 
+	/**
+	 * Creates the future of one call.
+	 * @param work what the method returned
+	 * @param locks the locks of the call
+	 * @param signal reports their loss
+	 * @param releases where the locks are released
+	 * @param bodies where the future completes, and the work is cancelled
+	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-	static LockedFuture of(CompletionStage<?> work, CallLocks locks, LossSignal signal, Executor executor) {
-		LockedFuture future = new LockedFuture(work, locks, signal);
-		work.whenComplete((result, failure) -> executor.execute(() -> future.end(result, failure)));
-		signal.loss().thenAccept((loss) -> executor.execute(() -> future.lost(loss)));
+	static LockedFuture of(CompletionStage<?> work, CallLocks locks, LossSignal signal, Executor releases,
+			Executor bodies) {
+		LockedFuture future = new LockedFuture(work, locks, signal, bodies);
+		work.whenComplete((result, failure) -> releases.execute(() -> future.release(result, failure)));
+		signal.loss().thenAccept((loss) -> bodies.execute(() -> future.lost(loss)));
 		return future;
 	}
 
+	private void release(@Nullable Object result, @Nullable Throwable failure) {
+		try {
+			this.locks.release(failure);
+		}
+		finally {
+			this.bodies.execute(() -> end(result, failure));
+		}
+	}
+
 	private void end(@Nullable Object result, @Nullable Throwable failure) {
-		this.locks.release(failure);
 		LockLostException lost = this.signal.found(this.locks, failure);
 		if (lost != null) {
 			completeExceptionally(lost);

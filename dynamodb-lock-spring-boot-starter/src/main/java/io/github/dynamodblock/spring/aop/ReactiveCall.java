@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
@@ -99,14 +100,24 @@ final class ReactiveCall {
 			held.get().ensureHeld();
 			return Mono.just(held.get());
 		}
-		CompletableFuture<HeldLock> acquisition = this.call.client()
-			.acquireAsync(this.signal.watch(this.limit.request(key)), this.releases::schedule);
+		// With context propagation, Reactor restores the thread locals of the
+		// subscriber's context in this operator, also where it does not in all of them:
+		// the acquisition is then observed within what the subscriber does.
+		return Mono.just(key)
+			.<CompletableFuture<HeldLock>>handle((each, sink) -> sink.next(begin(each)))
+			.flatMap((acquisition) -> Mono.fromFuture(acquisition, true));
+	}
+
+	private CompletableFuture<HeldLock> begin(LockKey key) {
+		LockClient client = this.call.client();
+		CompletableFuture<HeldLock> acquisition = MissingResults.requireFuture(
+				client.acquireAsync(this.signal.watch(this.limit.request(key)), this.releases::schedule), client);
 		this.acquisitions.add(acquisition);
 		if (this.over) {
-			// Whoever ended the call may not have seen this one.
+			// Whatever ended the call may not have seen this one.
 			giveUp(acquisition);
 		}
-		return Mono.fromFuture(acquisition, true);
+		return acquisition;
 	}
 
 	private CallLocks granted(List<HeldLock> all) {

@@ -46,8 +46,11 @@ final class UnusedLocks {
 			lock.close();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Lock '{}', which was taken for {} and not used, could not be released; it is free at the "
-					+ "latest one lease after its last heartbeat", lock.key(), definition.location(), ex);
+			logger.warn(
+					"Lock '{}', which was taken for {} and not used, could not be released; it is free at the "
+							+ "latest one lease after its last heartbeat. {}",
+					lock.key(), definition.location(), ex.getMessage());
+			logger.debug("Stack trace of the failed release", ex);
 		}
 		finally {
 			if (interrupted) {

@@ -11,8 +11,8 @@
  * DistributedLockAdvisor = DistributedLockPointcut (which methods) + DistributedLockInterceptor (what happens)
  * DistributedLockAnnotations -&gt; LockDefinitionReader -&gt; LockDefinition (one annotated method, checked)
  * DistributedLockInterceptor -&gt; LockedCall -&gt; BlockingCalls | FutureCalls | ReactiveCalls (when the work is done)
- * DistributedLockStartupCheck: every annotated method of every bean is read and passes each AnnotatedMethodCheck,
- *     among them that the bean is really advised (AdviceCheck) and in which order (AdviceOrderCheck)
+ * DistributedLockStartupCheck -&gt; AnnotatedMethodChecks: every annotated method of every bean is read, at startup and
+ *     when a bean is created later. The bean has the advice (UnadvisedBeans), and each AnnotatedMethodCheck passes
  * </pre>
  */
 @NullMarked

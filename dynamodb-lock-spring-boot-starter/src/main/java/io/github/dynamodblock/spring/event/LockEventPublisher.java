@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
@@ -20,13 +21,17 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Publishes what a lock client tells as application events, from when the context has
+ * Publishes lock lifecycle callbacks as application events, from when the context has
  * started until it begins to destroy its beans: before and after that, a listener could
  * not be called without making beans out of turn. Thread-safe.
  *
  * <p>
- * The events of all locks go through one thread of its own, one after another. A listener
- * that takes long delays the next events, but nothing that the locks depend on.
+ * The events of all locks are published on one separate thread, one after another. A
+ * listener that takes long delays later events, but nothing that the locks depend on. At
+ * most 1,000 events wait for listeners. A {@link LockLostEvent} is published before other
+ * events that wait, except those of the same lock; when 1,000 events wait, it replaces
+ * one of them, and events of other kinds are dropped. A WARN is logged when the first
+ * event is dropped, and another one with their number when no event waits any more.
  *
  * <p>
  * Auto-configured, and registered with auto-configured clients. A client that the
@@ -36,9 +41,16 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockEventPublisher.class);
 
+	private static final int CAPACITY = 1_000;
+
 	private static final long IDLE_SECONDS = 5;
 
 	private final ApplicationEventPublisher publisher;
+
+	private final LockEventQueue queue = new LockEventQueue(CAPACITY);
+
+	/** Whether the thread publishes, or is about to. */
+	private final AtomicBoolean publishing = new AtomicBoolean();
 
 	/**
 	 * One thread, so that the order needs no care, and not the client's: a listener that
@@ -85,19 +97,47 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 	}
 
 	private void publish(LockEvent event) {
-		if (this.running) {
-			this.thread.execute(() -> publishNow(event));
+		if (!this.running) {
+			return;
+		}
+		if (this.queue.add(event)) {
+			logger.warn("Listeners of lock events are too slow: {} events wait, and further ones are dropped, losses "
+					+ "last. Give slow work to @Async", CAPACITY);
+		}
+		publishOnThread();
+	}
+
+	private void publishOnThread() {
+		if (this.publishing.compareAndSet(false, true)) {
+			this.thread.execute(this::publishAll);
+		}
+	}
+
+	private void publishAll() {
+		try {
+			for (LockEvent event = this.queue.poll(); event != null && this.running; event = this.queue.poll()) {
+				publishNow(event);
+			}
+			long dropped = this.queue.takeDropped();
+			if (dropped > 0) {
+				logger.warn("{} lock events were dropped, because their listeners were too slow", dropped);
+			}
+		}
+		finally {
+			this.publishing.set(false);
+		}
+		if (this.running && !this.queue.isEmpty()) {
+			// Lost a race with publish(): an event came after the last poll.
+			publishOnThread();
 		}
 	}
 
 	private void publishNow(LockEvent event) {
-		if (!this.running) {
-			return;
-		}
 		try {
 			this.publisher.publishEvent(event);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			// An error, too, as of a missing class: events that wait are published.
 			logger.error("A listener of {} failed for lock '{}'", event.getClass().getSimpleName(), event.key(), ex);
 		}
 	}
@@ -111,7 +151,7 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
-		this.thread.getQueue().clear();
+		this.queue.clear();
 	}
 
 	@Override

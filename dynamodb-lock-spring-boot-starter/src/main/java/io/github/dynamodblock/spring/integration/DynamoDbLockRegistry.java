@@ -56,7 +56,13 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * same key may give {@code false} without a call of its own.</li>
  * <li>A nested acquire of a lock that was lost gives {@code false}, or throws
  * {@link CannotAcquireLockException} where it has no result. The thread's holds are void
- * from then on: it may acquire the lock anew, and unlocks that once.</li>
+ * from then on: it may acquire the lock anew, and unlocks that once. An {@code unlock()}
+ * of a void hold throws {@link IllegalMonitorStateException} with the loss as its
+ * cause.</li>
+ * <li>All of them throw {@link IllegalStateException}, and send nothing, where the thread
+ * holds the same lock by an annotated method or a
+ * {@link io.github.dynamodblock.spring.LockTemplate}: it would wait for itself. Only with
+ * an empty key prefix is there such a lock.</li>
  * <li>{@code unlock()} throws {@link IllegalMonitorStateException} in a thread that does
  * not own the lock, {@link ConcurrentModificationException} if the lock was lost
  * meanwhile, and {@link DataAccessResourceFailureException} if DynamoDB did not confirm
@@ -66,7 +72,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * <li>{@code newCondition()} is not supported.</li>
  * </ul>
  */
-public final class DynamoDbLockRegistry
+public class DynamoDbLockRegistry
 		implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {
 
 	private final RegistryKeys keys;

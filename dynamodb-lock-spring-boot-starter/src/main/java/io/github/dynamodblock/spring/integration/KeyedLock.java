@@ -53,14 +53,14 @@ final class KeyedLock implements DistributedLock {
 	}
 
 	private void lockUninterruptibly(@Nullable Duration timeToLive) {
-		LockEntry entry = this.entries.enter(this);
+		LockEntry entry = enter();
 		entry.local().lock();
-		require(hold(entry, () -> this.grants.acquireUninterruptibly(this.key, timeToLive, null)));
+		require(entry, hold(entry, () -> this.grants.acquireUninterruptibly(this.key, timeToLive, null)));
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		LockEntry entry = this.entries.enter(this);
+		LockEntry entry = enter();
 		boolean locked = false;
 		try {
 			entry.local().lockInterruptibly();
@@ -71,12 +71,12 @@ final class KeyedLock implements DistributedLock {
 				this.entries.leave(entry, 1);
 			}
 		}
-		require(hold(entry, () -> this.grants.acquire(this.key, null, null)));
+		require(entry, hold(entry, () -> this.grants.acquire(this.key, null, null)));
 	}
 
 	@Override
 	public boolean tryLock() {
-		LockEntry entry = this.entries.enter(this);
+		LockEntry entry = enter();
 		if (!Uninterruptible.call(() -> entry.local().tryLock(0, TimeUnit.NANOSECONDS))) {
 			this.entries.leave(entry, 1);
 			return false;
@@ -97,7 +97,7 @@ final class KeyedLock implements DistributedLock {
 	private boolean tryLockFor(long nanos, @Nullable Duration timeToLive) throws InterruptedException {
 		long begun = System.nanoTime();
 		long patience = Math.max(0, nanos);
-		LockEntry entry = this.entries.enter(this);
+		LockEntry entry = enter();
 		boolean locked = false;
 		try {
 			locked = entry.local().tryLock(patience, TimeUnit.NANOSECONDS);
@@ -109,6 +109,12 @@ final class KeyedLock implements DistributedLock {
 		}
 		long left = Math.max(0, patience - (System.nanoTime() - begun));
 		return locked && hold(entry, () -> this.grants.acquire(this.key, timeToLive, Duration.ofNanos(left)));
+	}
+
+	private LockEntry enter() {
+		// Before the local lock, whose owner may wait for this very thread.
+		this.grants.refuseToWaitForItself(this.key, this.entries.held(this.key));
+		return this.entries.enter(this);
 	}
 
 	/**
@@ -126,7 +132,8 @@ final class KeyedLock implements DistributedLock {
 			else {
 				locked = held.isHeld();
 				if (!locked) {
-					// So that nobody has to wait for what is left of an expired lease.
+					entry.lose(held);
+					// So that no client has to wait for what is left of an expired lease.
 					held.close();
 				}
 			}
@@ -149,10 +156,12 @@ final class KeyedLock implements DistributedLock {
 		this.entries.leave(entry, holds);
 	}
 
-	private void require(boolean held) {
+	private void require(LockEntry entry, boolean held) {
 		if (!held) {
-			throw new CannotAcquireLockException("Lock '" + this.key + "' was lost since this thread had acquired it. "
-					+ "Its holds are void: what they were to protect may have been done by others");
+			throw new CannotAcquireLockException(
+					"Lock '" + this.key + "' was lost since this thread had acquired it. "
+							+ "Its holds are void: what they were to protect may have been done by others",
+					entry.loss());
 		}
 	}
 

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
@@ -124,11 +125,34 @@ final class LockEntries {
 	LockEntry owned(LockKey key) {
 		LockEntry entry = find(key);
 		if (entry == null || !entry.local().isHeldByCurrentThread()) {
-			throw new IllegalMonitorStateException("The current thread does not own lock '" + key
-					+ "'. Unlock and renew it in the thread that locked it, once for each time; a lock that a nested "
-					+ "acquire found lost is owned no more");
+			throw notOwned(key);
 		}
 		return entry;
+	}
+
+	/** Thrown in a {@code finally} block, it hides the failure that went before. */
+	private IllegalMonitorStateException notOwned(LockKey key) {
+		LockLostException loss = loss(key);
+		if (loss == null) {
+			return new IllegalMonitorStateException("The current thread does not own lock '" + key
+					+ "'. Unlock and renew it in the thread that locked it, once for each time");
+		}
+		IllegalMonitorStateException exception = new IllegalMonitorStateException("The current thread does not own "
+				+ "lock '" + key + "' any more: a nested acquire found that the lock was lost (" + loss.reason()
+				+ "), which voided all holds of the thread");
+		exception.initCause(loss);
+		return exception;
+	}
+
+	private @Nullable LockLostException loss(LockKey key) {
+		this.lock.lock();
+		try {
+			LockEntry entry = this.inUse.getOrDefault(key, this.unused.get(key));
+			return (entry != null) ? entry.loss() : null;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private @Nullable LockEntry find(LockKey key) {

@@ -5,10 +5,12 @@
 
 package io.github.dynamodblock.spring.integration;
 
+import java.lang.ref.WeakReference;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,9 @@ final class LockEntry {
 
 	/** Written by the thread that has the local lock. */
 	private volatile @Nullable HeldLock held;
+
+	/** Written likewise; outlives that thread's holds. */
+	private volatile @Nullable Loss loss;
 
 	/** Holds and waiting threads; guarded by the entries' lock. */
 	private int uses;
@@ -54,6 +59,28 @@ final class LockEntry {
 
 	void hold(@Nullable HeldLock lock) {
 		this.held = lock;
+		if (lock != null && loss() != null) {
+			this.loss = null;
+		}
+	}
+
+	/**
+	 * Remembers why the current thread holds nothing any more, for its outer calls.
+	 * @param lost the lock, which is not held any more
+	 */
+	void lose(HeldLock lost) {
+		lost.lossReason()
+			.map((reason) -> new LockLostException(lost.key(), reason, lost.fencingToken()))
+			.ifPresent((exception) -> this.loss = new Loss(new WeakReference<>(Thread.currentThread()), exception));
+	}
+
+	/**
+	 * How the current thread lost its holds.
+	 * @return the loss that a nested acquire found, or {@code null} if there is none
+	 */
+	@Nullable LockLostException loss() {
+		Loss latest = this.loss;
+		return (latest != null && latest.thread().refersTo(Thread.currentThread())) ? latest.exception() : null;
 	}
 
 	int uses() {
@@ -70,6 +97,10 @@ final class LockEntry {
 
 	void use(long now) {
 		this.lastUsed = now;
+	}
+
+	private record Loss(WeakReference<Thread> thread, LockLostException exception) {
+
 	}
 
 }

@@ -7,7 +7,6 @@ package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -22,6 +21,7 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.spring.LockContext;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
@@ -33,11 +33,11 @@ import org.springframework.dao.DataAccessResourceFailureException;
  */
 final class LockGrants {
 
+	/** A lock of a registry is held until it is unlocked, as a leader's must be. */
+	private static final Duration NO_LIMIT = Duration.ofSeconds(Long.MAX_VALUE);
+
 	/** For ever is asked for in such pieces, so that a store that is silent is told. */
 	static final Duration PATIENCE = Duration.ofSeconds(15);
-
-	/** A call may take that long without DynamoDB being out of order. */
-	private static final Duration ONE_CALL = Duration.ofMillis(100);
 
 	private static final Duration SHORTEST_RELEASE = Duration.ofSeconds(10);
 
@@ -68,6 +68,22 @@ final class LockGrants {
 	}
 
 	/**
+	 * Refuses to wait for a lock that the current thread holds by other means. With an
+	 * empty prefix the registry's keys are those of annotated methods, too.
+	 * @param key the lock
+	 * @param own the lock that the registry holds under this key, or {@code null}
+	 * @throws IllegalStateException if the thread would wait for itself
+	 */
+	void refuseToWaitForItself(LockKey key, @Nullable HeldLock own) {
+		LockContext.find(this.client, key).filter((held) -> held != own && held.isHeld()).ifPresent((held) -> {
+			throw new IllegalStateException("Lock '" + key + "' cannot be acquired through the registry: a "
+					+ "@DistributedLock method or a LockTemplate of this thread holds it, and the thread would wait for "
+					+ "itself. Leave out one of the two, or give the registry a key prefix "
+					+ "(dynamodb-lock.registry.key-prefix)");
+		});
+	}
+
+	/**
 	 * Asks for a lock.
 	 * @param key the lock
 	 * @param timeToLive how long to hold it, or {@code null} to renew it until it is
@@ -80,7 +96,7 @@ final class LockGrants {
 			throws InterruptedException {
 		LockRequest request = request(key, timeToLive);
 		try {
-			return (waitTime != null) ? tryAcquire(request, waitTime).orElse(null)
+			return (waitTime != null) ? this.client.tryAcquire(request.waitTime(waitTime)).orElse(null)
 					: askForEver(() -> this.client.tryAcquire(request.waitTime(this.patience)).orElse(null));
 		}
 		catch (LockException ex) {
@@ -110,22 +126,6 @@ final class LockGrants {
 				earlier = ex;
 			}
 		}
-	}
-
-	/**
-	 * Asks for a lock. At the end of a time that is too short for a call, an answer that
-	 * is still on its way would look like none. So the first attempt gets the time it
-	 * needs: that of an answer where the lock is busy, and at most that of two calls
-	 * where DynamoDB hangs.
-	 */
-	private Optional<HeldLock> tryAcquire(LockRequest request, Duration waitTime) throws InterruptedException {
-		if (waitTime.compareTo(ONE_CALL) >= 0) {
-			return this.client.tryAcquire(request.waitTime(waitTime));
-		}
-		long begun = System.nanoTime();
-		Optional<HeldLock> granted = this.client.tryAcquire(request.waitTime(Duration.ZERO));
-		Duration left = waitTime.minusNanos(System.nanoTime() - begun);
-		return (granted.isPresent() || left.isNegative()) ? granted : this.client.tryAcquire(request.waitTime(left));
 	}
 
 	/**
@@ -165,7 +165,10 @@ final class LockGrants {
 	}
 
 	private LockRequest request(LockKey key, @Nullable Duration timeToLive) {
-		LockRequest request = LockRequest.of(key).name(this.name).deleteOnRelease(this.deleteOnRelease);
+		LockRequest request = LockRequest.of(key)
+			.name(this.name)
+			.deleteOnRelease(this.deleteOnRelease)
+			.holdAtMost(NO_LIMIT);
 		if (timeToLive != null) {
 			return request.leaseDuration(timeToLive).automaticRenewal(false);
 		}

@@ -54,6 +54,7 @@ class ComposedAnnotationTests {
 		assertThat(definition.onBusy()).isEqualTo(OnBusy.SKIP);
 		assertThat(definition.waitTime()).as("no wait").isEqualTo(Duration.ZERO);
 		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ZERO);
+		assertThat(definition.awaitSilentOwner()).isTrue();
 		assertThat(definition.onLost()).isEqualTo(OnLost.REPORT);
 		assertThat(definition.key()).isNull();
 		assertThat(definition.lockClient()).isNull();
@@ -76,6 +77,8 @@ class ComposedAnnotationTests {
 		assertThat(definition.waitTime()).isEqualTo(Duration.ofSeconds(2));
 		assertThat(definition.leaseDuration()).isEqualTo(Duration.ofSeconds(3));
 		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ofSeconds(4));
+		assertThat(definition.holdAtMost()).isEqualTo(Duration.ofSeconds(5));
+		assertThat(definition.awaitSilentOwner()).isTrue();
 		assertThat(definition.onLost()).isEqualTo(OnLost.INTERRUPT);
 		assertThat(definition.lockClient()).isEqualTo("third");
 		assertThat(key(definition)).containsExactly("us");
@@ -127,6 +130,12 @@ class ComposedAnnotationTests {
 		String holdAtLeast() default "";
 
 		@AliasFor(annotation = DistributedLock.class)
+		String holdAtMost() default "";
+
+		@AliasFor(annotation = DistributedLock.class)
+		boolean awaitSilentOwner() default false;
+
+		@AliasFor(annotation = DistributedLock.class)
 		OnBusy onBusy() default OnBusy.THROW;
 
 		@AliasFor(annotation = DistributedLock.class)
@@ -166,7 +175,8 @@ class ComposedAnnotationTests {
 		}
 
 		@Exclusive(name = "exclusive", key = "'us'", waitTime = "2s", leaseDuration = "3s", holdAtLeast = "4s",
-				onBusy = OnBusy.FALLBACK, fallback = "busy", onLost = OnLost.INTERRUPT, lockClient = "third")
+				holdAtMost = "5s", awaitSilentOwner = true, onBusy = OnBusy.FALLBACK, fallback = "busy",
+				onLost = OnLost.INTERRUPT, lockClient = "third")
 		void exclusive() {
 		}
 

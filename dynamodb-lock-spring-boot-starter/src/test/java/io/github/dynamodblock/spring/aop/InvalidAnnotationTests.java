@@ -35,12 +35,16 @@ class InvalidAnnotationTests {
 
 	static Stream<Arguments> wrong() {
 		return Stream.of(Arguments.of(ColonInName.class, "name", "\"a:b\" has a colon"),
+				Arguments.of(ExpressionInName.class, "name",
+						"\"poll-#{#id}\" is literal text, in which #{...} is not evaluated"),
 				Arguments.of(BlankName.class, "name", "is blank"),
 				Arguments.of(UnknownPlaceholder.class, "name", "has a placeholder without a value"),
 				Arguments.of(BadDuration.class, "waitTime", "\"5 parsecs\" is not a duration; give"),
 				Arguments.of(NegativeDuration.class, "waitTime", "must not be negative"),
 				Arguments.of(TooShortLease.class, "leaseDuration", "must be from 100 ms to 365 days"),
 				Arguments.of(TooLongHold.class, "holdAtLeast", "must be at most 365 days"),
+				Arguments.of(TooShortLimit.class, "holdAtMost", "must be at least 100 ms"),
+				Arguments.of(LimitBelowHold.class, "holdAtMost", "\"1m\" is shorter than holdAtLeast, which is \"2m\""),
 				Arguments.of(SkippedPrimitive.class, "onBusy", "no value to return as int; return Integer"),
 				Arguments.of(UnparsableKey.class, "key", "\"#id +\" does not parse"),
 				Arguments.of(UnknownParameter.class, "key",
@@ -62,6 +66,9 @@ class InvalidAnnotationTests {
 				Arguments.of(UnfinishedWork.WebTask.class, null, "returns WebAsyncTask and may go on"),
 				Arguments.of(UnfinishedWork.WebStream.class, null, "returns StreamingResponseBody and may go on"),
 				Arguments.of(UnfinishedWork.WebEvents.class, null, "returns SseEmitter and may go on"),
+				Arguments.of(UnfinishedWork.LazyStream.class, null,
+						"returns Stream, whose elements are computed after it has returned"),
+				Arguments.of(UnfinishedWork.LazyNumbers.class, null, "returns IntStream, whose elements are computed"),
 				Arguments.of(CachedByItsLock.class, null,
 						"its @Cacheable has no key, so that the parameter that takes"),
 				Arguments.of(EvictedByItsLock.class, null, "its @CacheEvict has no key"),
@@ -124,6 +131,14 @@ class InvalidAnnotationTests {
 
 	private static ApplicationContextRunner node() {
 		return LockNode.bare().withBean("first", LockClient.class, () -> Mockito.mock(LockClient.class));
+	}
+
+	public static class ExpressionInName {
+
+		@DistributedLock(name = "poll-#{#id}")
+		public void work(String id) {
+		}
+
 	}
 
 	public static class CachedByItsLock {
@@ -227,6 +242,22 @@ class InvalidAnnotationTests {
 	static class TooLongHold {
 
 		@DistributedLock(name = "a", holdAtLeast = "400d")
+		void work() {
+		}
+
+	}
+
+	static class TooShortLimit {
+
+		@DistributedLock(name = "a", holdAtMost = "50ms")
+		void work() {
+		}
+
+	}
+
+	static class LimitBelowHold {
+
+		@DistributedLock(name = "a", holdAtLeast = "2m", holdAtMost = "1m")
 		void work() {
 		}
 

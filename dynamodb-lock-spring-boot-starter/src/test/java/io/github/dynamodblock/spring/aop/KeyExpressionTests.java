@@ -123,6 +123,24 @@ class KeyExpressionTests {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			"T(java.time.OffsetDateTime).parse('2026-01-02T10:00+02:00')"                   | 2026-01-02T08:00:00Z
+			"T(java.time.OffsetDateTime).parse('2026-01-02T08:00Z')"                        | 2026-01-02T08:00:00Z
+			"T(java.time.ZonedDateTime).parse('2026-01-02T09:00+01:00[Europe/Berlin]')"     | 2026-01-02T08:00:00Z
+			"T(java.time.Instant).parse('2026-01-02T08:00:00.000Z')"                        | 2026-01-02T08:00:00Z
+			"new java.math.BigDecimal('100.0')"                                             | 100
+			"new java.math.BigDecimal('100.00')"                                            | 100
+			"new java.math.BigDecimal('1E+2')"                                              | 100
+			"new java.math.BigDecimal('0.00')"                                              | 0
+			"new java.math.BigDecimal('-0.50')"                                             | -0.5
+			"new java.math.BigDecimal('1E+999999999')"                                      | 1E+999999999
+			"new java.math.BigDecimal('1E-999999999')"                                      | 1E-999999999
+			""")
+	void equalNumbersAndInstantsAreOneKey(String expression, String key) {
+		assertThat(evaluate(expression, ORDER)).containsExactly(key);
+	}
+
 	@Test
 	void aParameterThatIsNullNamesMethodAndExpression() {
 		assertThatIllegalArgumentException().isThrownBy(() -> evaluate("#order.id", null))

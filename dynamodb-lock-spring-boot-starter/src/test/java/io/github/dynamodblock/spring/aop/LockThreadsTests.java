@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.nullValue;
 
 @ExtendWith(CapturedLogExtension.class)
 class LockThreadsTests {
@@ -62,6 +64,42 @@ class LockThreadsTests {
 		threads.close();
 		threads.execute(() -> ran.set(Thread.currentThread()));
 		assertThat(ran).hasValue(Thread.currentThread());
+	}
+
+	@Test
+	void whatComesAfterTheEndAndFailsIsDoneOnce(CapturedLog log) {
+		LockThreads threads = LockThreads.forReleases();
+		threads.close();
+		assertThatIllegalStateException().isThrownBy(() -> threads.execute(() -> {
+			this.done.incrementAndGet();
+			throw new IllegalStateException("the task's");
+		})).withMessage("the task's");
+		assertThat(this.done).hasValue(1);
+		assertThat(log).doesNotContain("No thread could be started");
+	}
+
+	@Test
+	void threadsHaveTheClassLoaderOfTheirCallerAndNotItsThreadLocals() {
+		InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
+		tenant.set("the first caller's");
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		ClassLoader application = new ClassLoader(before) {
+		};
+		Thread.currentThread().setContextClassLoader(application);
+		AtomicReference<String> seen = new AtomicReference<>("not run");
+		AtomicReference<ClassLoader> loader = new AtomicReference<>();
+		try (LockThreads threads = LockThreads.forReleases()) {
+			threads.execute(() -> {
+				loader.set(Thread.currentThread().getContextClassLoader());
+				seen.set(tenant.get());
+			});
+			await().untilAtomic(seen, nullValue());
+			assertThat(loader).hasValue(application);
+		}
+		finally {
+			tenant.remove();
+			Thread.currentThread().setContextClassLoader(before);
+		}
 	}
 
 	private static void awaitOpened(CountDownLatch latch) {

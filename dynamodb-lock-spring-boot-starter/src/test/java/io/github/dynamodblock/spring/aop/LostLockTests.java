@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LossReason;
@@ -91,6 +92,18 @@ class LostLockTests {
 	}
 
 	@Test
+	void aMethodThatHangsIsInterruptedWhenItsLockWasHeldForTooLong(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> context.getBean(Job.class).briefly(() -> new CountDownLatch(1).await()))
+				.satisfies((lost) -> assertThat(lost.reason()).isEqualTo(LossReason.HELD_TOO_LONG));
+			// Its work has ended, so that the next one need not wait for the lease.
+			await().untilAsserted(() -> assertThat(context.getBean(LockClient.class).find(LockKey.of("job")))
+				.hasValueSatisfying((row) -> assertThat(row.isReleased()).isTrue()));
+		});
+	}
+
+	@Test
 	void aLossThatOnlyTheReleaseFindsIsToldInPlaceOfTheResult(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> context.getBean(Job.class).strictly(new LockRow(dynamoDb, context, "job")::steal)));
@@ -147,6 +160,11 @@ class LostLockTests {
 
 		@DistributedLock(name = "job", onLost = OnLost.INTERRUPT)
 		void strictly(Body body) throws Exception {
+			body.run();
+		}
+
+		@DistributedLock(name = "job", onLost = OnLost.INTERRUPT, holdAtMost = "${limit:2s}")
+		void briefly(Body body) throws Exception {
 			body.run();
 		}
 

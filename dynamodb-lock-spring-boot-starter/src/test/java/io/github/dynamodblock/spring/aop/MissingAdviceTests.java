@@ -114,9 +114,13 @@ class MissingAdviceTests {
 	}
 
 	@Test
-	void aMockInAPlaceOfABeanIsNot() {
-		node().withInitializer((context) -> context.getBeanFactory().registerSingleton("mock", Mockito.mock(Job.class)))
-			.run((context) -> assertThat(context).hasNotFailed());
+	void aDoubleInThePlaceOfABeanIsAWarningIfWanted(CapturedLog log) {
+		node().withInitializer((context) -> context.getBeanFactory().registerSingleton("job", new Job() {
+		})).withPropertyValues("dynamodb-lock.advice.missing=warn").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(log).containsOnlyOnce("bean 'job' was registered as a ready object, before which no advice "
+					+ "can be put any more, so it would run without the lock");
+		});
 	}
 
 	@Test

@@ -14,8 +14,13 @@ import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.integration.transaction.PseudoTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,14 +63,69 @@ class OpenTransactionTests {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void aCallAfterTheCommitIsNot(Ending ending, EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		LockNode.of(dynamoDb).withBean(Accounts.class).run((context) -> {
+			inATransaction(() -> TransactionSynchronizationManager
+				.registerSynchronization(ending.calls(() -> context.getBean(Accounts.class).write("1"))));
+			assertThat(context.getBean(LockClient.class).find("accounts:1")).isPresent();
+			assertThat(log).doesNotContain(WARNING);
+		});
+	}
+
+	@Test
+	void aCallRightBeforeTheCommitIsWarnedOf(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		LockNode.of(dynamoDb).withBean(Accounts.class).run((context) -> {
+			inATransaction(
+					() -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+						@Override
+						public void beforeCommit(boolean readOnly) {
+							context.getBean(Accounts.class).write("1");
+						}
+					}));
+			assertThat(log).containsOnlyOnce(WARNING);
+		});
+	}
+
 	private static void inATransaction(Runnable body) {
-		TransactionSynchronizationManager.setActualTransactionActive(true);
-		try {
-			body.run();
-		}
-		finally {
-			TransactionSynchronizationManager.clear();
-		}
+		new TransactionTemplate(new PseudoTransactionManager()).executeWithoutResult((status) -> body.run());
+	}
+
+	/** What a transaction calls when it has committed. */
+	enum Ending {
+
+		AFTER_COMMIT {
+
+			@Override
+			TransactionSynchronization calls(Runnable body) {
+				return new TransactionSynchronization() {
+					@Override
+					public void afterCommit() {
+						body.run();
+					}
+				};
+			}
+
+		},
+
+		/** Where {@code @TransactionalEventListener} is called. */
+		AFTER_COMPLETION {
+
+			@Override
+			TransactionSynchronization calls(Runnable body) {
+				return new TransactionSynchronization() {
+					@Override
+					public void afterCompletion(int status) {
+						body.run();
+					}
+				};
+			}
+
+		};
+
+		abstract TransactionSynchronization calls(Runnable body);
+
 	}
 
 	static class Accounts {

@@ -5,16 +5,26 @@
 
 package io.github.dynamodblock.spring.aop;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
@@ -49,6 +59,20 @@ class ProxiedTargetTests {
 		node(dynamoDb, classProxies).withBean("orders", LockedOrdersFactory.class).run((context) -> {
 			assertThat(context.getBean(LockedOrders.class).find("1")).isEqualTo("found 1");
 			assertLocked(context, "LockedOrders.find");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aDefaultMethodOfARepositoryIsAFallback(boolean classProxies, EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb, classProxies).withBean("quotes", QuotesFactory.class).run((context) -> {
+			Quotes quotes = context.getBean(Quotes.class);
+			assertThat(quotes.refresh("1")).isEqualTo("refreshed 1");
+			try (LockClient other = LockClient.builder(dynamoDb.client())
+				.tableName(context.getBean(DynamoDbLockProperties.class).table().name())
+				.build(); HeldLock held = other.acquire("Quotes.refresh")) {
+				assertThat(quotes.refresh("2")).isEqualTo("last 2 instead of " + held.key());
+			}
 		});
 	}
 
@@ -88,6 +112,43 @@ class ProxiedTargetTests {
 		factory.setInterfaces(type, Searchable.class);
 		factory.setTarget(new SimpleOrders());
 		return type.cast(factory.getProxy(ProxiedTargetTests.class.getClassLoader()));
+	}
+
+	/** As a repository is: nothing behind it implements its interface. */
+	private static Object repositoryMethod(MethodInvocation invocation) throws Throwable {
+		Method method = invocation.getMethod();
+		Object proxy = ((ProxyMethodInvocation) invocation).getProxy();
+		return method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, invocation.getArguments())
+				: "refreshed " + invocation.getArguments()[0];
+	}
+
+	interface Quotes {
+
+		@DistributedLock(waitTime = "0s", onBusy = OnBusy.FALLBACK, fallback = "last")
+		String refresh(String id);
+
+		default String last(String id, LockNotGrantedException busy) {
+			return "last " + id + " instead of " + busy.key();
+		}
+
+	}
+
+	static class QuotesFactory implements FactoryBean<Quotes> {
+
+		@Override
+		public Quotes getObject() {
+			ProxyFactory factory = new ProxyFactory();
+			factory.setInterfaces(Quotes.class);
+			factory.setTarget(new SimpleOrders());
+			factory.addAdvice((MethodInterceptor) ProxiedTargetTests::repositoryMethod);
+			return (Quotes) factory.getProxy(ProxiedTargetTests.class.getClassLoader());
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Quotes.class;
+		}
+
 	}
 
 	interface Searchable {

@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.aop;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.spring.DistributedLock;
@@ -31,6 +32,17 @@ import static org.awaitility.Awaitility.await;
 
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class ReleaseTests {
+
+	@Test
+	void theStartLogsTheClientOnceAndHowManyMethodsItLocks(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		node(dynamoDb, new CallRecorder()).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			assertThat(log)
+				.containsOnlyOnce("Lock client '" + client.ownerName() + "' started: table '" + client.tableName()
+						+ "' in region ")
+				.containsOnlyOnce("Methods locked by @DistributedLock or @ScheduledLock: 1");
+		});
+	}
 
 	@Test
 	void aFailingReleaseDoesNotReplaceTheResult(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
@@ -67,7 +79,9 @@ class ReleaseTests {
 			String result = context.getBean(Job.class).run(() -> delete(dynamoDb, table));
 			assertThat(result).isEqualTo("done");
 			assertThat(log).containsPattern(
-					"ERROR .*Lock 'job' \\(fencing token \\d+\\) was lost while .*Job.run\\(Runnable\\) ran: ITEM_MISSING");
+					"INFO .*Lock 'job' \\(fencing token \\d+\\) was lost while .*Job.run\\(Runnable\\) ran: ITEM_MISSING");
+			await().untilAsserted(() -> assertThat(log)
+				.containsPattern("ERROR .*Lock 'job', held with fencing token \\d+, was lost: its item was deleted"));
 		});
 	}
 

@@ -21,6 +21,7 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.javapoet.ClassName;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,18 +65,32 @@ class RuntimeHintsTests {
 	}
 
 	@Test
+	void whatAKeyReadsOfABeanIsKept() throws NoSuchMethodException {
+		RuntimeHints hints = hintsFor(Imports.class, Tenants.class);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Tenants.class.getMethod("current")))
+			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Customer.class.getDeclaredMethod("getId")))
+			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Order.class.getDeclaredMethod("customer")))
+			.as("what the key does not read")
+			.rejects(hints);
+	}
+
+	@Test
 	void nothingIsKeptForABeanWithoutTheAnnotation() throws NoSuchMethodException {
 		RuntimeHints hints = hintsFor(Customer.class);
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Customer.class.getDeclaredMethod("getId")))
 			.rejects(hints);
 	}
 
-	/** Processes a context with one bean ahead of time. */
-	private static RuntimeHints hintsFor(Class<?> bean) {
+	/** Processes a context with these beans ahead of time. */
+	private static RuntimeHints hintsFor(Class<?>... beans) {
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get("com.example", "Test")), new InMemoryGeneratedFiles());
 		try (GenericApplicationContext context = new GenericApplicationContext()) {
-			context.registerBean(bean);
+			for (Class<?> bean : beans) {
+				context.registerBean(StringUtils.uncapitalize(bean.getSimpleName()), bean);
+			}
 			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 		}
 		return generation.getRuntimeHints();
@@ -94,6 +109,26 @@ class RuntimeHintsTests {
 		}
 
 		private void unrelated() {
+		}
+
+	}
+
+	public static class Imports {
+
+		@DistributedLock(name = "imports", key = "'eu/' + @tenants.current().id")
+		public void run() {
+		}
+
+	}
+
+	public static class Tenants {
+
+		public Customer current() {
+			return new Customer();
+		}
+
+		public Order last() {
+			return new Order(current());
 		}
 
 	}

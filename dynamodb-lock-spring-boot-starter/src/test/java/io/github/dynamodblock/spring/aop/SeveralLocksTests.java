@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -27,6 +28,7 @@ import io.github.dynamodblock.spring.support.Gate;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockRow;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
@@ -67,6 +69,32 @@ class SeveralLocksTests {
 			assertThat(this.calls.calls()).hasSize(4).containsOnly("UpdateItemRequest");
 			assertThat(isFree(dynamoDb, context, "a")).isTrue();
 			assertThat(isFree(dynamoDb, context, "b")).isTrue();
+		});
+	}
+
+	@Test
+	void aCallOfMoreLocksThanAllowedIsRefusedBeforeAnythingIsSent(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.advice.max-locks-per-call=2").run((context) -> {
+			Transfers transfers = context.getBean(Transfers.class);
+			this.calls.clear();
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> transfers.transfer(List.of("a", "b", "c"), Assertions::fail))
+				.withMessageContainingAll("Transfers.transfer(List, Runnable)", "this call takes 3 locks",
+						"at most 2 are allowed (dynamodb-lock.advice.max-locks-per-call)");
+			assertThat(this.calls.calls()).isEmpty();
+			transfers.transfer(List.of("a", "b", "b", "a"), () -> assertThat(LockContext.currentLocks()).hasSize(2));
+		});
+	}
+
+	@Test
+	void aCallTakesAHundredLocksAtMostUnlessSet(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			this.calls.clear();
+			List<String> accounts = IntStream.rangeClosed(0, 100).mapToObj(Integer::toString).toList();
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> context.getBean(Transfers.class).transfer(accounts, Assertions::fail))
+				.withMessageContainingAll("this call takes 101 locks", "at most 100 are allowed");
+			assertThat(this.calls.calls()).isEmpty();
 		});
 	}
 

@@ -16,6 +16,8 @@ import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -25,9 +27,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.aop.framework.Advised;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.annotation.Cacheable;
@@ -38,19 +43,23 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The lock is held from before the transaction begins and the cache is asked until the
- * commit and the cache's update.
+ * By default, the lock is held from before the transaction begins and the cache is asked
+ * until the commit and the cache's update.
  */
-@ExtendWith(DynamoDbExtension.class)
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class TransactionOrderTests {
 
 	private static final String[] HELD = { "cache is read, lock is held", "begin, lock is held", "commit, lock is held",
@@ -106,18 +115,36 @@ class TransactionOrderTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
 				.hasMessage("@DistributedLock on " + Booking.class.getName() + ".book(String): for bean 'booking' the "
-						+ "transaction advice (order 500) stands outside of the lock's advice (order 1000), so that "
+						+ "transaction advice (order 500) runs outside the lock's advice (order 1000), so that "
 						+ "the transaction would commit after the lock is released. Set dynamodb-lock.advice.order to "
 						+ "less than 500, or the order of @EnableTransactionManagement to more than 1000"));
 	}
 
 	@Test
-	void aCacheThatWouldBeReadBeforeTheLockEndsTheStart(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withUserConfiguration(OuterCaches.class)
+	void aCacheOutsideTheLockIsAWarning(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		node(dynamoDb).withUserConfiguration(OuterCaches.class, Transactions.class).run((context) -> {
+			assertThat(log)
+				.containsOnlyOnce("the cache advice (order 7) runs outside the lock's advice (order 1000), so "
+						+ "that a cache hit takes no lock, and a result is cached after the lock is released. Set "
+						+ "dynamodb-lock.advice.order to less than 7, or the order of @EnableCaching to more than 1000");
+			Booking booking = context.getBean(Booking.class);
+			booking.book("x");
+			assertThat(context.getBean(Events.class).events).containsExactly("cache is read, lock is free",
+					"begin, lock is held", "commit, lock is held", "cache is written, lock is free");
+			booking.book("x");
+			assertThat(context.getBean(Events.class).events).as("a hit").hasSize(5);
+		});
+	}
+
+	@Test
+	void aTransactionThatAPostProcessorPutsFirstIsNotBlamedOnTheOrder(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withBean("first", TransactionsFirst.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("the cache advice (order 7) stands outside of the lock's advice (order 1000)",
-						"the cache would be read before", "the order of @EnableCaching to more than 1000"));
+				.hasMessageContainingAll(
+						"the transaction advice (order 2147483647) runs outside the lock's advice " + "(order 1000)",
+						"The order would be right", "as an Advisor bean")
+				.hasMessageNotContaining("to less than 2147483647"));
 	}
 
 	@Test
@@ -126,7 +153,7 @@ class TransactionOrderTests {
 			.withBean(Events.class)
 			.withUserConfiguration(OuterTransactions.class, LateBookings.class)
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("the transaction advice (order 500) stands outside"));
+				.hasMessageContaining("the transaction advice (order 500) runs outside"));
 	}
 
 	@Test
@@ -198,6 +225,21 @@ class TransactionOrderTests {
 		@Bean
 		SimpleCacheManager cacheManager(Events events) {
 			return RecordingCache.manager(events);
+		}
+
+	}
+
+	/** Adds its advice before that of the lock, whatever their orders. */
+	static class TransactionsFirst implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (bean instanceof Booking && bean instanceof Advised advised) {
+				TransactionManager transactions = Mockito.mock(PlatformTransactionManager.class);
+				advised.addAdvice(0,
+						new TransactionInterceptor(transactions, new AnnotationTransactionAttributeSource()));
+			}
+			return bean;
 		}
 
 	}

@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.spring.DistributedLock;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,24 @@ final class UnfinishedWork {
 		@DistributedLock("a")
 		public @Nullable SseEmitter work() {
 			return null;
+		}
+
+	}
+
+	public static class LazyStream {
+
+		@DistributedLock("a")
+		public Stream<String> work() {
+			return Stream.of("");
+		}
+
+	}
+
+	public static class LazyNumbers {
+
+		@DistributedLock("a")
+		public IntStream work() {
+			return IntStream.of(1);
 		}
 
 	}

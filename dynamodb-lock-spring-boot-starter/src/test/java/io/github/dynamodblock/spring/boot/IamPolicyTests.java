@@ -93,10 +93,13 @@ class IamPolicyTests {
 		node(dynamoDb).run((context) -> {
 			LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
 			this.calls.clear();
-			endpoint.locks(null, null, null);
+			endpoint.locks(null, null, null, null);
 			assertThat(actions()).as("what is held and waited for here").isEmpty();
-			assertThat(endpoint.locks("k", null, null).getStatus()).isEqualTo(404);
+			assertThat(endpoint.locks("k", null, null, null).getStatus()).isEqualTo(404);
 			assertThat(actions()).isEqualTo(row("the endpoint `locks` that shows a lock"));
+			this.calls.clear();
+			assertThat(endpoint.locks(null, null, null, "").getStatus()).isEqualTo(200);
+			assertThat(actions()).isEqualTo(row("the endpoint `locks` that lists all locks"));
 		});
 	}
 

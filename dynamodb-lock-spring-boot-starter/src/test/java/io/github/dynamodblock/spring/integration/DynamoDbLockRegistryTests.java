@@ -69,6 +69,20 @@ class DynamoDbLockRegistryTests {
 	}
 
 	@Test
+	void aLockIsHeldUntilItIsUnlockedWhateverTheClientsLimit() {
+		try (LockClient limited = LockClient.builder(this.node.server().client())
+			.tableName(this.node.table())
+			.holdAtMost(Duration.ofSeconds(2))
+			.build()) {
+			Lock lock = DynamoDbLockRegistry.builder(limited).build().obtain("k");
+			lock.lock();
+			assertThat(limited.held()).singleElement()
+				.satisfies((held) -> assertThat(held.remaining()).isGreaterThan(Duration.ofSeconds(2)));
+			lock.unlock();
+		}
+	}
+
+	@Test
 	void aKeyHasOneLockObject() {
 		Lock lock = this.node.lock("k");
 		assertThat(this.node.lock("k")).isSameAs(lock);

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.TimeUnit;
 
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -131,8 +133,49 @@ class KeyedLockReentrancyTests {
 		this.node.lose("k");
 		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> way.acquire(this.lock))
 			.withMessageContaining("registry:k")
-			.withMessageContaining("lost");
+			.withMessageContaining("lost")
+			.withCauseInstanceOf(LockLostException.class);
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
+	}
+
+	@Test
+	void theUnlockOfAVoidHoldKeepsTheLossAsItsCause() {
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> {
+			this.lock.lock();
+			try {
+				this.node.lose("k");
+				this.lock.lock();
+				this.lock.unlock();
+			}
+			finally {
+				this.lock.unlock();
+			}
+		})
+			.withMessageContaining("a nested acquire found that the lock was lost")
+			.havingCause()
+			.isInstanceOfSatisfying(LockLostException.class,
+					(loss) -> assertThat(loss.key()).isEqualTo(LockKey.of("registry:k")));
+	}
+
+	@Test
+	void aLossIsTheCauseForTheThreadThatLostTheLockOnly() throws Exception {
+		this.lock.lock();
+		this.node.lose("k");
+		assertThat(this.lock.tryLock()).isFalse();
+		try (Worker worker = new Worker()) {
+			assertThat(worker.call(() -> this.lock.tryLock(30, TimeUnit.SECONDS))).isTrue();
+			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock)
+				.withCauseInstanceOf(LockLostException.class);
+			worker.call(() -> {
+				this.lock.unlock();
+				assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock)
+					.withNoCause();
+				return true;
+			});
+		}
+		this.lock.lock();
+		this.lock.unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock).withNoCause();
 	}
 
 	@Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DistributedLock;
@@ -166,18 +167,17 @@ class LockingInOutageTests {
 		}
 	}
 
-	@Test
-	void aShortWaitGetsTheAnswerOfOneCallHoweverLongThatTakes() throws Exception {
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 5, 50, 300 })
+	void aFreeLockIsGrantedAndABusyOneRefusedHoweverLongCallsTake(int millis) throws Exception {
 		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE)) {
 			DistributedLock lock = this.node.registry((builder) -> builder.leaseDuration(RegistryNode.LONG_LEASE))
 				.obtain("k");
-			this.node.calls().onEach((request) -> await().pollDelay(Duration.ofMillis(100)).until(() -> true));
-			assertThat(lock.tryLock(1, TimeUnit.NANOSECONDS)).isTrue();
-			lock.unlock();
-			assertThat(lock.tryLock(5, TimeUnit.MILLISECONDS)).isTrue();
+			this.node.calls().onEach((request) -> await().pollDelay(Duration.ofMillis(400)).until(() -> true));
+			assertThat(lock.tryLock(millis, TimeUnit.MILLISECONDS)).isTrue();
 			lock.unlock();
 			other.lock("k").lock();
-			assertThat(lock.tryLock(5, TimeUnit.MILLISECONDS)).isFalse();
+			assertThat(lock.tryLock(millis, TimeUnit.MILLISECONDS)).isFalse();
 			other.lock("k").unlock();
 		}
 	}

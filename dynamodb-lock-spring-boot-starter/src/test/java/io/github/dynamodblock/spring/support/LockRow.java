@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.support;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
@@ -36,6 +37,16 @@ public final class LockRow {
 	/** Whether anybody could take the lock now. */
 	public boolean isFree() {
 		return this.node.getBean(LockClient.class).find(this.key).map(LockRecord::isReleased).orElse(true);
+	}
+
+	/** The owner's last renewal was at another time, by its clock. */
+	public void renewedAt(Instant time) {
+		String table = this.node.getBean(DynamoDbLockProperties.class).table().name();
+		this.dynamoDb.client()
+			.updateItem((update) -> update.tableName(table)
+				.key(Map.of("key", AttributeValue.fromS(this.key)))
+				.updateExpression("SET renewedAt = :time")
+				.expressionAttributeValues(Map.of(":time", AttributeValue.fromN(Long.toString(time.toEpochMilli())))));
 	}
 
 	/** Takes the lock away from its holder, as a client does that saw its lease end. */

@@ -12,11 +12,17 @@ import io.github.dynamodblock.spring.DistributedLock
 import io.github.dynamodblock.spring.OnBusy
 import io.github.dynamodblock.spring.OnLost
 import io.github.dynamodblock.spring.ReactiveLockContext
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservationAutoConfiguration
 import io.github.dynamodblock.spring.support.CallRecorder
 import io.github.dynamodblock.spring.support.DynamoDbExtension
 import io.github.dynamodblock.spring.support.LockNode
 import io.github.dynamodblock.spring.support.LockRow
 import io.github.dynamodblock.test.EmbeddedDynamoDb
+import io.micrometer.observation.Observation
+import io.micrometer.observation.ObservationRegistry
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor
+import io.micrometer.observation.tck.TestObservationRegistry
+import io.micrometer.observation.tck.TestObservationRegistryAssert.assertThat
 import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CompletableDeferred
@@ -29,6 +35,7 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flowOf
 import kotlinx.coroutines.future.asCompletableFuture
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.reactor.asCoroutineContext
 import kotlinx.coroutines.reactor.awaitSingle
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
@@ -37,7 +44,9 @@ import org.assertj.core.api.Assertions.assertThatExceptionOfType
 import org.awaitility.Awaitility.await
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.extension.ExtendWith
+import org.springframework.boot.autoconfigure.AutoConfigurations
 import org.springframework.boot.test.context.runner.ApplicationContextRunner
+import reactor.util.context.Context
 
 @OptIn(DelicateCoroutinesApi::class)
 @ExtendWith(DynamoDbExtension::class)
@@ -229,6 +238,34 @@ class SuspendFunctionTests {
     }
 
     @Test
+    fun theAcquisitionIsObservedWithinTheObservationOfTheCoroutine(dynamoDb: EmbeddedDynamoDb) {
+        val registry = TestObservationRegistry.create()
+        quietNode(dynamoDb)
+            .withConfiguration(AutoConfigurations.of(DynamoDbLockObservationAutoConfiguration::class.java))
+            .withBean(ObservationRegistry::class.java, { registry })
+            .run { context ->
+                val orders = context.getBean(Orders::class.java)
+                val request = Observation.start("http.server.requests", registry)
+                val coroutine = Context.of(ObservationThreadLocalAccessor.KEY, request).asCoroutineContext()
+                assertThat(runBlocking(coroutine) { orders.fulfil("1") { "done" } }).isEqualTo("done")
+                request.stop()
+                assertThat(registry)
+                    .hasObservationWithNameEqualTo("dynamodb.lock.acquisition")
+                    .that()
+                    .hasParentObservationEqualTo(request)
+            }
+    }
+
+    @Test
+    fun aSequenceIsRefusedSinceItsElementsAreComputedLater(dynamoDb: EmbeddedDynamoDb) {
+        LockNode.of(dynamoDb).withBean(Sequences::class.java).run { context ->
+            assertThat(context).hasFailed()
+            assertThat(context.startupFailure).hasMessageContaining("Sequences.values(")
+                .hasMessageContaining("it returns Sequence, whose elements are computed after it has returned")
+        }
+    }
+
+    @Test
     fun aFunctionThatReturnsBeforeItsWorkIsDoneIsRefused(dynamoDb: EmbeddedDynamoDb) {
         LockNode.of(dynamoDb).withBean(Streams::class.java).run { context ->
             assertThat(context).hasFailed()
@@ -272,6 +309,13 @@ class SuspendFunctionTests {
 
         @DistributedLock("streams")
         open suspend fun values(): Flow<String> = flowOf("a")
+
+    }
+
+    open class Sequences {
+
+        @DistributedLock("sequences")
+        open fun values(): Sequence<String> = sequenceOf("a")
 
     }
 

@@ -50,6 +50,11 @@ final class BothListeners implements LockListener {
 	}
 
 	@Override
+	public void onTakenOver(HeldLock lock, LockRecord previous, Duration silent) {
+		tell((listener) -> listener.onTakenOver(lock, previous, silent));
+	}
+
+	@Override
 	public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
 		tell((listener) -> listener.onNotAcquired(request, waited, reason));
 	}

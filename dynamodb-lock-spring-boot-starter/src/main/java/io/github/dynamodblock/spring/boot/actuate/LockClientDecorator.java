@@ -23,6 +23,8 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.WaitingAcquisition;
 
+import org.springframework.aop.framework.AopProxyUtils;
+
 /**
  * A lock client that leaves everything to another one, but for the acquisitions that a
  * subclass looks at.
@@ -40,17 +42,16 @@ abstract class LockClientDecorator implements LockClient {
 	}
 
 	/**
-	 * Whether a client is decorated in this way already, be it under another bean's name.
+	 * Whether a client is decorated in this way already, be it under another bean's name
+	 * or behind a proxy.
 	 */
 	static boolean isDecorated(LockClient client, Class<? extends LockClientDecorator> type) {
-		LockClient each = client;
-		while (each instanceof LockClientDecorator decorator) {
-			if (type.isInstance(decorator)) {
-				return true;
-			}
-			each = decorator.delegate;
+		Object each = client;
+		while (each != null && !type.isInstance(each)) {
+			each = (each instanceof LockClientDecorator decorator) ? decorator.delegate
+					: AopProxyUtils.getSingletonTarget(each);
 		}
-		return false;
+		return each != null;
 	}
 
 	@Override

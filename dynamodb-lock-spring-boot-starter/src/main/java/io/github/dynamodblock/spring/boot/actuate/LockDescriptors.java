@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -25,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * What the endpoint {@code locks} answers.
  *
  * <pre>{@code
- * Object here = endpoint.locks(null, null, null).getBody();
+ * Object here = endpoint.locks(null, null, null, null).getBody();
  * }</pre>
  */
 public final class LockDescriptors {
@@ -116,16 +117,70 @@ public final class LockDescriptors {
 	 * @param leaseDuration how long it outlives its owner's last heartbeat
 	 * @param acquiredAt when it was acquired, by its owner's clock, if that is stored
 	 * @param leaseEnds when its lease ends, by its owner's clock, if that is stored
+	 * @param name the name of the request that acquired it, if it had one
+	 * @param renewedAt when its owner acquired or last renewed it, by the owner's clock,
+	 * if that is stored
+	 * @param notRenewedFor how long ago that was, by this node's clock
+	 * @param ownerSilent whether that is longer than the lease: the owner has probably
+	 * crashed, unless one of the two clocks is wrong
 	 */
 	public record TableLock(String key, @Nullable String sortKey, boolean released, boolean heldHere, String ownerName,
 			@Nullable Long fencingToken, Duration leaseDuration, @Nullable Instant acquiredAt,
-			@Nullable Instant leaseEnds) implements OperationResponseBody {
+			@Nullable Instant leaseEnds, @Nullable String name, @Nullable Instant renewedAt,
+			@Nullable Duration notRenewedFor, boolean ownerSilent) implements OperationResponseBody {
 
-		static TableLock of(LockRecord lock, boolean heldHere) {
+		static TableLock of(LockRecord lock, boolean heldHere, Instant now) {
 			LockKey key = lock.key();
+			Instant renewedAt = lock.renewedAt().orElse(null);
 			return new TableLock(key.partition(), key.sort(), lock.isReleased(), heldHere, lock.ownerName(),
 					lock.fencingToken().isPresent() ? lock.fencingToken().getAsLong() : null, lock.leaseDuration(),
-					lock.acquiredAt().orElse(null), lock.leaseEnds().orElse(null));
+					lock.acquiredAt().orElse(null), lock.leaseEnds().orElse(null), lock.name().orElse(null), renewedAt,
+					(renewedAt != null) ? notNegative(Duration.between(renewedAt, now)) : null,
+					lock.isOwnerSilent(now));
+		}
+
+		private static Duration notNegative(Duration time) {
+			return time.isNegative() ? Duration.ZERO : time;
+		}
+
+	}
+
+	/**
+	 * The locks of the table that are not released, whoever holds them.
+	 *
+	 * @param clients by the names of the clients
+	 */
+	public record AllLocks(Map<String, LocksOfTable> clients) implements OperationResponseBody {
+	}
+
+	/**
+	 * The locks that one client lists.
+	 *
+	 * @param table the name of its table
+	 * @param locks the locks, those that were not renewed for the longest time first
+	 * @param truncated whether there may be more: the table has more locks than are read
+	 * or shown
+	 */
+	public record LocksOfTable(String table, List<TableLock> locks, boolean truncated) {
+
+		/** About 250 read units: locks without data have some 200 bytes. */
+		static final int MOST_READ = 10_000;
+
+		static final int MOST_SHOWN = 1_000;
+
+		private static final int PAGE = 1_000;
+
+		static LocksOfTable of(LockClient client, Instant now) {
+			List<LockRecord> read = client.list(ListRequest.all().pageSize(PAGE)).limit(MOST_READ).toList();
+			List<TableLock> held = read.stream()
+				.filter((lock) -> !lock.isReleased())
+				.map((lock) -> TableLock.of(lock, client.holds(lock.key()), now))
+				.sorted(Comparator
+					.comparing(TableLock::notRenewedFor, Comparator.nullsLast(Comparator.<Duration>reverseOrder()))
+					.thenComparing(TableLock::key))
+				.toList();
+			return new LocksOfTable(client.tableName(), held.stream().limit(MOST_SHOWN).toList(),
+					read.size() == MOST_READ || held.size() > MOST_SHOWN);
 		}
 
 	}

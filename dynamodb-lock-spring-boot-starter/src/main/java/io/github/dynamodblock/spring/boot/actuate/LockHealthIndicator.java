@@ -6,10 +6,16 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -17,9 +23,10 @@ import org.springframework.boot.health.contributor.Health;
 /**
  * The health of one lock client. Down if the table does not answer a read with the
  * client's keys, out of service if heartbeats of this node fail so long that a lock is in
- * danger. Each check is one strongly consistent read of an item that does not exist: it
- * writes nothing, needs no permission that locks do without, and ends within 5 seconds.
- * Thread-safe.
+ * danger. A check reads an item that does not exist, strongly consistently: it writes
+ * nothing, needs no permission that locks do without, and ends within 5 seconds. The
+ * result of a read is remembered for a second, so that frequent or concurrent requests
+ * cost at most one read a second. Thread-safe.
  *
  * <pre>{@code
  * Health health = new LockHealthIndicator(client).health();
@@ -29,12 +36,23 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 
 	private static final String NOBODYS = "dynamodb-lock-health";
 
+	private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	private final LockClient client;
 
 	private final String partition;
 
+	private final Map<String, Object> details;
+
+	private final LongSupplier nanoTime;
+
+	/** Concurrent requests wait for one read. */
+	private final Lock reading = new ReentrantLock();
+
 	/** Of the two kinds of keys, the one that fits the client's table. */
-	private volatile LockKey probe;
+	private LockKey probe;
+
+	private @Nullable LastRead lastRead;
 
 	/**
 	 * The health of a client whose keys have no prefix.
@@ -51,23 +69,44 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 	 * @param keyPrefix the prefix, besides the client's namespace; may be empty
 	 */
 	public LockHealthIndicator(LockClient client, String keyPrefix) {
+		this(client, keyPrefix, Map.of());
+	}
+
+	/**
+	 * The health of a client, with further details.
+	 * @param client the client; it is not closed
+	 * @param keyPrefix the prefix, besides the client's namespace; may be empty
+	 * @param details details of every answer besides the client's own
+	 */
+	public LockHealthIndicator(LockClient client, String keyPrefix, Map<String, Object> details) {
+		this(client, keyPrefix, details, System::nanoTime);
+	}
+
+	LockHealthIndicator(LockClient client, String keyPrefix, Map<String, Object> details, LongSupplier nanoTime) {
 		super("The lock table could not be read");
 		this.client = client;
 		this.partition = keyPrefix + NOBODYS;
+		this.details = Map.copyOf(details);
+		this.nanoTime = nanoTime;
 		this.probe = LockKey.of(this.partition);
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		List<HeldLock> held = this.client.held();
-		// A lease that nobody renews nears its end as it was meant to.
+		// A lease that is not renewed nears its end as intended.
 		long inDanger = held.stream().filter((lock) -> lock.isRenewedAutomatically() && lock.isInDanger()).count();
-		builder.withDetail("table", this.client.tableName())
+		builder.withDetails(this.details)
+			.withDetail("table", this.client.tableName())
 			.withDetail("owner", this.client.ownerName())
 			.withDetail("held", held.size())
 			.withDetail("inDanger", inDanger);
-		read();
-		if (inDanger > 0) {
+		RuntimeException problem = read().problem();
+		if (problem != null) {
+			// Without the exception, whose stack would be logged by every probe.
+			builder.down().withDetail("error", problem.getClass().getName() + ": " + problem.getMessage());
+		}
+		else if (inDanger > 0) {
 			builder.outOfService()
 				.withDetail("reason", "Heartbeats fail: locks held here will be lost unless one comes through");
 		}
@@ -76,17 +115,52 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 		}
 	}
 
-	private void read() {
+	private LastRead read() {
+		this.reading.lock();
+		try {
+			LastRead last = this.lastRead;
+			if (last == null || this.nanoTime.getAsLong() - last.endedAt() >= REMEMBERED_NANOS) {
+				RuntimeException problem = readNow();
+				last = new LastRead(this.nanoTime.getAsLong(), problem);
+				this.lastRead = last;
+			}
+			return last;
+		}
+		finally {
+			this.reading.unlock();
+		}
+	}
+
+	private @Nullable RuntimeException readNow() {
+		try {
+			findProbe();
+			return null;
+		}
+		catch (RuntimeException ex) {
+			return ex;
+		}
+	}
+
+	private void findProbe() {
 		try {
 			this.client.find(this.probe);
 		}
 		catch (IllegalArgumentException ex) {
-			// The client alone knows whether its table has a sort key, and has sent
-			// nothing.
+			// Only the client knows whether its table has a sort key. Nothing was sent.
 			LockKey other = LockKey.of(this.partition, NOBODYS);
 			this.client.find(other);
 			this.probe = other;
 		}
+	}
+
+	/**
+	 * The result of a read.
+	 *
+	 * @param endedAt when it ended, by the nanosecond timer
+	 * @param problem why it failed, or {@code null}
+	 */
+	private record LastRead(long endedAt, @Nullable RuntimeException problem) {
+
 	}
 
 }

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -12,12 +14,16 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.AllLocks;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Locks;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfClient;
+import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfTable;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Release;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.TableLock;
+import io.github.dynamodblock.spring.event.LockForceReleasedEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,19 +35,20 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The actuator endpoint {@code locks}: what this node holds and waits for, without a
- * call; one lock of the table, by one strongly consistent read; and, where it is switched
- * on, the forced release of a lock. Shows keys, names and owners, but never the data that
- * is stored with a lock. Thread-safe.
+ * call; one lock of the table, by one strongly consistent read; all locks of the table,
+ * by a listing; and, where it is switched on, the forced release of a lock. Shows keys,
+ * names and owners, but never the data that is stored with a lock. Thread-safe.
  *
  * <pre>{@code
- * LocksEndpoint endpoint = new LocksEndpoint(Map.of("lockClient", client), false);
+ * LocksEndpoint endpoint = new LocksEndpoint(Map.of("lockClient", client), false, eventPublisher);
  * }</pre>
  */
 @WebEndpoint(id = "locks")
-@RegisterReflectionForBinding({ Locks.class, TableLock.class, Release.class, Problem.class })
+@RegisterReflectionForBinding({ Locks.class, AllLocks.class, TableLock.class, Release.class, Problem.class })
 public final class LocksEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LocksEndpoint.class);
@@ -54,33 +61,55 @@ public final class LocksEndpoint {
 
 	private final boolean forcedRelease;
 
+	private final ApplicationEventPublisher events;
+
 	/**
 	 * An endpoint for some clients.
 	 * @param clients the clients by name; they are not closed
 	 * @param forcedRelease whether locks of others may be released
+	 * @param events receives a {@link LockForceReleasedEvent} for each of them
 	 */
-	public LocksEndpoint(Map<String, LockClient> clients, boolean forcedRelease) {
+	public LocksEndpoint(Map<String, LockClient> clients, boolean forcedRelease, ApplicationEventPublisher events) {
 		this.clients = new TreeMap<>(clients);
 		this.forcedRelease = forcedRelease;
+		this.events = events;
 	}
 
 	/**
 	 * What this node holds and waits for; or, if a key is given, one lock of the table,
-	 * whoever holds it.
+	 * whoever holds it; or all locks of the table that are not released.
 	 * @param key the partition key of one lock, exactly as it is; {@code null} for all
 	 * that is held or waited for here
 	 * @param sortKey its sort key; {@code null} in a table without one
-	 * @param client by which client it is read; {@code null} if there is only one
+	 * @param client by which client it is read; {@code null} if there is only one, or to
+	 * list all locks by every client
+	 * @param all lists all locks unless it is {@code null} or {@code false}. That reads
+	 * the table, up to 10,000 locks for each client, eventually consistently; the 1,000
+	 * that were not renewed for the longest time are shown
 	 * @return by client; or the lock, as {@link #lock} answers
 	 */
 	@ReadOperation
-	public WebEndpointResponse<?> locks(@Nullable String key, @Nullable String sortKey, @Nullable String client) {
+	public WebEndpointResponse<?> locks(@Nullable String key, @Nullable String sortKey, @Nullable String client,
+			@Nullable String all) {
 		if (key != null) {
 			return find(key, sortKey, client);
+		}
+		if (all != null && !all.equals("false")) {
+			return list(client);
 		}
 		Map<String, LocksOfClient> locks = new TreeMap<>();
 		this.clients.forEach((name, each) -> locks.put(name, LocksOfClient.of(each)));
 		return new WebEndpointResponse<>(new Locks(locks));
+	}
+
+	private WebEndpointResponse<?> list(@Nullable String client) {
+		return answer(() -> {
+			Map<String, LockClient> chosen = (client != null) ? Map.of(client, client(client)) : this.clients;
+			Map<String, LocksOfTable> locks = new TreeMap<>();
+			Instant now = Instant.now();
+			chosen.forEach((name, each) -> locks.put(name, LocksOfTable.of(each, now)));
+			return new WebEndpointResponse<>(new AllLocks(locks));
+		});
 	}
 
 	/**
@@ -103,8 +132,8 @@ public final class LocksEndpoint {
 			LockClient chosen = client(client);
 			LockKey wanted = key(partition, sortKey);
 			return chosen.find(wanted)
-				.<WebEndpointResponse<?>>map(
-						(record) -> new WebEndpointResponse<>(TableLock.of(record, chosen.holds(wanted))))
+				.<WebEndpointResponse<?>>map((record) -> new WebEndpointResponse<>(
+						TableLock.of(record, chosen.holds(wanted), Instant.now())))
 				.orElseGet(() -> problem(WebEndpointResponse.STATUS_NOT_FOUND,
 						"Table '" + chosen.tableName() + "' has no item for lock '" + wanted + "'"));
 		});
@@ -156,10 +185,30 @@ public final class LocksEndpoint {
 				throw new IllegalArgumentException("The parameter 'owner' is missing; give the ownerName that a GET "
 						+ "of this lock shows, so that nobody else's lock is released");
 			}
-			ReleaseOutcome outcome = client(client).forceRelease(key(partition, sortKey), owner);
+			ReleaseOutcome outcome = forceRelease(client(client), key(partition, sortKey), owner);
 			int status = (outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK;
 			return new WebEndpointResponse<>(new Release(outcome), status);
 		});
+	}
+
+	private ReleaseOutcome forceRelease(LockClient client, LockKey key, String owner) {
+		ReleaseOutcome outcome = client.forceRelease(key, owner);
+		if (outcome == ReleaseOutcome.RELEASED) {
+			logger
+				.warn("Lock '{}' in table '{}' was released by force through the endpoint 'locks'; its owner '{}' may "
+						+ "still work under it", key, client.tableName(), owner);
+			publish(new LockForceReleasedEvent(name(client), client.tableName(), key, owner));
+		}
+		return outcome;
+	}
+
+	private void publish(LockForceReleasedEvent event) {
+		try {
+			this.events.publishEvent(event);
+		}
+		catch (RuntimeException ex) {
+			logger.error("A listener of {} failed for lock '{}'", event.getClass().getSimpleName(), event.key(), ex);
+		}
 	}
 
 	private static WebEndpointResponse<?> answer(Supplier<WebEndpointResponse<?>> question) {
@@ -169,10 +218,21 @@ public final class LocksEndpoint {
 		catch (IllegalArgumentException ex) {
 			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, ex.getMessage());
 		}
-		catch (LockException ex) {
-			logger.warn("{}", ex.getMessage(), ex);
-			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, ex.getMessage());
+		catch (LockTableException ex) {
+			return unavailable(ex, "Table '" + ex.tableName() + "' cannot be used ("
+					+ ex.problem().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")");
 		}
+		catch (LockException ex) {
+			return unavailable(ex, "DynamoDB did not carry out the call");
+		}
+	}
+
+	/** The messages of AWS name roles and accounts, and stay in the log. */
+	private static WebEndpointResponse<?> unavailable(LockException ex, String problem) {
+		logger.warn("The endpoint 'locks' failed: {}", ex.getMessage());
+		logger.debug("The endpoint 'locks' failed", ex);
+		return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
+				problem + ". The log of this node has the cause");
 	}
 
 	private LockClient client(@Nullable String name) {
@@ -186,6 +246,15 @@ public final class LocksEndpoint {
 							+ "; give the parameter 'client' as one of " + this.clients.keySet());
 		}
 		return client;
+	}
+
+	private String name(LockClient client) {
+		return this.clients.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue() == client)
+			.map(Map.Entry::getKey)
+			.findFirst()
+			.orElseThrow();
 	}
 
 	private static LockKey key(String partition, @Nullable String sortKey) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 
@@ -53,9 +54,15 @@ final class MeteredAcquisition implements LockListener {
 	public void onAcquired(HeldLock lock) {
 		this.acquiredAt = System.nanoTime();
 		this.heartbeatAt = this.acquiredAt;
+		this.meters.acquired(this);
 		if (this.request.isRenewedAutomatically()) {
 			this.meters.kept(this);
 		}
+	}
+
+	@Override
+	public void onTakenOver(HeldLock lock, LockRecord previous, Duration silent) {
+		this.meters.takenOver();
 	}
 
 	@Override

@@ -18,7 +18,7 @@ import io.github.dynamodblock.LockToken;
  * A lock client whose acquisitions are measured, and whose locks are listened to by the
  * meters. It works for clients of any making, since a listener comes with each request.
  */
-final class MeteredLockClient extends LockClientDecorator {
+class MeteredLockClient extends LockClientDecorator {
 
 	private final LockMeters meters;
 

@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.LockClient;
 import io.micrometer.core.instrument.MeterRegistry;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -24,7 +23,7 @@ import org.springframework.util.function.SingletonSupplier;
  * }
  * </pre>
  */
-public final class MeteredLockClients implements BeanPostProcessor {
+public final class MeteredLockClients extends LockClientPostProcessor {
 
 	private final Supplier<MeterRegistry> registry;
 
@@ -34,14 +33,12 @@ public final class MeteredLockClients implements BeanPostProcessor {
 	 * before, since post-processors are made before other beans
 	 */
 	public MeteredLockClients(Supplier<MeterRegistry> registry) {
+		super(MeteredLockClient.class);
 		this.registry = SingletonSupplier.of(registry);
 	}
 
 	@Override
-	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (!(bean instanceof LockClient client) || LockClientDecorator.isDecorated(client, MeteredLockClient.class)) {
-			return bean;
-		}
+	LockClient decorate(LockClient client, String beanName) {
 		return new MeteredLockClient(client, new LockMeters(client, beanName, this.registry));
 	}
 

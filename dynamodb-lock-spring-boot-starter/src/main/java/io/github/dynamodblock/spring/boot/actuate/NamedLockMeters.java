@@ -8,16 +8,19 @@ package io.github.dynamodblock.spring.boot.actuate;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.LossReason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
@@ -46,6 +49,9 @@ final class NamedLockMeters {
 	/** The locks that heartbeats keep. */
 	private final Set<MeteredAcquisition> kept = ConcurrentHashMap.newKeySet();
 
+	/** The locks that are held, each with its task of the long task timer. */
+	private final Map<MeteredAcquisition, LongTaskTimer.Sample> active = new ConcurrentHashMap<>();
+
 	private final AtomicBoolean failed = new AtomicBoolean();
 
 	NamedLockMeters(String clientName, String name, LockCounts counts, Supplier<MeterRegistry> registry) {
@@ -70,7 +76,21 @@ final class NamedLockMeters {
 				.description("Time since the last heartbeat of the held lock that has gone longest without")
 				.tags(this.tags)
 				.register(to);
+			// A counter that appears with its first loss hides that loss from increase().
+			Stream.of(LossReason.values()).forEach((reason) -> lost(to, reason));
+			takeovers(to);
 		});
+	}
+
+	private Counter takeovers(MeterRegistry to) {
+		return Counter.builder(PREFIX + "takeovers")
+			.description("Locks that were taken over from an owner whose lease had expired")
+			.tags(this.tags)
+			.register(to);
+	}
+
+	void takenOver() {
+		meter((to) -> takeovers(to).increment());
 	}
 
 	private double oldestHeartbeat() {
@@ -104,16 +124,33 @@ final class NamedLockMeters {
 	}
 
 	void lost(LossReason reason) {
-		meter((to) -> Counter.builder(PREFIX + "lost")
+		meter((to) -> lost(to, reason).increment());
+	}
+
+	private Counter lost(MeterRegistry to, LossReason reason) {
+		return Counter.builder(PREFIX + "lost")
 			.description("Locks that were lost while they were held")
 			.tags(this.tags)
 			.tag("reason", reason.name().toLowerCase(Locale.ROOT))
-			.register(to)
-			.increment());
+			.register(to);
+	}
+
+	/** A lock is held from now on. */
+	void acquired(MeteredAcquisition lock) {
+		meter((to) -> this.active.put(lock,
+				LongTaskTimer.builder(PREFIX + "hold.active")
+					.description("How long the locks that this node holds have been held")
+					.tags(this.tags)
+					.register(to)
+					.start()));
 	}
 
 	void over(MeteredAcquisition lock, Duration held) {
 		this.kept.remove(lock);
+		LongTaskTimer.Sample hold = this.active.remove(lock);
+		if (hold != null) {
+			meter((to) -> hold.stop());
+		}
 		meter((to) -> Timer.builder(PREFIX + "hold")
 			.description("Time from the grant to the release, detachment or loss, or to the release's failure")
 			.tags(this.tags)

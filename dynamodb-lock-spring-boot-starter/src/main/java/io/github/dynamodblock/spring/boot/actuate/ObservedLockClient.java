@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A lock client whose acquisitions are observed, each from its beginning to its end, so
  * that a trace shows the wait.
  */
-final class ObservedLockClient extends LockClientDecorator {
+class ObservedLockClient extends LockClientDecorator {
 
 	private static final LockObservationConvention DEFAULT = new DefaultLockObservationConvention();
 
@@ -69,8 +69,7 @@ final class ObservedLockClient extends LockClientDecorator {
 			return result;
 		}
 		catch (InterruptedException | RuntimeException ex) {
-			context.ended(AcquisitionOutcome.of(ex));
-			observation.error(ex);
+			problem(observation, context, ex);
 			throw ex;
 		}
 		finally {
@@ -108,11 +107,20 @@ final class ObservedLockClient extends LockClientDecorator {
 
 	private static void end(AcquisitionObservation observation, LockAcquisitionContext context,
 			@Nullable Throwable problem) {
-		context.ended(AcquisitionOutcome.of(problem));
-		if (problem != null) {
+		problem(observation, context, problem);
+		observation.stop();
+	}
+
+	/**
+	 * A busy lock is an outcome as expected as a granted one; what failed is an error.
+	 */
+	private static void problem(AcquisitionObservation observation, LockAcquisitionContext context,
+			@Nullable Throwable problem) {
+		AcquisitionOutcome outcome = AcquisitionOutcome.of(problem);
+		context.ended(outcome);
+		if (problem != null && outcome != AcquisitionOutcome.BUSY) {
 			observation.error(problem);
 		}
-		observation.stop();
 	}
 
 	private AcquisitionObservation start(LockAcquisitionContext context) {

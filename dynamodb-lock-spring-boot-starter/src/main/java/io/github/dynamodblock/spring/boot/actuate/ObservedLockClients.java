@@ -12,7 +12,6 @@ import io.github.dynamodblock.LockClient;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -26,7 +25,7 @@ import org.springframework.util.function.SingletonSupplier;
  * }
  * </pre>
  */
-public final class ObservedLockClients implements BeanPostProcessor {
+public final class ObservedLockClients extends LockClientPostProcessor {
 
 	private final Supplier<ObservationRegistry> registry;
 
@@ -41,15 +40,13 @@ public final class ObservedLockClients implements BeanPostProcessor {
 	 */
 	public ObservedLockClients(Supplier<ObservationRegistry> registry,
 			Supplier<@Nullable LockObservationConvention> convention) {
+		super(ObservedLockClient.class);
 		this.registry = SingletonSupplier.of(registry);
 		this.convention = SingletonSupplier.of(() -> Optional.ofNullable(convention.get()));
 	}
 
 	@Override
-	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (!(bean instanceof LockClient client) || LockClientDecorator.isDecorated(client, ObservedLockClient.class)) {
-			return bean;
-		}
+	LockClient decorate(LockClient client, String beanName) {
 		return new ObservedLockClient(client, beanName, this.registry, this.convention);
 	}
 

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -20,13 +22,15 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 
 /**
  * The lock clients that the environment describes, by the names of their beans: the
  * default one, and those under {@code dynamodb-lock.clients}. What one of the latter does
- * not set itself is as for the default one.
+ * not set itself is as for the default one, except the connection: one that sets any
+ * property under {@code client} inherits none of these.
  */
 final class ConfiguredLockClients {
 
@@ -36,6 +40,8 @@ final class ConfiguredLockClients {
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of(DynamoDbLockProperties.PREFIX);
 
 	private static final ConfigurationPropertyName CLIENTS = ROOT.append("clients");
+
+	private static final String CLIENT = "client";
 
 	private final Environment environment;
 
@@ -59,7 +65,24 @@ final class ConfiguredLockClients {
 	/** Names and checks the properties of a client. */
 	PropertyValues values(String name) {
 		// The name as it is written, in capitals too.
-		return new PropertyValues(this.further.containsKey(name) ? CLIENTS + "." + name : ROOT.toString());
+		return this.further.containsKey(name)
+				? new PropertyValues(CLIENTS + "." + name, (property) -> isInherited(name, property))
+				: new PropertyValues(ROOT.toString());
+	}
+
+	private boolean isInherited(String name, String property) {
+		boolean connection = property.startsWith(CLIENT + ".");
+		return ConfigurationPropertyName.isValid(property) && !(connection && hasOwnDynamoDbClient(name))
+				&& !isSet(prefix(name).append(property)) && isSet(ROOT.append(property));
+	}
+
+	private boolean isSet(ConfigurationPropertyName property) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			if (source.getConfigurationProperty(property) != null) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/** Whether the client has a property under {@code client} of its own. */
@@ -67,8 +90,23 @@ final class ConfiguredLockClients {
 		ConfigurationPropertyName prefix = this.further.get(name);
 		return prefix != null && !new DynamoDbLockProperties.Client(null, null, null, null, null, null)
 			.equals(Binder.get(this.environment)
-				.bindOrCreate(prefix.append("client"), Bindable.of(DynamoDbLockProperties.Client.class),
+				.bindOrCreate(prefix.append(CLIENT), Bindable.of(DynamoDbLockProperties.Client.class),
 						BindHandler.DEFAULT));
+	}
+
+	/**
+	 * Refuses a client that is switched off by itself.
+	 * @param name the name of a further client
+	 * @throws InvalidConfigurationPropertyValueException if it is
+	 */
+	void refuseDisabled(String name) {
+		ConfigurationPropertyName enabled = prefix(name).append("enabled");
+		if (!Binder.get(this.environment).bind(enabled, Bindable.of(Boolean.class)).orElse(true)) {
+			throw values(name).refusal("enabled", false,
+					"A single lock client cannot be switched off: its methods would run unlocked. Remove all properties "
+							+ "under " + CLIENTS + "." + name + ", so that there is no such client, or set "
+							+ PropertyValues.name("enabled") + "=false, which switches all locks off.");
+		}
 	}
 
 	private ConfigurationPropertyName prefix(String name) {
@@ -81,14 +119,15 @@ final class ConfiguredLockClients {
 		ConfigurationPropertySources.get(this.environment).forEach(sources::add);
 		if (!prefix.equals(ROOT)) {
 			// After all that is set for the client, what is set for the default one.
-			sources.addAll(sources.stream().map((source) -> inherited(prefix, source)).toList());
+			ConfigurationPropertyName own = hasOwnDynamoDbClient(name) ? prefix.append(CLIENT) : null;
+			sources.addAll(sources.stream().map((source) -> inherited(prefix, own, source)).toList());
 		}
 		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment));
 	}
 
 	private static ConfigurationPropertySource inherited(ConfigurationPropertyName prefix,
-			ConfigurationPropertySource source) {
-		return (name) -> prefix.isAncestorOf(name)
+			@Nullable ConfigurationPropertyName own, ConfigurationPropertySource source) {
+		return (name) -> (prefix.isAncestorOf(name) && !(own != null && own.isAncestorOf(name)))
 				? source.getConfigurationProperty(ROOT.append(name.subName(prefix.getNumberOfElements()))) : null;
 	}
 

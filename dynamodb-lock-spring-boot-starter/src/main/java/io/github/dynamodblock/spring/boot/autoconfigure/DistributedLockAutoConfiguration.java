@@ -51,6 +51,9 @@ public final class DistributedLockAutoConfiguration {
 					(name) -> client(beanFactory, client, name), new LockNamings(environment)::naming);
 			// Bound by itself: the advisor is made before ordinary beans may be.
 			Binder.get(environment).bind(PropertyValues.name("advice.order"), Integer.class).ifBound(advisor::setOrder);
+			Binder.get(environment)
+				.bind(PropertyValues.name("advice.max-locks-per-call"), Integer.class)
+				.ifBound((max) -> setMaxLocksPerCall(advisor, max));
 			return advisor;
 		}
 
@@ -61,9 +64,16 @@ public final class DistributedLockAutoConfiguration {
 			DistributedLockStartupCheck check = new DistributedLockStartupCheck(beanFactory, advisor,
 					(name) -> client(beanFactory, client, name));
 			Binder.get(environment)
-				.bind(PropertyValues.name("advice.fail-on-self-invocation"), Boolean.class)
-				.ifBound(check::setFailOnSelfInvocation);
+				.bind(PropertyValues.name("advice.missing"), MissingAdvice.class)
+				.ifBound((missing) -> check.setFailOnMissingAdvice(missing == MissingAdvice.FAIL));
 			return check;
+		}
+
+		private static void setMaxLocksPerCall(DistributedLockAdvisor advisor, int max) {
+			new PropertyValues(DynamoDbLockProperties.PREFIX).check("advice.max-locks-per-call", max, (given) -> {
+				advisor.setMaxLocksPerCall(given);
+				return given;
+			});
 		}
 
 		private static LockClient client(ConfigurableListableBeanFactory beanFactory, ObjectProvider<LockClient> client,

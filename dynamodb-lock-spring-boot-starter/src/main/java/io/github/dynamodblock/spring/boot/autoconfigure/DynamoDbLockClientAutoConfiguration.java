@@ -65,6 +65,13 @@ public final class DynamoDbLockClientAutoConfiguration {
 		return new OwnDynamoDbClientFactory(new ConfiguredLockClients(environment), defaults);
 	}
 
+	// Not lazy, or else a mistyped property goes unnoticed.
+	@Lazy(false)
+	@Bean
+	UnknownProperties dynamoDbLockUnknownProperties(Environment environment) {
+		return new UnknownProperties(environment, KnownProperties.load());
+	}
+
 	/**
 	 * The client of an application that has none. Not a candidate for other injection
 	 * points, which did not ask for the locks' client.

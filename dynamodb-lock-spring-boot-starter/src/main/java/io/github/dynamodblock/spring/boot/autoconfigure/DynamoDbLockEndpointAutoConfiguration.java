@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
@@ -30,12 +31,13 @@ public final class DynamoDbLockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LocksEndpoint locksEndpoint(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+	LocksEndpoint locksEndpoint(ConfigurableListableBeanFactory beanFactory, Environment environment,
+			ApplicationEventPublisher events) {
 		boolean forcedRelease = environment.getProperty(PropertyValues.name("endpoint.forced-release"), Boolean.class,
 				false);
 		return new LocksEndpoint(
-				SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class),
-				forcedRelease);
+				SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class), forcedRelease,
+				events);
 	}
 
 }

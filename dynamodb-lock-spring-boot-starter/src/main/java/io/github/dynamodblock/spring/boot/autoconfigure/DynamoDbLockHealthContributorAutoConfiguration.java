@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -41,9 +42,16 @@ public final class DynamoDbLockHealthContributorAutoConfiguration {
 		Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
 		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class)
 			.forEach((name, client) -> indicators.put(name,
-					new LockHealthIndicator(client, namings.naming(name).prefix())));
+					new LockHealthIndicator(client, namings.naming(name).prefix(), details(beanFactory, name))));
 		return (indicators.size() == 1) ? indicators.values().iterator().next()
 				: CompositeHealthContributor.fromMap(indicators);
+	}
+
+	/** Locks in the memory of this process must not look like those of a deployment. */
+	private static Map<String, Object> details(ConfigurableListableBeanFactory beanFactory, String lockClient) {
+		boolean embedded = Arrays.asList(beanFactory.getDependenciesForBean(lockClient))
+			.contains(SelectedDynamoDbClient.EMBEDDED);
+		return embedded ? Map.of("embedded", true) : Map.of();
 	}
 
 }

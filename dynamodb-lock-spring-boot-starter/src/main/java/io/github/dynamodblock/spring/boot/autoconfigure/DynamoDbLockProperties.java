@@ -34,10 +34,17 @@ import org.springframework.util.StringUtils;
  * At most half the lease. Default: a quarter of the lease.
  * @param heartbeatsPerSecond Rate to which all heartbeats of the client keep, so that
  * their cost is known beforehand. It must keep at least one lock. Default: no fixed rate.
+ * @param maxConcurrentHeartbeats How many heartbeats are under way at a time, from 1 to
+ * 10000; the others wait for a slot. Each takes a thread and a connection.
+ * @param maxConcurrentCalls How many other calls are under way at a time, from 1 to
+ * 10000; a fifth of them is for releases alone. Each takes a thread and a connection.
  * @param dangerThreshold How long before a lock would be lost its holder is told that it
  * is in danger. It must leave time for a heartbeat. Default: a third of the lease.
  * @param waitTime How long to wait for a lock that others hold, where neither request nor
  * annotation says so. Default: one and a half leases.
+ * @param holdAtMost How long a lock is held at most, however long the work under it
+ * takes, where neither request nor annotation says so. Then it is lost, and others can
+ * acquire it at most one lease later. At least 100ms. Default: no limit.
  * @param pollInterval Time between two looks at a lock that another client holds, from
  * 10ms to 1h; each costs half a read unit. Default: 45ms at first, then growing while one
  * holder has the lock.
@@ -49,6 +56,9 @@ import org.springframework.util.StringUtils;
  * @param deleteOnRelease Whether a release deletes the lock's item. Fencing tokens then
  * increase only as far as the clocks of the owners agree.
  * @param observationCapacity How many locks of others the client remembers between calls.
+ * @param backgroundReads Whether a refused acquisition is followed by one read in the
+ * background when the holder's lease would expire, which costs half a read unit. If the
+ * holder crashed within that time, the next try takes over at once.
  * @param table The lock table.
  * @param client The DynamoDbClient that is made when the application has none.
  * @param advice The advice that locks annotated methods.
@@ -56,11 +66,13 @@ import org.springframework.util.StringUtils;
 @ConfigurationProperties(DynamoDbLockProperties.PREFIX)
 public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nullable String ownerName,
 		@Nullable String namespace, @DefaultValue("") String keyPrefix, @DefaultValue("20s") Duration leaseDuration,
-		@Nullable Duration heartbeatPeriod, @Nullable Double heartbeatsPerSecond, @Nullable Duration dangerThreshold,
-		@Nullable Duration waitTime, @Nullable Duration pollInterval, @DefaultValue("0.01") double clockRateTolerance,
+		@Nullable Duration heartbeatPeriod, @Nullable Double heartbeatsPerSecond,
+		@DefaultValue("25") int maxConcurrentHeartbeats, @DefaultValue("25") int maxConcurrentCalls,
+		@Nullable Duration dangerThreshold, @Nullable Duration waitTime, @Nullable Duration holdAtMost,
+		@Nullable Duration pollInterval, @DefaultValue("0.01") double clockRateTolerance,
 		@Nullable Duration clockSkewBound, @DefaultValue("false") boolean deleteOnRelease,
-		@DefaultValue("10000") int observationCapacity, @DefaultValue Table table, @DefaultValue Client client,
-		@DefaultValue Advice advice) {
+		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,
+		@DefaultValue Table table, @DefaultValue Client client, @DefaultValue Advice advice) {
 
 	static final String PREFIX = "dynamodb-lock";
 
@@ -163,10 +175,14 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 *
 	 * @param order Order of the advice among others: it stands outside of those with a
 	 * greater number, such as transactions and caches.
-	 * @param failOnSelfInvocation Whether the start-up fails, instead of logging a WARN,
-	 * where a class calls an annotated method of its own, which runs without a lock.
+	 * @param missing What happens if an annotated bean was made without the advice, so
+	 * that its methods run without the lock. Use warn for tests that put doubles in the
+	 * place of beans by other means than Spring's.
+	 * @param maxLocksPerCall How many locks one call may take whose key is a collection
+	 * or an array. A call that would take more is refused.
 	 */
-	public record Advice(@DefaultValue("1000") int order, @DefaultValue("false") boolean failOnSelfInvocation) {
+	public record Advice(@DefaultValue("1000") int order, @DefaultValue("fail") MissingAdvice missing,
+			@DefaultValue("100") int maxLocksPerCall) {
 	}
 
 }

@@ -52,8 +52,11 @@ final class LeaderElectionLock implements Lock {
 		}
 		catch (RuntimeException ex) {
 			if (this.told.add(kind(ex))) {
-				logger.warn("Cannot stand for the role '{}': its lock cannot be asked for. Goes on trying; "
-						+ "the same cause is not logged again until the lock has answered", this.role, ex);
+				logger.warn(
+						"Cannot stand for the role '{}': its lock cannot be asked for. Goes on trying; "
+								+ "the same cause is not logged again until the lock has answered. {}",
+						this.role, ex.getMessage());
+				logger.debug("Stack trace of the failure above", ex);
 			}
 			throw ex;
 		}

@@ -44,8 +44,7 @@ final class LockClientConfigurer {
 		checkKeys();
 		LockClientBuilder builder = configured(dynamoDbClient);
 		try {
-			// Nothing is sent, and no thread started, by building and closing.
-			builder.build().close();
+			builder.validate();
 		}
 		catch (IllegalArgumentException ex) {
 			throw this.values.refusal(ex, this::value);
@@ -70,14 +69,20 @@ final class LockClientConfigurer {
 		apply("heartbeat-period", this.properties.heartbeatPeriod(), builder, LockClientBuilder::heartbeatPeriod);
 		apply("heartbeats-per-second", this.properties.heartbeatsPerSecond(), builder,
 				LockClientBuilder::heartbeatsPerSecond);
+		apply("max-concurrent-heartbeats", this.properties.maxConcurrentHeartbeats(), builder,
+				LockClientBuilder::maxConcurrentHeartbeats);
+		apply("max-concurrent-calls", this.properties.maxConcurrentCalls(), builder,
+				LockClientBuilder::maxConcurrentCalls);
 		apply("danger-threshold", this.properties.dangerThreshold(), builder, LockClientBuilder::dangerThreshold);
 		apply("wait-time", this.properties.waitTime(), builder, LockClientBuilder::waitTime);
+		apply("hold-at-most", this.properties.holdAtMost(), builder, LockClientBuilder::holdAtMost);
 		apply("poll-interval", this.properties.pollInterval(), builder, LockClientBuilder::pollInterval);
 		apply("clock-rate-tolerance", this.properties.clockRateTolerance(), builder,
 				LockClientBuilder::clockRateTolerance);
 		apply("clock-skew-bound", this.properties.clockSkewBound(), builder, LockClientBuilder::clockSkewBound);
 		apply("observation-capacity", this.properties.observationCapacity(), builder,
 				LockClientBuilder::observationCapacity);
+		apply("background-reads", this.properties.backgroundReads(), builder, LockClientBuilder::backgroundReads);
 		return builder;
 	}
 

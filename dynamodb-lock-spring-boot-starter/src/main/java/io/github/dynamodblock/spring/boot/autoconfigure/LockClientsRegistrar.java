@@ -32,6 +32,7 @@ class LockClientsRegistrar implements ImportBeanDefinitionRegistrar {
 	public void registerBeanDefinitions(AnnotationMetadata importingClass, BeanDefinitionRegistry registry) {
 		ConfiguredLockClients configured = new ConfiguredLockClients(this.environment);
 		for (String name : configured.further()) {
+			configured.refuseDisabled(name);
 			refuseTakenName(name, configured, registry);
 			registry.registerBeanDefinition(name,
 					definition(LockClient.class, DynamoDbLockClientAutoConfiguration.FACTORY, name));

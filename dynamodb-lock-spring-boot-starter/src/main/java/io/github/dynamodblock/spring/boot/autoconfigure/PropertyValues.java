@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -27,7 +28,9 @@ final class PropertyValues {
 			Map.entry("timeToLive", "table.time-to-live"), Map.entry("waitAtMost", "table.wait-at-most"),
 			Map.entry("ownerName", "owner-name"), Map.entry("leaseDuration", "lease-duration"),
 			Map.entry("heartbeatPeriod", "heartbeat-period"), Map.entry("heartbeatsPerSecond", "heartbeats-per-second"),
-			Map.entry("dangerThreshold", "danger-threshold"), Map.entry("waitTime", "wait-time"),
+			Map.entry("maxConcurrentHeartbeats", "max-concurrent-heartbeats"),
+			Map.entry("maxConcurrentCalls", "max-concurrent-calls"), Map.entry("dangerThreshold", "danger-threshold"),
+			Map.entry("waitTime", "wait-time"), Map.entry("holdAtMost", "hold-at-most"),
 			Map.entry("pollInterval", "poll-interval"), Map.entry("clockRateTolerance", "clock-rate-tolerance"),
 			Map.entry("clockSkewBound", "clock-skew-bound"), Map.entry("observationCapacity", "observation-capacity"));
 
@@ -35,13 +38,27 @@ final class PropertyValues {
 
 	private final String prefix;
 
+	private final Predicate<String> inherited;
+
 	/**
 	 * The values under a prefix.
 	 * @param prefix what the names of the lock client's properties begin with, without a
 	 * dot at the end
 	 */
 	PropertyValues(String prefix) {
+		this(prefix, (property) -> false);
+	}
+
+	/**
+	 * The values under a prefix, of which some are those of the default lock client.
+	 * @param prefix what the names of the lock client's properties begin with, without a
+	 * dot at the end
+	 * @param inherited whether the value of a property, given without the prefix, is that
+	 * of the default lock client
+	 */
+	PropertyValues(String prefix, Predicate<String> inherited) {
 		this.prefix = prefix;
+		this.inherited = inherited;
 	}
 
 	/** The name of a property that is not about one lock client. */
@@ -49,9 +66,9 @@ final class PropertyValues {
 		return DynamoDbLockProperties.PREFIX + "." + property;
 	}
 
-	/** The name of a property of this lock client. */
+	/** The name of a property of this lock client, as it is or would be set. */
 	String property(String property) {
-		return this.prefix + "." + property;
+		return this.inherited.test(property) ? name(property) : this.prefix + "." + property;
 	}
 
 	/**

@@ -22,8 +22,11 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 	/** The bean that is made when the application has none. */
 	static final String OWN = "dynamoDbLockDynamoDbClient";
 
+	/** The bean of dynamodb-lock-test whose DynamoDB runs in this process. */
+	static final String EMBEDDED = "embeddedDynamoDbClient";
+
 	/** The beans of dynamodb-lock-test: a DynamoDB that is nobody's to protect. */
-	private static final Set<String> FOR_TESTS = Set.of("embeddedDynamoDbClient", "testDynamoDbClient");
+	private static final Set<String> FOR_TESTS = Set.of(EMBEDDED, "testDynamoDbClient");
 
 	/** The bean that is made for a lock client with properties of its own for it. */
 	static String ownName(String lockClient) {

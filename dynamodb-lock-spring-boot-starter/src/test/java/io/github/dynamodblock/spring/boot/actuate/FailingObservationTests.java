@@ -60,6 +60,8 @@ class FailingObservationTests {
 				assertThat(client.tryAcquire(REQUEST)).isEmpty();
 				assertThatExceptionOfType(LockNotGrantedException.class).isThrownBy(() -> client.acquire(REQUEST))
 					.satisfies((refusal) -> assertThat(refusal.getSuppressed()).isEmpty());
+				assertThat(client.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(1)), Runnable::run).cancel(true))
+					.isTrue();
 			}
 			assertThat(client.tryAcquire(REQUEST)).hasValueSatisfying(HeldLock::release);
 			CompletableFuture<HeldLock> later = client.acquireAsync(REQUEST, Runnable::run);

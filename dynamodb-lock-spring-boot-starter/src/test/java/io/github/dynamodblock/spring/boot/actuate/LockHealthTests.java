@@ -7,7 +7,10 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -16,10 +19,13 @@ import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.github.dynamodblock.test.autoconfigure.EmbeddedDynamoDbAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -41,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 @Order(1)
-@ExtendWith(DynamoDbExtension.class)
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class LockHealthTests {
 
 	private final CallRecorder calls = new CallRecorder();
@@ -66,15 +72,48 @@ class LockHealthTests {
 	@Test
 	void aTableWithASortKeyIsReadWithASortKey(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.table.sort-key-name=sort").run((context) -> {
+			AtomicLong nanoTime = new AtomicLong();
+			LockHealthIndicator health = new LockHealthIndicator(context.getBean(LockClient.class), "", Map.of(),
+					() -> nanoTime.getAndAdd(Duration.ofSeconds(2).toNanos()));
 			this.calls.clear();
-			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
-			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
+			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
 			assertThat(this.calls.calls()).containsExactly("GetItemRequest", "GetItemRequest");
 		});
 	}
 
 	@Test
-	void aTableThatIsGoneIsDownWithTheReason(EmbeddedDynamoDb dynamoDb) {
+	void frequentRequestsCostOneReadASecond(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE);
+			LockHealthIndicator health = new LockHealthIndicator(context.getBean(LockClient.class), "", Map.of(),
+					nanoTime::get);
+			this.calls.clear();
+			IntStream.range(0, 100).parallel().forEach((request) -> health(health));
+			assertThat(this.calls.calls()).containsExactly("GetItemRequest");
+			nanoTime.addAndGet(Duration.ofSeconds(1).toNanos());
+			this.calls.deny((call) -> true);
+			assertThat(health(health).getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health(health).getStatus()).isEqualTo(Status.DOWN);
+			assertThat(this.calls.calls()).containsExactly("GetItemRequest", "GetItemRequest");
+			nanoTime.addAndGet(Duration.ofSeconds(1).toNanos());
+			this.calls.deny((call) -> false);
+			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
+		});
+	}
+
+	@Test
+	void locksInTheMemoryOfThisProcessAreSaidToBeEmbedded(EmbeddedDynamoDb dynamoDb) {
+		LockNode.bare()
+			.withConfiguration(AutoConfigurations.of(EmbeddedDynamoDbAutoConfiguration.class,
+					DynamoDbLockHealthContributorAutoConfiguration.class))
+			.withPropertyValues("dynamodb-lock.embedded.enabled=true")
+			.run((context) -> assertThat(health(context).getDetails()).containsEntry("embedded", true));
+		node(dynamoDb).run((context) -> assertThat(health(context).getDetails()).doesNotContainKey("embedded"));
+	}
+
+	@Test
+	void aTableThatIsGoneIsDownWithTheReasonAndNotLoggedAtEachProbe(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			dynamoDb.client().deleteTable((delete) -> delete.tableName(table(context)));
 			Health health = health(context);
@@ -82,6 +121,7 @@ class LockHealthTests {
 			assertThat(health.getDetails().get("error")).asString()
 				.startsWith(LockTableException.class.getName())
 				.contains(table(context));
+			assertThat(log).doesNotContain(LockHealthIndicator.class.getSimpleName());
 		});
 	}
 

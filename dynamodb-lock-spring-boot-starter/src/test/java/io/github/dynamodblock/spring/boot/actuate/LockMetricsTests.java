@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,7 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockMetricsAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
@@ -25,8 +27,10 @@ import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.spring.support.LockRow;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -70,6 +74,24 @@ class LockMetricsTests {
 				assertThat(timer.count()).isOne();
 				assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isPositive();
 			}));
+		});
+	}
+
+	@Test
+	void howLongCurrentHoldsLastIsShown(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			HeldLock first = context.getBean(LockClient.class).acquire(REQUEST);
+			HeldLock second = context.getBean(LockClient.class).acquire(LockRequest.of("customer-4712").name("orders"));
+			await()
+				.untilAsserted(() -> assertThat(meters(context, "hold.active", "orders").longTaskTimer()).isNotNull());
+			LongTaskTimer holds = required(context, "hold.active", "orders").longTaskTimer();
+			await().untilAsserted(() -> assertThat(holds.activeTasks()).isEqualTo(2));
+			assertThat(holds.max(TimeUnit.NANOSECONDS)).isPositive();
+			second.release();
+			await().untilAsserted(() -> assertThat(holds.activeTasks()).isOne());
+			new LockRow(dynamoDb, context, "customer-4711").steal();
+			await().untilAsserted(() -> assertThat(first.isHeld()).isFalse());
+			await().untilAsserted(() -> assertThat(holds.activeTasks()).isZero());
 		});
 	}
 
@@ -144,6 +166,21 @@ class LockMetricsTests {
 	}
 
 	@Test
+	void takeoversAreCounted(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			try (LockClient crashed = other(dynamoDb, context)) {
+				crashed.acquire(REQUEST.leaseDuration(Duration.ofSeconds(2)).automaticRenewal(false));
+				HeldLock lock = client.acquire(REQUEST.waitTime(Duration.ofMinutes(1)));
+				await().untilAsserted(() -> assertThat(count(context, "takeovers", "name", "orders")).isOne());
+				lock.release();
+				client.acquire(REQUEST).release();
+				assertThat(count(context, "takeovers", "name", "orders")).isOne();
+			}
+		});
+	}
+
+	@Test
 	void heartbeatsAreCountedAndTheirAgeIsShownAndALossHasItsReason(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s").run((context) -> {
 			HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST);
@@ -161,6 +198,18 @@ class LockMetricsTests {
 	}
 
 	@Test
+	void everyReasonForALossIsCountedFromZero(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			context.getBean(LockClient.class).acquire(REQUEST).release();
+			for (LossReason reason : LossReason.values()) {
+				assertThat(required(context, "lost", "orders").tag("reason", reason.name().toLowerCase(Locale.ROOT))
+					.counter()
+					.count()).as(reason.name()).isZero();
+			}
+		});
+	}
+
+	@Test
 	void aLockWhoseReleaseFailsIsNotHeldAnyMore(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
 			HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST);
@@ -169,7 +218,8 @@ class LockMetricsTests {
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(lock::release);
 			await().untilAsserted(() -> assertThat(gauge(context, "heartbeat.age", "orders")).isZero());
 			await().untilAsserted(() -> assertThat(required(context, "hold", "orders").timer().count()).isOne());
-			assertThat(meters(context, "lost", "orders").counters()).isEmpty();
+			assertThat(meters(context, "lost", "orders").counters())
+				.allSatisfy((counter) -> assertThat(counter.count()).isZero());
 		});
 	}
 

@@ -12,8 +12,11 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservationAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
+import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
@@ -23,6 +26,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -66,7 +70,7 @@ class LockObservationTests {
 	}
 
 	@Test
-	void anAcquisitionThatIsRefusedCarriesItsError(EmbeddedDynamoDb dynamoDb) {
+	void anAcquisitionThatIsRefusedIsBusyAndNoError(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
 			LockClient client = context.getBean(LockClient.class);
 			try (LockClient other = LockClient.builder(dynamoDb.client())
@@ -78,10 +82,46 @@ class LockObservationTests {
 					.satisfies((refusal) -> assertThat(this.registry).hasSingleObservationThat()
 						.hasNameEqualTo(NAME)
 						.hasLowCardinalityKeyValue("outcome", "busy")
-						.hasError(refusal)
+						.doesNotHaveError()
 						.hasBeenStopped());
 			}
 		});
+	}
+
+	@Test
+	void aSkippedCallIsBusyAndNoError(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withBean(SkippedJob.class).run((context) -> {
+			try (LockClient other = LockClient.builder(dynamoDb.client())
+				.tableName(context.getBean(DynamoDbLockProperties.class).table().name())
+				.build()) {
+				other.acquire(LockRequest.of("skipped-job"));
+				context.getBean(SkippedJob.class).run();
+				assertThat(this.registry).hasSingleObservationThat()
+					.hasLowCardinalityKeyValue("outcome", "busy")
+					.doesNotHaveError()
+					.hasBeenStopped();
+				context.getBean(SkippedJob.class).later().block();
+				await().untilAsserted(() -> assertThat(this.registry).hasNumberOfObservationsEqualTo(2)
+					.forAllObservationsWithNameEqualTo(NAME,
+							(each) -> each.hasLowCardinalityKeyValue("outcome", "busy").doesNotHaveError()));
+			}
+		});
+	}
+
+	@Test
+	void aCallThatFailsIsAnError(EmbeddedDynamoDb dynamoDb) {
+		CallRecorder calls = new CallRecorder();
+		LockNode.of(dynamoDb, calls::attach)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservationAutoConfiguration.class))
+			.withBean(ObservationRegistry.class, () -> this.registry)
+			.run((context) -> {
+				calls.deny((call) -> true);
+				assertThatExceptionOfType(RuntimeException.class)
+					.isThrownBy(() -> context.getBean(LockClient.class).tryAcquire(REQUEST))
+					.satisfies((problem) -> assertThat(this.registry).hasSingleObservationThat()
+						.hasLowCardinalityKeyValue("outcome", "failed")
+						.hasError(problem));
+			});
 	}
 
 	@Test
@@ -201,6 +241,20 @@ class LockObservationTests {
 	private static ApplicationContextRunner runner(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.of(dynamoDb)
 			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservationAutoConfiguration.class));
+	}
+
+	static class SkippedJob {
+
+		@DistributedLock(name = "skipped-job", onBusy = OnBusy.SKIP)
+		void run() {
+			throw new IllegalStateException("ran without the lock");
+		}
+
+		@DistributedLock(name = "skipped-job", onBusy = OnBusy.SKIP)
+		public Mono<String> later() {
+			return Mono.error(new IllegalStateException("ran without the lock"));
+		}
+
 	}
 
 	private static final class OwnConvention extends DefaultLockObservationConvention {

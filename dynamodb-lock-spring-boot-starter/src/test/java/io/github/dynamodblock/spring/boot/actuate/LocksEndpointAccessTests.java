@@ -26,7 +26,8 @@ class LocksEndpointAccessTests extends LocksEndpointApplication {
 
 	@Test
 	void backsOffFromTheApplicationsOwnEndpoint(EmbeddedDynamoDb dynamoDb) throws Exception {
-		LocksEndpoint own = new LocksEndpoint(Map.of(), false);
+		LocksEndpoint own = new LocksEndpoint(Map.of(), false, (event) -> {
+		});
 		start(application(dynamoDb).initializers((context) -> ((GenericApplicationContext) context).registerBean("own",
 				LocksEndpoint.class, () -> own)));
 		assertThat(application().getBean(LocksEndpoint.class)).isSameAs(own);

@@ -10,26 +10,42 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfTable;
+import io.github.dynamodblock.spring.event.LockForceReleasedEvent;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
 import org.skyscreamer.jsonassert.JSONAssert;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +54,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The endpoint over HTTP, in a web application with everything that Boot configures.
  */
-@ExtendWith(DynamoDbExtension.class)
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class LocksEndpointTests extends LocksEndpointApplication {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders:42").name("orders");
@@ -71,10 +87,45 @@ class LocksEndpointTests extends LocksEndpointApplication {
 				.contains("\"ownerName\":\"" + other.ownerName() + "\"")
 				.contains("\"released\":false")
 				.contains("\"heldHere\":false");
-			JSONAssert.assertEquals(documented(1), comparable(body), true);
+			JSONAssert.assertEquals(documented(2), comparable(body), true);
 			lock.release();
 			assertThat(get("/actuator/locks/stock:7", 200)).contains("\"released\":true");
 		}
+	}
+
+	@Test
+	void allLocksOfTheTableAreListedAsDocumentedThoseOfSilentOwnersFirst(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
+		client().acquire("released").release();
+		client().acquire(REQUEST);
+		try (LockClient other = other(dynamoDb)) {
+			other.acquire(LockRequest.of("stock:7").name("stock").automaticRenewal(false));
+			for (String query : List.of("?all", "?all=true", "?all&client=dynamoDbLockClient")) {
+				JSONAssert.assertEquals(documented(1), comparable(get("/actuator/locks" + query, 200))
+					.replace("\"ownerSilent\":true", "\"ownerSilent\":false"), false);
+			}
+			await().untilAsserted(() -> assertThat(get("/actuator/locks?all", 200)).contains("\"ownerSilent\":true"));
+			String body = get("/actuator/locks?all", 200);
+			assertThat(body.indexOf("stock:7")).isLessThan(body.indexOf("orders:42"));
+			assertThat(body).contains("\"truncated\":false").doesNotContain("\"key\":\"released\"");
+			get("/actuator/locks?all&client=another", 400);
+			assertThat(get("/actuator/locks?all=false", 200)).contains("\"waiting\"");
+		}
+	}
+
+	@Test
+	void aListOfAllLocksIsBounded() {
+		LockClient client = Mockito.mock(LockClient.class);
+		AtomicInteger read = new AtomicInteger();
+		Mockito.when(client.list(ArgumentMatchers.any(ListRequest.class)))
+			.thenReturn(Stream.generate(() -> LockRecord
+				.builder(LockKey.of("k" + read.incrementAndGet()), "owner", Duration.ofSeconds(20), "v")
+				.build()));
+		Mockito.when(client.tableName()).thenReturn("locks");
+		LocksOfTable locks = LocksOfTable.of(client, Instant.now());
+		assertThat(read).hasValue(10_000);
+		assertThat(locks.locks()).hasSize(1_000);
+		assertThat(locks.truncated()).isTrue();
 	}
 
 	@Test
@@ -102,15 +153,52 @@ class LocksEndpointTests extends LocksEndpointApplication {
 	void aTableThatDoesNotAnswerIsSaidToBeTheReason(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
 		dynamoDb.client().deleteTable((delete) -> delete.tableName(table()));
-		assertThat(get("/actuator/locks/k", 503)).contains(table(), "does not exist");
+		assertThat(get("/actuator/locks/k", 503)).contains(table(), "cannot be used (missing)");
 		get("/actuator/locks", 200);
+	}
+
+	@Test
+	void whatAwsSaysStaysInTheLog(CapturedLog log) {
+		String role = "arn:aws:sts::111122223333:assumed-role/orders/i-0";
+		LockClient denied = Mockito.mock(LockClient.class);
+		Mockito.when(denied.find(LockKey.of("k")))
+			.thenThrow(new LockStoreException("GetItem is not allowed: User: " + role + " is not authorized", null));
+		LocksEndpoint endpoint = new LocksEndpoint(Map.of("client", denied), false, (event) -> {
+		});
+		WebEndpointResponse<?> response = endpoint.locks("k", null, null, null);
+		assertThat(response.getStatus()).isEqualTo(503);
+		assertThat(response.getBody())
+			.hasToString("Problem[message=DynamoDB did not carry out the call. The log of this node has the cause]");
+		assertThat(log).contains(role);
+	}
+
+	@Test
+	void aForcedReleaseIsLoggedAndPublished(EmbeddedDynamoDb dynamoDb, CapturedLog log) throws Exception {
+		start(dynamoDb, "dynamodb-lock.endpoint.forced-release=true");
+		List<LockForceReleasedEvent> events = new CopyOnWriteArrayList<>();
+		application().addApplicationListener((event) -> {
+			if (event instanceof PayloadApplicationEvent<?> payload
+					&& payload.getPayload() instanceof LockForceReleasedEvent released) {
+				events.add(released);
+			}
+		});
+		try (LockClient other = other(dynamoDb)) {
+			other.acquire("stock:8");
+			delete("/actuator/locks/stock:8?owner=somebody", 409);
+			assertThat(events).isEmpty();
+			delete("/actuator/locks/stock:8?owner=" + other.ownerName(), 200);
+			assertThat(events).containsExactly(new LockForceReleasedEvent("dynamoDbLockClient", table(),
+					LockKey.of("stock:8"), other.ownerName()));
+			assertThat(log).containsOnlyOnce("Lock 'stock:8' in table '" + table() + "' was released by force")
+				.contains(other.ownerName());
+		}
 	}
 
 	@Test
 	void whatIsAnsweredCanBeReadByReflectionInANativeImage() {
 		RuntimeHints hints = new RuntimeHints();
 		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, LocksEndpoint.class);
-		assertThat(LockDescriptors.class.getDeclaredClasses()).hasSize(7)
+		assertThat(LockDescriptors.class.getDeclaredClasses()).hasSize(9)
 			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(type)).accepts(hints));
 	}
 
@@ -203,8 +291,8 @@ class LocksEndpointTests extends LocksEndpointApplication {
 	private static String comparable(String json) {
 		return json.replaceAll("\"(fencingToken)\"( ?): ?\\d+", "\"$1\": 1")
 			.replaceAll("\"(ownerName|table)\" ?: ?\"[^\"]*\"", "\"$1\": \"\"")
-			.replaceAll("\"(since|acquiredAt|leaseEnds)\" ?: ?\"\\d{4}-[^\"]*Z\"", "\"$1\": \"instant\"")
-			.replaceAll("\"(remaining|waited|leaseDuration)\" ?: ?\"PT[^\"]*\"", "\"$1\": \"duration\"");
+			.replaceAll("\"(since|acquiredAt|renewedAt|leaseEnds)\" ?: ?\"\\d{4}-[^\"]*Z\"", "\"$1\": \"instant\"")
+			.replaceAll("\"(remaining|waited|notRenewedFor|leaseDuration)\" ?: ?\"PT[^\"]*\"", "\"$1\": \"duration\"");
 	}
 
 }

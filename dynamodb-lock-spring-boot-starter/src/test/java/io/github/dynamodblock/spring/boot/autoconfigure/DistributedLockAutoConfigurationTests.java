@@ -31,6 +31,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
@@ -117,6 +118,17 @@ class DistributedLockAutoConfigurationTests {
 	void theOrderCanBeSet(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.advice.order=7")
 			.run((context) -> assertThat(context.getBean(DistributedLockAdvisor.class).getOrder()).isEqualTo(7));
+	}
+
+	@Test
+	void aLimitOfLocksBelowOneNamesItsProperty(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.advice.max-locks-per-call=0")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (refusal) -> {
+					assertThat(refusal.getName()).isEqualTo("dynamodb-lock.advice.max-locks-per-call");
+					assertThat(refusal.getReason()).isEqualTo("must be at least 1");
+				}));
 	}
 
 	@Test

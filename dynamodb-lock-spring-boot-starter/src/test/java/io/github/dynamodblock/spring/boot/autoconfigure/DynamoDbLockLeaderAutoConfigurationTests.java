@@ -32,12 +32,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.integration.leader.AbstractCandidate;
 import org.springframework.integration.leader.Candidate;
@@ -125,14 +126,34 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				.containsExactly("own"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void anotherRegistryElectsNoLeader(boolean lazy, EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=aggregators-" + lazy)
+			.withBean("local", DefaultLockRegistry.class, DefaultLockRegistry::new)
+			.withInitializer((context) -> {
+				if (lazy) {
+					context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+				}
+			})
+			.run((context) -> {
+				assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistryLeaderInitiator.class);
+				assertThat(log)
+					.containsOnlyOnce(
+							"No leader is elected for dynamodb-lock.leader.role=aggregators-" + lazy + ", because")
+					.contains("(local)");
+			});
+	}
+
 	@Test
-	void theApplicationsOwnRegistryIsUsed(EmbeddedDynamoDb dynamoDb) {
+	void besideAnotherRegistryTheDynamoDbLockRegistryElects(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb)
-			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.heartbeat-period=1h")
-			.withBean("own", DefaultLockRegistry.class, DefaultLockRegistry::new)
+			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.heartbeat-period=500ms")
+			.withBean("local", DefaultLockRegistry.class, DefaultLockRegistry::new)
+			.withUserConfiguration(OwnLockRegistry.class)
 			.run((context) -> {
 				awaitLeader(context);
-				assertThat(context.getBean(LockClient.class).held()).isEmpty();
+				assertThat(context.getBean(LockClient.class).held()).hasSize(1);
 			});
 	}
 
@@ -141,8 +162,8 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.registry.enabled=false")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(NoSuchBeanDefinitionException.class)
-				.hasMessageContaining(LockRegistry.class.getName()));
+				.hasMessageContaining("no DynamoDbLockRegistry")
+				.hasMessageContaining("dynamodb-lock.leader.role=reports"));
 	}
 
 	@Test
@@ -359,6 +380,16 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 		@EventListener
 		void on(OnFailedToAcquireMutexEvent event) {
 			this.failed.add(event);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnLockRegistry {
+
+		@Bean
+		DynamoDbLockRegistry lockRegistry(LockClient client) {
+			return DynamoDbLockRegistry.builder(client).build();
 		}
 
 	}

@@ -24,8 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @ExtendWith(DynamoDbExtension.class)
 class DynamoDbLockPropertiesTests {
@@ -34,10 +36,13 @@ class DynamoDbLockPropertiesTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					lease-duration=50ms                            | must be from 100 ms to 365 days
-					heartbeat-period=0s                            | must be positive
+					heartbeat-period=0s                            | must be at least 10 ms
 					heartbeat-period=2100ms                        | more than half of dynamodb-lock.lease-duration
 					wait-time=-1s                                  | must not be negative
+					hold-at-most=99ms                              | must be at least 100 ms
 					heartbeats-per-second=0                        | must be positive
+					max-concurrent-heartbeats=0                    | must be from 1 to 10000
+					max-concurrent-calls=0                         | must be from 1 to 10000
 					heartbeats-per-second=0.5                      | does not keep even one lock with a dynamodb-lock.heartbeat-period of PT1S
 					danger-threshold=0s                            | must be positive
 					danger-threshold=3500ms                        | with dynamodb-lock.lease-duration PT4S and dynamodb-lock.heartbeat-period PT1S it must be at most
@@ -109,19 +114,45 @@ class DynamoDbLockPropertiesTests {
 		LockNode.of(dynamoDb)
 			.withPropertyValues("dynamodb-lock.namespace=shop", "dynamodb-lock.delete-on-release=true",
 					"dynamodb-lock.heartbeats-per-second=5", "dynamodb-lock.danger-threshold=1s",
+					"dynamodb-lock.max-concurrent-heartbeats=3", "dynamodb-lock.max-concurrent-calls=4",
 					"dynamodb-lock.poll-interval=50ms", "dynamodb-lock.clock-rate-tolerance=0.02",
-					"dynamodb-lock.clock-skew-bound=1s", "dynamodb-lock.observation-capacity=5",
-					"dynamodb-lock.table.fencing-token-attribute-name=token")
+					"dynamodb-lock.clock-skew-bound=1s", "dynamodb-lock.hold-at-most=3s",
+					"dynamodb-lock.observation-capacity=5", "dynamodb-lock.table.fencing-token-attribute-name=token")
 			.run((context) -> {
 				String table = context.getBean(DynamoDbLockProperties.class).table().name();
 				HeldLock lock = context.getBean(LockClient.class).acquire("orders-42");
 				Map<String, AttributeValue> item = item(dynamoDb, table);
 				assertThat(item).containsKeys("token", "leaseEnds");
 				assertThat(item).containsEntry("key", AttributeValue.fromS("shop/orders-42"));
-				assertThat(lock.remaining()).isLessThanOrEqualTo(Duration.ofMillis(3844));
+				assertThat(lock.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(3));
 				lock.release();
 				assertThat(item(dynamoDb, table)).isEmpty();
 			});
+	}
+
+	@Test
+	void aRefusedTryIsFollowedByOneReadUnlessAPropertySaysOtherwise(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		CallRecorder reading = new CallRecorder();
+		CallRecorder notReading = new CallRecorder();
+		node(dynamoDb, table, new CallRecorder(), true).run((owner) -> {
+			owner.getBean(LockClient.class).acquire("k");
+			node(dynamoDb, table, notReading, false).run((second) -> {
+				assertThat(second.getBean(LockClient.class).tryAcquire("k")).isEmpty();
+				node(dynamoDb, table, reading, true).run((third) -> {
+					assertThat(third.getBean(LockClient.class).tryAcquire("k")).isEmpty();
+					await().untilAsserted(() -> assertThat(reading.calls()).contains("GetItemRequest"));
+				});
+			});
+		});
+		assertThat(notReading.calls()).contains("UpdateItemRequest").doesNotContain("GetItemRequest");
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb, String table, CallRecorder calls,
+			boolean backgroundReads) {
+		return LockNode.of(dynamoDb, calls::attach)
+			.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.lease-duration=2s",
+					"dynamodb-lock.background-reads=" + backgroundReads);
 	}
 
 	private static Map<String, AttributeValue> item(EmbeddedDynamoDb dynamoDb, String table) {

@@ -7,16 +7,19 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
+import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,10 +34,12 @@ import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfigu
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DefaultLockRegistry;
+import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.LockRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @ExtendWith(DynamoDbExtension.class)
 class DynamoDbLockRegistryAutoConfigurationTests {
@@ -84,6 +89,36 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 					.executeLocked("orders", () -> assertThat(template.executeIfFreeWithoutResult("orders", (held) -> {
 					})).isFalse());
 			});
+	}
+
+	@Test
+	void withAnEmptyPrefixARegistryLockInsideATemplatesIsRefusedInsteadOfWaitedFor(EmbeddedDynamoDb dynamoDb) {
+		CallRecorder calls = new CallRecorder();
+		node(dynamoDb, calls)
+			.withPropertyValues("dynamodb-lock.registry.key-prefix=", "dynamodb-lock.lease-duration=1m")
+			.run((context) -> {
+				DistributedLock lock = context.getBean(DynamoDbLockRegistry.class).obtain("orders");
+				DistributedLock other = context.getBean(DynamoDbLockRegistry.class).obtain("invoices");
+				context.getBean(LockTemplate.class).executeWithoutResult("orders", (held) -> {
+					calls.clear();
+					for (ThrowingCallable way : waysToLock(lock)) {
+						assertThatIllegalStateException().isThrownBy(way)
+							.withMessageContaining("Lock 'orders' cannot be acquired through the registry")
+							.withMessageContaining("dynamodb-lock.registry.key-prefix");
+					}
+					assertThat(calls.calls()).isEmpty();
+					assertThat(other.tryLock()).isTrue();
+					other.unlock();
+				});
+				assertThat(lock.tryLock()).isTrue();
+				lock.unlock();
+			});
+	}
+
+	private static List<ThrowingCallable> waysToLock(DistributedLock lock) {
+		return List.of(lock::tryLock, lock::lock, lock::lockInterruptibly, () -> lock.tryLock(1, TimeUnit.MINUTES),
+				() -> lock.lock(Duration.ofMinutes(1)),
+				() -> lock.tryLock(Duration.ofMinutes(1), Duration.ofMinutes(1)));
 	}
 
 	@ParameterizedTest
@@ -179,7 +214,11 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 	}
 
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
-		return LockNode.of(dynamoDb)
+		return node(dynamoDb, new CallRecorder());
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb, CallRecorder calls) {
+		return LockNode.of(dynamoDb, calls::attach)
 			.withConfiguration(AutoConfigurations.of(DynamoDbLockRegistryAutoConfiguration.class));
 	}
 

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.github.dynamodblock.HeldLock;
@@ -16,6 +17,9 @@ import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.aspectj.lang.JoinPoint;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -35,8 +39,7 @@ class DynamoDbLockTemplateAutoConfigurationTests {
 	@Test
 	void aTemplateLocksWhatTheClientGrants(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
-			.run((context) -> assertThat(
-					context.getBean(LockTemplate.class).<LockKey, RuntimeException>execute("k", HeldLock::key))
+			.run((context) -> assertThat(context.getBean(LockTemplate.class).<LockKey>execute("k", HeldLock::key))
 				.isEqualTo(LockKey.of("k")));
 	}
 
@@ -49,11 +52,10 @@ class DynamoDbLockTemplateAutoConfigurationTests {
 				.withBean(Orders.class)
 				.run((context) -> {
 					Orders orders = context.getBean(Orders.class);
-					long token = context.getBean(LockTemplate.class)
-						.<Long, RuntimeException>execute("orders:42", (lock) -> {
-							assertThat(orders.token(42)).isEqualTo(lock.fencingToken());
-							return lock.fencingToken();
-						});
+					long token = context.getBean(LockTemplate.class).<Long>execute("orders:42", (lock) -> {
+						assertThat(orders.token(42)).isEqualTo(lock.fencingToken());
+						return lock.fencingToken();
+					});
 					assertThat(orders.token(42)).isGreaterThan(token);
 				});
 		}
@@ -97,6 +99,15 @@ class DynamoDbLockTemplateAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockTemplate.class));
 	}
 
+	@Test
+	void anAspectWithABroadPointcutAppliesToTheTemplateToo(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb).withBean(Audit.class).run((context) -> {
+			LockTemplate template = context.getBean(LockTemplate.class);
+			template.executeWithoutResult("k", (lock) -> lock.ensureHeld());
+			assertThat(context.getBean(Audit.class).calls).containsExactly("executeWithoutResult");
+		});
+	}
+
 	private static ApplicationContextRunner severalClients(EmbeddedDynamoDb dynamoDb,
 			BeanDefinitionCustomizer customizer) {
 		return LockNode.of(dynamoDb)
@@ -106,6 +117,18 @@ class DynamoDbLockTemplateAutoConfigurationTests {
 
 	private static LockClient client(EmbeddedDynamoDb dynamoDb) {
 		return LockClient.builder(dynamoDb.client()).build();
+	}
+
+	@Aspect
+	static class Audit {
+
+		private final List<String> calls = new ArrayList<>();
+
+		@Before("execution(* *..*Template.*(..))")
+		void record(JoinPoint call) {
+			this.calls.add(call.getSignature().getName());
+		}
+
 	}
 
 	public static class Orders {

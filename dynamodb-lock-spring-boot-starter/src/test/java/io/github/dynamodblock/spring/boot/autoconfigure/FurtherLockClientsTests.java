@@ -148,13 +148,44 @@ class FurtherLockClientsTests {
 	}
 
 	@Test
-	void aRefusedValueNamesThePropertyOfTheNamedClient(EmbeddedDynamoDb dynamoDb) {
+	void aRefusalNamesThePropertiesThatAreSet(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
 			.withPropertyValues("dynamodb-lock.heartbeat-period=1s", "dynamodb-lock.clients.reports.lease-duration=1s")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContainingAll("dynamodb-lock.clients.reports.heartbeat-period",
-						"dynamodb-lock.clients.reports.lease-duration"));
+				.hasMessageContainingAll("dynamodb-lock.heartbeat-period",
+						"dynamodb-lock.clients.reports.lease-duration")
+				.hasMessageNotContaining("dynamodb-lock.clients.reports.heartbeat-period"));
+	}
+
+	@Test
+	void aClientWithAConnectionOfItsOwnInheritsNoneOfTheDefaults() {
+		MapPropertySource properties = new MapPropertySource("test",
+				Map.of("dynamodb-lock.client.endpoint", "http://localhost:8000", "dynamodb-lock.client.access-key", "a",
+						"dynamodb-lock.client.secret-key", "s", "dynamodb-lock.lease-duration", "9s",
+						"dynamodb-lock.clients.frankfurt.client.region", "eu-central-1",
+						"dynamodb-lock.clients.audit.client.profile", "audit",
+						"dynamodb-lock.clients.reports.wait-time", "1s"));
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(properties);
+		ConfiguredLockClients configured = new ConfiguredLockClients(environment);
+		assertThat(configured.properties("frankfurt").client())
+			.isEqualTo(new DynamoDbLockProperties.Client("eu-central-1", null, null, null, null, null));
+		assertThat(configured.properties("audit").client())
+			.isEqualTo(new DynamoDbLockProperties.Client(null, null, null, null, null, "audit"));
+		assertThat(configured.properties("frankfurt").leaseDuration()).isEqualTo(Duration.ofSeconds(9));
+		assertThat(configured.properties("reports").client())
+			.isEqualTo(configured.properties(ConfiguredLockClients.DEFAULT).client());
+	}
+
+	@Test
+	void aClientThatIsSwitchedOffByItselfIsRefusedByName(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.clients.reports.lease-duration=9s",
+					"dynamodb-lock.clients.reports.enabled=off")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("dynamodb-lock.clients.reports.enabled")
+				.hasMessageContaining("A single lock client cannot be switched off"));
 	}
 
 	@Test

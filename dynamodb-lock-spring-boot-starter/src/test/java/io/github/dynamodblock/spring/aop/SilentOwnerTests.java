@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockTemplate;
+import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.spring.support.LockRow;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls that do not wait, on a node that never saw the owner of their lock, which crashed
+ * an hour ago.
+ */
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
+class SilentOwnerTests {
+
+	@Test
+	void aScheduledJobIsNotSkippedAfterACrash(EmbeddedDynamoDb dynamoDb) {
+		afterACrash(dynamoDb, (node) -> assertThat(node.getBean(Jobs.class).scheduled()).isEqualTo("ran"));
+	}
+
+	@Test
+	void aScheduledJobCanBeToldToSkipAllTheSame(EmbeddedDynamoDb dynamoDb) {
+		afterACrash(dynamoDb, (node) -> assertThat(node.getBean(Jobs.class).skippedAtOnce()).isNull());
+	}
+
+	@Test
+	void anyLockedMethodMayAwaitTheOwner(EmbeddedDynamoDb dynamoDb) {
+		afterACrash(dynamoDb, (node) -> assertThat(node.getBean(Jobs.class).awaiting()).isEqualTo("ran"));
+	}
+
+	@Test
+	void aTemplateAwaitsTheOwnerIfTheRequestSaysSo(EmbeddedDynamoDb dynamoDb) {
+		LockRequest request = LockRequest.of("report");
+		afterACrash(dynamoDb, (node) -> {
+			LockTemplate locks = node.getBean(LockTemplate.class);
+			assertThat(locks.executeIfFree(request, (lock) -> "ran").ran()).isFalse();
+			assertThat(locks.executeIfFree(request.awaitSilentOwner(true), (lock) -> "ran").ran()).isTrue();
+		});
+	}
+
+	@Test
+	void aCallThatIsSkippedForACrashedOwnerIsLoggedAsAWarning(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		afterACrash(dynamoDb, (node) -> {
+			assertThat(node.getBean(Jobs.class).skippedAtOnce()).isNull();
+			assertThat(log).containsPattern("WARN .*Jobs.skippedAtOnce.*has not renewed it since .*crashed");
+		});
+	}
+
+	@Test
+	void aCallThatIsSkippedForALivingOwnerIsNotWarnedOf(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=30s");
+		node.run((first) -> node.run((second) -> {
+			first.getBean(LockClient.class).acquire("report");
+			assertThat(second.getBean(Jobs.class).scheduled()).isNull();
+			assertThat(log).doesNotContain("has not renewed");
+		}));
+	}
+
+	private static void afterACrash(EmbeddedDynamoDb dynamoDb, Consumer<ApplicationContext> check) {
+		ApplicationContextRunner node = node(dynamoDb);
+		node.run((crashed) -> {
+			LockClient client = crashed.getBean(LockClient.class);
+			client.acquire("report");
+			client.closeWithoutReleasing();
+			new LockRow(dynamoDb, crashed, "report").renewedAt(Instant.now().minus(Duration.ofHours(1)));
+		});
+		node.run(check::accept);
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s").withBean(Jobs.class);
+	}
+
+	static class Jobs {
+
+		@ScheduledLock(name = "report")
+		public String scheduled() {
+			return "ran";
+		}
+
+		@ScheduledLock(name = "report", awaitSilentOwner = false)
+		public String skippedAtOnce() {
+			return "ran";
+		}
+
+		@DistributedLock(name = "report", onBusy = OnBusy.SKIP, awaitSilentOwner = true)
+		public String awaiting() {
+			return "ran";
+		}
+
+	}
+
+}

@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.util.List;
+import java.util.Objects;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockMetricsAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.AbstractFactoryBean;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Lock clients that are not made by a simple bean method. */
+@ExtendWith(DynamoDbExtension.class)
+class DecoratedLockClientsTests {
+
+	@Test
+	void aScopedClientIsMeasuredOnceUnderItsName(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		node(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table)
+			.withInitializer((context) -> context.getBeanFactory().registerScope("session", new SimpleThreadScope()))
+			.withUserConfiguration(ScopedClient.class)
+			.run((context) -> {
+				context.getBean("scoped", LockClient.class).acquire("k").release();
+				assertThat(context.getBean(MeterRegistry.class).find("dynamodb.lock.acquire").timers()).singleElement()
+					.satisfies((timer) -> {
+						assertThat(timer.getId().getTag("client")).isEqualTo("scoped");
+						assertThat(timer.count()).isOne();
+					});
+			});
+	}
+
+	@Test
+	void aClientThatIsInitializedOrMadeByAFactoryBeanIsMeasured(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		node(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table)
+			.withUserConfiguration(InitializedClients.class)
+			.run((context) -> {
+				for (String name : List.of("initialized", "made")) {
+					context.getBean(name, LockClient.class).acquire(LockRequest.of(name)).release();
+					assertThat(context.getBean(MeterRegistry.class)
+						.get("dynamodb.lock.acquire")
+						.tag("client", name)
+						.timer()
+						.count()).isOne();
+				}
+				assertThat(context.getBean(InitializedClients.class).initialized).isTrue();
+			});
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return LockNode.of(dynamoDb)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockMetricsAutoConfiguration.class))
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ScopedClient {
+
+		@Bean
+		@Scope(scopeName = "session", proxyMode = ScopedProxyMode.INTERFACES)
+		LockClient scoped(DynamoDbClient dynamoDb, DynamoDbLockProperties properties) {
+			return LockClient.builder(dynamoDb).tableName(properties.table().name()).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class InitializedClients {
+
+		private boolean initialized;
+
+		@Bean
+		LockClient initialized(DynamoDbClient dynamoDb, DynamoDbLockProperties properties) {
+			LockClient client = LockClient.builder(dynamoDb).tableName(properties.table().name()).build();
+			return new InitializedClient(client, () -> this.initialized = true);
+		}
+
+		@Bean
+		FactoryBean<LockClient> made(DynamoDbClient dynamoDb, DynamoDbLockProperties properties) {
+			return new AbstractFactoryBean<>() {
+				@Override
+				public Class<?> getObjectType() {
+					return LockClient.class;
+				}
+
+				@Override
+				protected LockClient createInstance() {
+					return LockClient.builder(dynamoDb).tableName(properties.table().name()).build();
+				}
+
+				@Override
+				protected void destroyInstance(@Nullable LockClient instance) {
+					Objects.requireNonNull(instance).close();
+				}
+			};
+		}
+
+	}
+
+	static class InitializedClient extends LockClientDecorator implements InitializingBean {
+
+		private final Runnable initialization;
+
+		InitializedClient(LockClient delegate, Runnable initialization) {
+			super(delegate);
+			this.initialization = initialization;
+		}
+
+		@Override
+		public void afterPropertiesSet() {
+			this.initialization.run();
+		}
+
+	}
+
+}
