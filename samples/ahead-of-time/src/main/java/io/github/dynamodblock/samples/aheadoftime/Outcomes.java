@@ -79,18 +79,18 @@ class Outcomes implements ApplicationRunner {
 		print("free", this.orders.countUnlessBusy(ORDER).isPresent());
 		ExecutorService others = Executors.newSingleThreadExecutor();
 		try {
-			this.lockTemplate.executeWithoutResult("orders:" + ORDER.id(), (lock) -> {
+			print("fallback", this.lockTemplate.executeChecked("orders:" + ORDER.id(), (lock) -> {
 				print("template", lock.key());
 				print("nested", this.orders.fulfil(ORDER));
 				print("busy", others.submit(() -> this.orders.countUnlessBusy(ORDER).isPresent()).get());
 				print("refused", refusal(others));
-				print("fallback", others.submit(() -> this.orders.ship(ORDER)).get());
-			});
+				return others.submit(() -> this.orders.ship(ORDER)).get();
+			}));
 		}
 		finally {
 			others.shutdown();
 		}
-		print("shown", this.endpoint.locks("aot-monthly", null, "reports").getStatus());
+		print("shown", this.endpoint.locks("aot-monthly", null, "reports", null).getStatus());
 		print("metered", this.meters.find("dynamodb.lock.acquire").tag("name", "monthly").timer() != null);
 		print("event", this.released.await(30, TimeUnit.SECONDS));
 		this.registry.executeLocked("orders", () -> print("registry", heldKey("orders")));

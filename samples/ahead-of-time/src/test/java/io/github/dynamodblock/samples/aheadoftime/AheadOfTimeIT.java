@@ -72,9 +72,10 @@ class AheadOfTimeIT {
 
 	@Test
 	void aDynamoDbClientThatIsConfiguredOnlyWhenTheApplicationRunsIsRefusedByTheProperty() throws Exception {
-		String property = "--dynamodb-lock.clients.reports.client.region=eu-north-1";
-		assertThat(run(false, property).status()).isZero();
-		Run aheadOfTime = run(true, property);
+		String[] properties = { "--dynamodb-lock.clients.reports.client.region=eu-north-1",
+				"--dynamodb-lock.clients.reports.client.endpoint=" + this.dynamoDb.endpoint() };
+		assertThat(run(false, properties).status()).isZero();
+		Run aheadOfTime = run(true, properties);
 		assertThat(aheadOfTime.status()).isNotZero();
 		assertThat(aheadOfTime.output())
 			.contains("Lock client 'reports' has properties under dynamodb-lock.clients.reports.client.*")

@@ -7,6 +7,11 @@ package io.github.dynamodblock.samples.lockservice.api;
 
 import java.util.List;
 
+import io.github.dynamodblock.samples.lockservice.lock.LockServiceProperties;
+
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -19,13 +24,28 @@ class ApiConfiguration implements WebMvcConfigurer {
 
 	private final ApiDocument document;
 
-	ApiConfiguration(ApiDocument document) {
+	private final LockServiceProperties properties;
+
+	ApiConfiguration(ApiDocument document, LockServiceProperties properties) {
 		this.document = document;
+		this.properties = properties;
 	}
 
 	@Override
 	public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-		resolvers.add(new CheckedBodyResolver(this.document));
+		resolvers.add(new CheckedBodyResolver(this.document, this.properties.bodyTimeout()));
+	}
+
+	/**
+	 * Limits each read of a body, and no write: a stream's reader may be slow.
+	 */
+	@Bean
+	WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> bodyTimeout() {
+		int millis = (int) this.properties.bodyTimeout().toMillis();
+		return (tomcat) -> tomcat.addConnectorCustomizers((connector) -> {
+			connector.setProperty("disableUploadTimeout", "false");
+			connector.setProperty("connectionUploadTimeout", Integer.toString(millis));
+		});
 	}
 
 }

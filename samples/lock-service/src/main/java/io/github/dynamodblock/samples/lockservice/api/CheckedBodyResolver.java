@@ -6,6 +6,7 @@
 package io.github.dynamodblock.samples.lockservice.api;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,8 +36,11 @@ class CheckedBodyResolver implements HandlerMethodArgumentResolver {
 
 	private final ApiDocument document;
 
-	CheckedBodyResolver(ApiDocument document) {
+	private final Duration timeout;
+
+	CheckedBodyResolver(ApiDocument document, Duration timeout) {
 		this.document = document;
+		this.timeout = timeout;
 	}
 
 	@Override
@@ -51,7 +55,7 @@ class CheckedBodyResolver implements HandlerMethodArgumentResolver {
 		if (servletRequest == null) {
 			throw new IllegalStateException("Not a request of a servlet: " + request);
 		}
-		JsonNode body = RequestBody.read(servletRequest);
+		JsonNode body = RequestBody.read(servletRequest, this.timeout);
 		List<String> violations = violations(body, parameter.getParameterType());
 		if (!violations.isEmpty()) {
 			throw new InvalidBodyException(violations);

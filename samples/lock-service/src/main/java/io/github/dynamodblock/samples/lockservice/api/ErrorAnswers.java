@@ -57,6 +57,14 @@ class ErrorAnswers {
 	}
 
 	@ExceptionHandler
+	ResponseEntity<ErrorAnswer> tooSlow(BodyTimeoutException ex, HttpServletRequest request) {
+		// What is left of the body is not waited for.
+		HttpHeaders headers = new HttpHeaders();
+		headers.set(HttpHeaders.CONNECTION, "close");
+		return answer(HttpStatus.REQUEST_TIMEOUT, headers, ErrorAnswer.of(ex), request);
+	}
+
+	@ExceptionHandler
 	ResponseEntity<ErrorAnswer> reused(IdempotencyKeyReusedException ex, HttpServletRequest request) {
 		return answer(HttpStatus.UNPROCESSABLE_CONTENT, HttpHeaders.EMPTY, ErrorAnswer.of(ex), request);
 	}

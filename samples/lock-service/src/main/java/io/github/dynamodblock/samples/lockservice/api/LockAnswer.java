@@ -7,7 +7,6 @@ package io.github.dynamodblock.samples.lockservice.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.dynamodblock.samples.lockservice.lock.Hold;
-import io.github.dynamodblock.samples.lockservice.lock.Holder;
 import io.github.dynamodblock.samples.lockservice.lock.LockName;
 import io.github.dynamodblock.samples.lockservice.lock.StoredLock;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +36,9 @@ record LockAnswer(@Nullable Boolean success, String namespace, String lockName, 
 				null);
 	}
 
-	static LockAnswer granted(LockName name, Holder holder, Hold hold) {
-		return new LockAnswer(true, name.namespace(), name.lockName(), holder.owner(), holder.instanceId(),
-				hold.lease().seconds(), hold.lease().expiry(), hold.fencingToken());
+	static LockAnswer granted(LockName name, String owner, String instanceId, Hold hold) {
+		return new LockAnswer(true, name.namespace(), name.lockName(), owner, instanceId, hold.lease().seconds(),
+				hold.lease().expiry(), hold.fencingToken());
 	}
 
 	static LockAnswer released(LockName name) {

@@ -8,6 +8,7 @@ package io.github.dynamodblock.samples.lockservice.api;
 import java.security.Principal;
 import java.util.Optional;
 
+import io.github.dynamodblock.samples.lockservice.lock.Fingerprints;
 import io.github.dynamodblock.samples.lockservice.lock.Hold;
 import io.github.dynamodblock.samples.lockservice.lock.Holder;
 import io.github.dynamodblock.samples.lockservice.lock.LockName;
@@ -41,8 +42,11 @@ class LockController {
 
 	private final Locks locks;
 
-	LockController(Locks locks) {
+	private final Fingerprints fingerprints;
+
+	LockController(Locks locks, Fingerprints fingerprints) {
 		this.locks = locks;
+		this.fingerprints = fingerprints;
 	}
 
 	@GetMapping
@@ -58,7 +62,7 @@ class LockController {
 			@CheckedBody LeaseRequest body, Principal caller, HttpServletRequest http) throws InterruptedException {
 		Holder holder = holder(caller, body.instanceId(), http);
 		LockName name = Parameters.lockName(namespace, lockName);
-		return answer(name, holder, this.locks.acquire(name, holder, body.leaseDuration()), http);
+		return answer(name, caller, body, this.locks.acquire(name, holder, body.leaseDuration()), http);
 	}
 
 	@PostMapping("/renew")
@@ -67,7 +71,7 @@ class LockController {
 			@CheckedBody LeaseRequest body, Principal caller, HttpServletRequest http) throws InterruptedException {
 		Holder holder = holder(caller, body.instanceId(), http);
 		LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
-		return answer(name, holder, this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey), http);
+		return answer(name, caller, body, this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey), http);
 	}
 
 	@PostMapping("/release")
@@ -78,16 +82,17 @@ class LockController {
 		return this.locks.release(name, holder) ? ResponseEntity.ok(LockAnswer.released(name)) : refusal(name);
 	}
 
-	private static Holder holder(Principal caller, String instanceId, HttpServletRequest http) {
-		Holder holder = new Holder(caller.getName(), instanceId);
+	private Holder holder(Principal caller, String instanceId, HttpServletRequest http) {
+		Holder holder = new Holder(caller.getName(), this.fingerprints.of(instanceId));
 		RequestFacts.of(http).instanceFingerprint(holder.instanceFingerprint());
 		return holder;
 	}
 
-	private static ResponseEntity<LockAnswer> answer(LockName name, Holder holder, Optional<Hold> hold,
-			HttpServletRequest http) {
+	private static ResponseEntity<LockAnswer> answer(LockName name, Principal caller, LeaseRequest body,
+			Optional<Hold> hold, HttpServletRequest http) {
 		hold.ifPresent((granted) -> RequestFacts.of(http).fencingToken(granted.fencingToken()));
-		return hold.map((granted) -> ResponseEntity.ok(LockAnswer.granted(name, holder, granted)))
+		return hold
+			.map((granted) -> ResponseEntity.ok(LockAnswer.granted(name, caller.getName(), body.instanceId(), granted)))
 			.orElseGet(() -> refusal(name));
 	}
 

@@ -6,9 +6,13 @@
 package io.github.dynamodblock.samples.lockservice.api;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -40,17 +44,15 @@ final class RequestBody {
 	/**
 	 * Reads the body.
 	 * @param request the request
+	 * @param timeout how long the body may take to arrive
 	 * @return a JSON value
 	 * @throws InvalidBodyException if the body is empty or no JSON
 	 * @throws BodyTooLargeException if it is too large to be looked at
+	 * @throws BodyTimeoutException if it does not arrive in time
 	 * @throws IOException if the client goes away
 	 */
-	static JsonNode read(HttpServletRequest request) throws IOException {
-		byte[] bytes = request.getInputStream().readNBytes(MOST_BYTES + 1);
-		if (bytes.length > MOST_BYTES) {
-			throw new BodyTooLargeException(MOST_BYTES);
-		}
-		String text = text(bytes);
+	static JsonNode read(HttpServletRequest request, Duration timeout) throws IOException {
+		String text = text(bytes(request.getInputStream(), timeout));
 		if (text.isBlank()) {
 			throw new InvalidBodyException("$: is empty; a JSON object is expected");
 		}
@@ -61,6 +63,31 @@ final class RequestBody {
 			throw new InvalidBodyException(
 					"$: is not well-formed JSON, or has a property twice" + place(ex.getLocation()));
 		}
+	}
+
+	/**
+	 * A body that trickles in keeps a thread. A single read is limited by the
+	 * connection's timeout, and the sum of them here.
+	 */
+	private static byte[] bytes(InputStream input, Duration timeout) throws IOException {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		byte[] buffer = new byte[MOST_BYTES + 1];
+		int length = 0;
+		try {
+			for (int read = 0; read >= 0 && length < buffer.length; length += Math.max(0, read)) {
+				if (System.nanoTime() - deadline > 0) {
+					throw new BodyTimeoutException(timeout);
+				}
+				read = input.read(buffer, length, buffer.length - length);
+			}
+		}
+		catch (SocketTimeoutException ex) {
+			throw new BodyTimeoutException(timeout);
+		}
+		if (length > MOST_BYTES) {
+			throw new BodyTooLargeException(MOST_BYTES);
+		}
+		return Arrays.copyOf(buffer, length);
 	}
 
 	private static String text(byte[] bytes) {

@@ -10,24 +10,7 @@ package io.github.dynamodblock.samples.lockservice.lock;
  * its locks, so that it is neither stored nor logged; its fingerprint is.
  *
  * @param owner the owner
- * @param instanceId the instance's id
+ * @param instanceFingerprint the fingerprint of the instance's id
  */
-public record Holder(String owner, String instanceId) {
-
-	/**
-	 * What stands for the instance where its id must not.
-	 * @return the fingerprint of its id
-	 */
-	public String instanceFingerprint() {
-		return Fingerprint.of(this.instanceId);
-	}
-
-	/**
-	 * The holder, without what only it may know.
-	 */
-	@Override
-	public String toString() {
-		return "Holder[owner=" + this.owner + ", instance=" + instanceFingerprint() + "]";
-	}
-
+public record Holder(String owner, String instanceFingerprint) {
 }

@@ -47,14 +47,17 @@ public class Locks {
 
 	private final Clock clock;
 
+	private final Fingerprints fingerprints;
+
 	private final Duration maxLease;
 
 	private final Duration clockSkewBound;
 
-	Locks(LockClient client, Clock clock, LockServiceProperties properties,
+	Locks(LockClient client, Clock clock, Fingerprints fingerprints, LockServiceProperties properties,
 			@Value("${dynamodb-lock.clock-skew-bound:0s}") Duration clockSkewBound) {
 		this.client = client;
 		this.clock = clock;
+		this.fingerprints = fingerprints;
 		this.maxLease = properties.maxLease();
 		this.clockSkewBound = clockSkewBound;
 	}
@@ -171,7 +174,7 @@ public class Locks {
 			throws InterruptedException {
 		String key = (idempotencyKey != null) ? idempotencyKey : UUID.randomUUID().toString();
 		return Attempts.until(() -> find(name).filter((lock) -> lock.isHeldBy(holder))
-			.flatMap((own) -> renew(own, new Renewal(Fingerprint.of(key), seconds))));
+			.flatMap((own) -> renew(own, new Renewal(this.fingerprints.of(key), seconds))));
 	}
 
 	private Optional<Hold> renew(StoredLock lock, Renewal renewal) {

@@ -7,7 +7,12 @@ package io.github.dynamodblock.samples.lockservice.lock;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The latest renewals of a hold that have an idempotency key, so that a request that
@@ -54,9 +59,17 @@ record Renewals(List<Renewal> latest) {
 
 		private static final char SEPARATOR = ':';
 
-		static Renewal parse(String text) {
-			int separator = text.indexOf(SEPARATOR);
-			return new Renewal(text.substring(0, separator), Long.parseLong(text.substring(separator + 1)));
+		private static final Pattern STORED = Pattern.compile("([^:]+):(\\d{1,18})");
+
+		/**
+		 * Reads a renewal.
+		 * @param text the renewal as it is stored, or {@code null}
+		 * @return the renewal, or empty if something else is stored
+		 */
+		static Optional<Renewal> parse(@Nullable String text) {
+			Matcher stored = STORED.matcher((text != null) ? text : "");
+			return stored.matches() ? Optional.of(new Renewal(stored.group(1), Long.parseLong(stored.group(2))))
+					: Optional.empty();
 		}
 
 		/**

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
@@ -44,6 +45,12 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 	private static final String RENEWALS = "renewals";
 
 	private static final String NO_INSTANCE = "";
+
+	/**
+	 * Up to 15 digits: seconds that fit into a date. Another program may have written
+	 * anything.
+	 */
+	private static final Pattern WHOLE = Pattern.compile("-?\\d{1,15}");
 
 	/**
 	 * Reads a lock.
@@ -117,7 +124,8 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 		if (stored == null || !stored.hasL()) {
 			return Renewals.NONE;
 		}
-		return new Renewals(stored.l().stream().map((entry) -> Renewal.parse(entry.s())).toList());
+		return new Renewals(
+				stored.l().stream().map((entry) -> Renewal.parse(entry.s())).flatMap(Optional::stream).toList());
 	}
 
 	private static @Nullable String text(Map<String, AttributeValue> attributes, String name) {
@@ -127,7 +135,8 @@ public record StoredLock(LockName name, String owner, String instanceFingerprint
 
 	private static @Nullable Long number(Map<String, AttributeValue> attributes, String name) {
 		AttributeValue value = attributes.get(name);
-		return (value == null || value.n() == null) ? null : Long.valueOf(value.n());
+		return (value == null || value.n() == null || !WHOLE.matcher(value.n()).matches()) ? null
+				: Long.valueOf(value.n());
 	}
 
 	boolean isHeldBy(Holder holder) {

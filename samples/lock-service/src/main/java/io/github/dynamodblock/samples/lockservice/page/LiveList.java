@@ -71,13 +71,19 @@ class LiveList implements DisposableBean {
 	}
 
 	/**
-	 * Lets somebody watch. What is known is told at once, otherwise the next look tells.
-	 * @param begin gives who watches; not called if too many watch already
-	 * @throws TooManyWatchersException if too many watch already
+	 * Adds a watcher. It gets what is known at once, otherwise with the next look.
+	 * @param owner in whose name the watcher's request is
+	 * @param begin gives the watcher; not called if there are too many already
+	 * @throws TooManyWatchersException if there are too many already, of all owners or of
+	 * this one
 	 */
-	synchronized void add(Supplier<Watcher> begin) {
+	synchronized void add(String owner, Supplier<Watcher> begin) {
 		if (isFull()) {
-			throw new TooManyWatchersException(this.properties.mostWatchers());
+			throw TooManyWatchersException.ofInstance(this.properties.mostWatchers());
+		}
+		if (this.watchers.stream().filter((watcher) -> watcher.owner().equals(owner)).count() >= this.properties
+			.mostWatchersPerOwner()) {
+			throw TooManyWatchersException.ofOwner(this.properties.mostWatchersPerOwner());
 		}
 		Watcher watcher = begin.get();
 		if (this.watchers.isEmpty()) {

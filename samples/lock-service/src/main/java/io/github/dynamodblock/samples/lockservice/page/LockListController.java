@@ -7,6 +7,7 @@ package io.github.dynamodblock.samples.lockservice.page;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.Principal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,11 +57,12 @@ class LockListController {
 	/**
 	 * Watches the locks until the caller leaves, its token expires or the service stops.
 	 * @param namespace whose locks, or {@code null} for all
+	 * @param caller in whose name
 	 * @param request the request
 	 * @param response what is written to
 	 */
 	@GetMapping(path = "/v1/locks", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-	void watch(@RequestParam(required = false) @Nullable String namespace, HttpServletRequest request,
+	void watch(@RequestParam(required = false) @Nullable String namespace, Principal caller, HttpServletRequest request,
 			HttpServletResponse response) {
 		String watched = (namespace != null) ? Parameters.namespace(namespace) : null;
 		response.setContentType(EVENT_STREAM);
@@ -68,15 +70,16 @@ class LockListController {
 		// Otherwise an nginx in between keeps the events back.
 		response.setHeader("X-Accel-Buffering", "no");
 		if (!HttpMethod.HEAD.matches(request.getMethod())) {
-			this.list.add(() -> start(watched, request, response));
+			this.list.add(caller.getName(), () -> start(watched, caller.getName(), request, response));
 		}
 	}
 
-	private Watcher start(@Nullable String namespace, HttpServletRequest request, HttpServletResponse response) {
+	private Watcher start(@Nullable String namespace, String owner, HttpServletRequest request,
+			HttpServletResponse response) {
 		try {
 			AsyncContext context = request.startAsync();
 			context.setTimeout(longest(request));
-			Watcher watcher = new Watcher(namespace, context, response.getOutputStream());
+			Watcher watcher = new Watcher(namespace, owner, context, response.getOutputStream());
 			Runnable end = watcher::end;
 			watcher.onEnd(() -> {
 				this.list.remove(watcher);

@@ -9,13 +9,18 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.samples.lockservice.lock.StoredLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.stereotype.Component;
 
@@ -35,9 +40,15 @@ class LockTable {
 
 	private static final int PAGE_SIZE = 1000;
 
+	private static final int MOST_SKIPPED = 100;
+
+	private static final Logger logger = LoggerFactory.getLogger(LockTable.class);
+
 	private final LockClient client;
 
 	private final Clock clock;
+
+	private final Set<String> skipped = ConcurrentHashMap.newKeySet();
 
 	LockTable(LockClient client, Clock clock) {
 		this.client = client;
@@ -51,7 +62,8 @@ class LockTable {
 	 */
 	Reading read(@Nullable String namespace) {
 		ListRequest request = (namespace != null) ? ListRequest.partition(namespace) : ListRequest.all();
-		try (Stream<LockRecord> items = this.client.list(request.pageSize(PAGE_SIZE))) {
+		request = request.pageSize(PAGE_SIZE).onNotALock(this::skip);
+		try (Stream<LockRecord> items = this.client.list(request)) {
 			List<LockRecord> read = items.limit(MOST_ITEMS + 1).toList();
 			Instant now = this.clock.instant();
 			List<ListedLock> held = read.stream()
@@ -63,6 +75,14 @@ class LockTable {
 				.sorted(ListedLock.BY_NAME)
 				.toList();
 			return new Reading(namespace, held, read.size() <= MOST_ITEMS);
+		}
+	}
+
+	/** The table is read each second: an item that is not a lock is logged once. */
+	private void skip(LockTableException notALock) {
+		String message = String.valueOf(notALock.getMessage());
+		if (this.skipped.size() < MOST_SKIPPED && this.skipped.add(message)) {
+			logger.warn("The live list skips an item that is not a lock: {}", message);
 		}
 	}
 

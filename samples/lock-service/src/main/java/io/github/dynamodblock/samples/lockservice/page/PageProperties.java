@@ -17,10 +17,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * watches: from 100 milliseconds to 1 minute
  * @param mostLocks how many locks are shown at most: from 1 to 10,000
  * @param mostWatchers how many may watch at once: from 1 to 10,000
+ * @param mostWatchersPerOwner how many of them may be one owner's: from 1 to 10,000
  */
 @ConfigurationProperties("lock-service.page")
 public record PageProperties(@DefaultValue("1s") Duration refresh, @DefaultValue("500") int mostLocks,
-		@DefaultValue("1000") int mostWatchers) {
+		@DefaultValue("1000") int mostWatchers, @DefaultValue("50") int mostWatchersPerOwner) {
 
 	private static final Duration SHORTEST_REFRESH = Duration.ofMillis(100);
 
@@ -35,6 +36,7 @@ public record PageProperties(@DefaultValue("1s") Duration refresh, @DefaultValue
 		}
 		check("most-locks", mostLocks);
 		check("most-watchers", mostWatchers);
+		check("most-watchers-per-owner", mostWatchersPerOwner);
 	}
 
 	private static void check(String name, int value) {

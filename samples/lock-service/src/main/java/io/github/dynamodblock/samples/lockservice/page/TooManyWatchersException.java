@@ -10,16 +10,26 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * As many watch the list as may.
+ * As many clients watch the list as may, or as many of one owner.
  */
 class TooManyWatchersException extends ErrorResponseException {
 
 	private static final long serialVersionUID = 1L;
 
-	TooManyWatchersException(int most) {
-		super(HttpStatus.SERVICE_UNAVAILABLE);
-		setDetail("As many as " + most + " watch this instance already (lock-service.page.most-watchers)");
+	private TooManyWatchersException(HttpStatus status, String detail) {
+		super(status);
+		setDetail(detail);
 		getHeaders().set(HttpHeaders.RETRY_AFTER, "10");
+	}
+
+	static TooManyWatchersException ofInstance(int most) {
+		return new TooManyWatchersException(HttpStatus.SERVICE_UNAVAILABLE,
+				"This instance has " + most + " watchers already (lock-service.page.most-watchers)");
+	}
+
+	static TooManyWatchersException ofOwner(int most) {
+		return new TooManyWatchersException(HttpStatus.TOO_MANY_REQUESTS, "The owner has " + most
+				+ " watchers on this instance already (lock-service.page.most-watchers-per-owner)");
 	}
 
 }

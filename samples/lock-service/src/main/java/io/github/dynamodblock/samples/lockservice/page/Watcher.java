@@ -23,6 +23,8 @@ final class Watcher implements WriteListener, AsyncListener {
 
 	private final @Nullable String namespace;
 
+	private final String owner;
+
 	private final AsyncContext context;
 
 	private final ServletOutputStream output;
@@ -47,11 +49,13 @@ final class Watcher implements WriteListener, AsyncListener {
 	/**
 	 * Creates a watcher.
 	 * @param namespace whose locks it watches, or {@code null} for all
+	 * @param owner in whose name it watches
 	 * @param context its request, as the container keeps it
 	 * @param output where to write
 	 */
-	Watcher(@Nullable String namespace, AsyncContext context, ServletOutputStream output) {
+	Watcher(@Nullable String namespace, String owner, AsyncContext context, ServletOutputStream output) {
 		this.namespace = namespace;
+		this.owner = owner;
 		this.context = context;
 		this.output = output;
 	}
@@ -66,6 +70,10 @@ final class Watcher implements WriteListener, AsyncListener {
 
 	@Nullable String namespace() {
 		return this.namespace;
+	}
+
+	String owner() {
+		return this.owner;
 	}
 
 	/**

@@ -53,8 +53,8 @@ enum Access {
 			throw new AccessSettingsException("jwt.audience is set, but nothing says whose tokens are taken",
 					"Set jwt.issuer, jwt.jwks, or both, or remove jwt.audience.");
 		}
-		requireAddress("jwt.issuer", jwt.issuer(), "https://issuer.example");
-		requireAddress("jwt.jwks", jwt.jwks(), "https://issuer.example/jwks.json");
+		requireAddress("jwt.issuer", jwt.issuer(), jwt, "https://issuer.example");
+		requireAddress("jwt.jwks", jwt.jwks(), jwt, "https://issuer.example/jwks.json");
 		return BY_TOKEN;
 	}
 
@@ -72,10 +72,18 @@ enum Access {
 		return names;
 	}
 
-	private static void requireAddress(String property, @Nullable String value, String example) {
-		if (value != null && !isAddress(value)) {
+	private static void requireAddress(String property, @Nullable String value, JwtProperties jwt, String example) {
+		if (value == null) {
+			return;
+		}
+		if (!isAddress(value)) {
 			throw new AccessSettingsException(property + " is '" + value + "', which is no address",
 					"Set " + property + " to an http or https address, such as " + example + ".");
+		}
+		if (!jwt.trusts(URI.create(value))) {
+			throw new AccessSettingsException(
+					property + " is '" + value + "': anybody on the way can replace the keys that are read over http",
+					"Set " + property + " to an https address, or jwt.allow-http=true if the network is trusted.");
 		}
 	}
 

@@ -34,6 +34,8 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 
 	private static final MediaType JWK_SET = MediaType.parseMediaType("application/jwk-set+json");
 
+	private final JwtProperties properties;
+
 	private final RestOperations client;
 
 	private final KeyTimes times;
@@ -56,6 +58,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 	private long asked;
 
 	IssuerKeys(JwtProperties properties, KeyTimes times) {
+		this.properties = properties;
 		this.times = times;
 		this.client = client(times);
 		this.address = (properties.jwks() != null) ? URI.create(properties.jwks()) : null;
@@ -114,6 +117,10 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 				throw new IllegalStateException("Neither jwt.issuer nor jwt.jwks is set; set one of them");
 			}
 			place = this.discovery.keysAddress();
+			if (!this.properties.trusts(place)) {
+				throw new IllegalStateException("The issuer names " + place
+						+ " as the address of its keys, which is not https; set jwt.jwks, or jwt.allow-http=true");
+			}
 			this.address = place;
 		}
 		String body = this.client

@@ -20,9 +20,10 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses what a browser sends for a page of another site: where nobody needs a token,
- * any page that somebody looks at could take locks in that one's network. Programs send
- * none of the headers that tell it.
+ * Refuses what a browser sends for a page of another site: where no token is needed, any
+ * page that a person opens could otherwise take locks in that person's network. Programs
+ * send none of the headers that show it. A page that rebinds its own host name to the
+ * service's address is recognised by that name, see {@link AllowedHosts}.
  */
 final class OtherSitesFilter extends OncePerRequestFilter {
 
@@ -33,8 +34,11 @@ final class OtherSitesFilter extends OncePerRequestFilter {
 
 	private final SecurityAnswers answers;
 
-	OtherSitesFilter(SecurityAnswers answers) {
+	private final AllowedHosts hosts;
+
+	OtherSitesFilter(SecurityAnswers answers, AllowedHosts hosts) {
 		this.answers = answers;
+		this.hosts = hosts;
 	}
 
 	@Override
@@ -42,6 +46,9 @@ final class OtherSitesFilter extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		if (isOfAnotherSite(request)) {
 			this.answers.forbidden(request, response);
+		}
+		else if (!this.hosts.allows(request.getHeader(HttpHeaders.HOST))) {
+			this.answers.hostNotAllowed(request, response);
 		}
 		else {
 			chain.doFilter(request, response);

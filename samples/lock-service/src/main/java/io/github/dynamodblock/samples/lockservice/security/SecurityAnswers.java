@@ -78,6 +78,14 @@ final class SecurityAnswers {
 	}
 
 	/**
+	 * Answers that the service may not be called under the request's host name.
+	 */
+	void hostNotAllowed(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		write(response, HttpStatus.FORBIDDEN,
+				"Forbidden: the host name of the request is not in authentication.allowed-hosts", newErrorId(request));
+	}
+
+	/**
 	 * Answers that the request's line or headers are not as they should be.
 	 */
 	void rejected(HttpServletRequest request, HttpServletResponse response, RequestRejectedException reason)

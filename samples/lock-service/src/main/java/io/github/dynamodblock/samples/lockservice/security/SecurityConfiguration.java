@@ -65,16 +65,16 @@ class SecurityConfiguration {
 		http.exceptionHandling((handling) -> handling.authenticationEntryPoint(this.answers::unauthenticated)
 			.accessDeniedHandler((request, response, reason) -> this.answers.forbidden(request, response)));
 		switch (Access.of(authentication, jwt)) {
-			case EVERYBODY -> letEverybodyIn(http);
+			case EVERYBODY -> letEverybodyIn(http, new AllowedHosts(authentication.allowedHosts()));
 			case BY_TOKEN -> askForTokens(http, jwt);
 			case NOBODY -> letNobodyIn(http);
 		}
 		return http.build();
 	}
 
-	private void letEverybodyIn(HttpSecurity http) throws Exception {
+	private void letEverybodyIn(HttpSecurity http, AllowedHosts hosts) throws Exception {
 		// Where tokens are asked for, a page of another site has none to send.
-		http.addFilterBefore(new OtherSitesFilter(this.answers), AnonymousAuthenticationFilter.class);
+		http.addFilterBefore(new OtherSitesFilter(this.answers, hosts), AnonymousAuthenticationFilter.class);
 		http.addFilterBefore(new OneOwnerFilter(), AnonymousAuthenticationFilter.class);
 		http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll());
 	}

@@ -7,6 +7,7 @@ package io.github.dynamodblock.samples.lockservice.security;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -16,6 +17,8 @@ import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.SecurityContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -38,6 +41,8 @@ import org.springframework.util.StringUtils;
  * use for hours when the issuer does not answer: locks must not stop with it.
  */
 final class Tokens implements JwtDecoder {
+
+	private static final Logger logger = LoggerFactory.getLogger(Tokens.class);
 
 	private final JwtDecoder decoder;
 
@@ -78,10 +83,15 @@ final class Tokens implements JwtDecoder {
 	}
 
 	private static OAuth2TokenValidator<Jwt> validator(JwtProperties properties) {
+		if (properties.audience() == null) {
+			logger.warn("jwt.audience is not set: tokens that the issuer made for other services are accepted, too");
+		}
 		List<OAuth2TokenValidator<Jwt>> validators = new ArrayList<>();
 		JwtTypeValidator type = new JwtTypeValidator("JWT", "at+jwt");
 		type.setAllowEmpty(true);
 		validators.add(type);
+		// A token without an end cannot be taken back.
+		validators.add(new JwtClaimValidator<Object>(JwtClaimNames.EXP, Objects::nonNull));
 		validators.add(new JwtClaimValidator<String>(JwtClaimNames.SUB, StringUtils::hasText));
 		if (properties.issuer() != null) {
 			String issuer = properties.issuer();

@@ -7,6 +7,8 @@ package io.github.dynamodblock.samples.lockservice.lock;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,16 +17,40 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 class LockServicePropertiesTests {
 
+	private static final Duration DAY = Duration.ofDays(1);
+
+	private static final Duration FIVE_SECONDS = Duration.ofSeconds(5);
+
+	private static LockServiceProperties properties(Duration maxLease, Duration bodyTimeout,
+			@Nullable String fingerprintKey) {
+		return new LockServiceProperties(maxLease, bodyTimeout, fingerprintKey);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PT0S", "PT-1S", "PT0.099S", "PT1M0.001S" })
+	void aBodyTimeoutOutsideOfItsLimitsIsRefusedByName(Duration timeout) {
+		assertThatIllegalArgumentException().isThrownBy(() -> properties(DAY, timeout, null))
+			.withMessage("lock-service.body-timeout is " + timeout
+					+ "; it must be from 100 milliseconds to 1 minute, such as 5s");
+	}
+
+	@Test
+	void aShortFingerprintKeyIsRefusedWithoutBeingPrinted() {
+		assertThatIllegalArgumentException().isThrownBy(() -> properties(DAY, FIVE_SECONDS, "too-short"))
+			.withMessage("lock-service.fingerprint-key has 9 characters; it must have 16 or more, at random");
+		assertThat(properties(DAY, FIVE_SECONDS, "0123456789abcdef")).asString().doesNotContain("0123456789abcdef");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "PT1S", "PT100S", "P1D", "P363D" })
 	void theLongestLeaseIsFromASecondTo363Days(Duration maxLease) {
-		assertThat(new LockServiceProperties(maxLease).maxLease()).isEqualTo(maxLease);
+		assertThat(properties(maxLease, FIVE_SECONDS, null).maxLease()).isEqualTo(maxLease);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PT0S", "PT-1S", "PT0.999S", "PT1.5S", "P363DT1S", "P365D" })
 	void otherwiseTheMessageSaysWhatIsExpected(Duration maxLease) {
-		assertThatIllegalArgumentException().isThrownBy(() -> new LockServiceProperties(maxLease))
+		assertThatIllegalArgumentException().isThrownBy(() -> properties(maxLease, FIVE_SECONDS, null))
 			.withMessage("lock-service.max-lease is " + maxLease
 					+ "; it must be from 1 second to 363 days, in whole seconds, such as 1d");
 	}

@@ -13,6 +13,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockClient;
@@ -25,7 +28,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -109,6 +115,21 @@ class OtherProgramTests {
 		assertThat(this.calls.release(NAMESPACE, "back", "one").status()).isEqualTo(200);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "1.5", "1e100", "-99999999999999999999", "999999999999999999" })
+	void aNumberThatTheServiceWouldNotWriteHidesNoLock(String number) {
+		String lockName = "number" + number.replaceAll("[^0-9a-z]", "-");
+		assertThat(acquire(lockName).status()).isEqualTo(200);
+		this.dynamoDb.updateItem((request) -> request.tableName(this.table)
+			.key(Map.of("namespace", AttributeValue.fromS(NAMESPACE), "lockName", AttributeValue.fromS(lockName)))
+			.updateExpression("SET leaseSeconds = :n, expiry = :n, renewals = :r")
+			.expressionAttributeValues(Map.of(":n", AttributeValue.fromN(number), ":r",
+					AttributeValue.fromL(List.of(AttributeValue.fromS("nonsense"))))));
+
+		assertThat(this.calls.get(NAMESPACE, lockName).status()).isEqualTo(200);
+		assertThat(listed(lockName, (owner) -> true).path("lockName").asString()).isEqualTo(lockName);
+	}
+
 	private Answer acquire(String lockName) {
 		return this.calls.acquire(NAMESPACE, lockName, "one", 60);
 	}
@@ -122,7 +143,8 @@ class OtherProgramTests {
 		assertThat(acquire(lockName).status()).isEqualTo(423);
 		assertThat(this.calls.renew(NAMESPACE, lockName, "one", 60).status()).isEqualTo(423);
 		assertThat(this.calls.release(NAMESPACE, lockName, "one").status()).isEqualTo(423);
-		for (JsonNode shown : new JsonNode[] { this.calls.get(NAMESPACE, lockName).body(), listed(lockName) }) {
+		for (JsonNode shown : new JsonNode[] { this.calls.get(NAMESPACE, lockName).body(),
+				listed(lockName, this.otherProgram.ownerName()::equals) }) {
 			assertThat(shown.path("owner").asString()).isEqualTo(this.otherProgram.ownerName())
 				.startsWith("other-program");
 			assertThat(shown.path("expiry").asLong()).isGreaterThanOrEqualTo(now);
@@ -133,7 +155,7 @@ class OtherProgramTests {
 	 * The lock, in the first event of the live list that has it as the other program's:
 	 * an event may be older than the lock by one refresh.
 	 */
-	private JsonNode listed(String lockName) {
+	private JsonNode listed(String lockName, Predicate<String> owner) {
 		HttpRequest request = HttpRequest
 			.newBuilder(URI.create("http://127.0.0.1:" + this.port + "/v1/locks?namespace=" + NAMESPACE))
 			.timeout(Duration.ofSeconds(30))
@@ -143,7 +165,7 @@ class OtherProgramTests {
 				.map((line) -> JsonMapper.shared().readTree(line.substring("data: ".length())))
 				.flatMap((event) -> event.path("locks").valueStream())
 				.filter((lock) -> lock.path("lockName").asString().equals(lockName)
-						&& lock.path("owner").asString().equals(this.otherProgram.ownerName()))
+						&& owner.test(lock.path("owner").asString()))
 				.findFirst()
 				.orElseThrow();
 		}

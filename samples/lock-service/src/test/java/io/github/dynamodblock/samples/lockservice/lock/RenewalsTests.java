@@ -5,11 +5,14 @@
 
 package io.github.dynamodblock.samples.lockservice.lock;
 
+import java.time.Duration;
 import java.util.stream.IntStream;
 
 import io.github.dynamodblock.samples.lockservice.lock.Renewals.Renewal;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,23 +45,37 @@ class RenewalsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "k", "same-key", "!~", "a:b" })
 	void aRenewalIsStoredAndReadAgain(String key) {
-		Renewal renewal = new Renewal(Fingerprint.of(key), 86_400);
+		Renewal renewal = new Renewal(fingerprints(null).of(key), 86_400);
 
-		assertThat(Renewal.parse(renewal.toString())).isEqualTo(renewal);
+		assertThat(Renewal.parse(renewal.toString())).contains(renewal);
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = { "", "no-separator", "key:1.5", ":1", "key:", "key:99999999999999999999" })
+	void whatAnotherProgramStoredAsARenewalIsNone(@Nullable String stored) {
+		assertThat(Renewal.parse(stored)).isEmpty();
 	}
 
 	@Test
 	void aFingerprintIsShortAndTellsKeysApart() {
-		assertThat(Fingerprint.of("one")).matches("[A-Za-z0-9_-]{22}").isEqualTo(Fingerprint.of("one"));
-		assertThat(Fingerprint.of("one")).isNotEqualTo(Fingerprint.of("two"));
+		Fingerprints fingerprints = fingerprints(null);
+
+		assertThat(fingerprints.of("one")).matches("[A-Za-z0-9_-]{22}").isEqualTo(fingerprints.of("one"));
+		assertThat(fingerprints.of("one")).isNotEqualTo(fingerprints.of("two"));
 	}
 
 	@Test
-	void aHolderDoesNotTellItsInstanceWhereItIsPrinted() {
-		Holder holder = new Holder("billing", "secret-instance");
+	void aFingerprintWithAKeyIsTheSameForThatKeyAndCannotBeMadeWithoutIt() {
+		String keyed = fingerprints("0123456789abcdef").of("worker-1");
 
-		assertThat(holder.toString()).doesNotContain("secret-instance")
-			.isEqualTo("Holder[owner=billing, instance=" + Fingerprint.of("secret-instance") + "]");
+		assertThat(keyed).matches("[A-Za-z0-9_-]{22}").isEqualTo(fingerprints("0123456789abcdef").of("worker-1"));
+		assertThat(keyed).isNotEqualTo(fingerprints(null).of("worker-1"))
+			.isNotEqualTo(fingerprints("fedcba9876543210").of("worker-1"));
+	}
+
+	private static Fingerprints fingerprints(@Nullable String key) {
+		return new Fingerprints(new LockServiceProperties(Duration.ofDays(1), Duration.ofSeconds(5), key));
 	}
 
 }

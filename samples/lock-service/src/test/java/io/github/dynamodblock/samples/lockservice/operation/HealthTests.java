@@ -8,6 +8,7 @@ package io.github.dynamodblock.samples.lockservice.operation;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls;
 import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.ServiceInstance;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,11 +44,11 @@ class HealthTests {
 		}
 	}
 
+	/** The health of the table is remembered for a second. */
 	private static Answer assertHealth(LockServiceCalls calls, String path, int status, String expected) {
-		Answer answer = calls.raw("GET", path, null);
-		assertThat(answer.status()).as(answer.text()).isEqualTo(status);
-		assertThat(answer.body().path("status").asString()).isEqualTo(expected);
-		return answer;
+		return Awaitility.await()
+			.until(() -> calls.raw("GET", path, null),
+					(answer) -> answer.status() == status && answer.body().path("status").asString().equals(expected));
 	}
 
 }

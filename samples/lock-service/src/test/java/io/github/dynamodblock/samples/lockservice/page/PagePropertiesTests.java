@@ -15,14 +15,18 @@ class PagePropertiesTests {
 
 	@Test
 	void settingsOutOfTheirLimitsAreRefusedByName() {
-		assertThatCode(() -> new PageProperties(Duration.ZERO, 500, 1000)).isInstanceOf(IllegalArgumentException.class)
+		assertThatCode(() -> new PageProperties(Duration.ZERO, 500, 1000, 50))
+			.isInstanceOf(IllegalArgumentException.class)
 			.hasMessageContaining("lock-service.page.refresh is PT0S; it must be from 100 milliseconds to 1 minute");
-		assertThatCode(() -> new PageProperties(Duration.ofSeconds(1), 0, 1000))
+		assertThatCode(() -> new PageProperties(Duration.ofSeconds(1), 0, 1000, 50))
 			.isInstanceOf(IllegalArgumentException.class)
 			.hasMessageContaining("lock-service.page.most-locks is 0; it must be from 1 to 10000");
-		assertThatCode(() -> new PageProperties(Duration.ofSeconds(1), 500, 10_001))
+		assertThatCode(() -> new PageProperties(Duration.ofSeconds(1), 500, 10_001, 50))
 			.isInstanceOf(IllegalArgumentException.class)
 			.hasMessageContaining("lock-service.page.most-watchers is 10001; it must be from 1 to 10000");
+		assertThatCode(() -> new PageProperties(Duration.ofSeconds(1), 500, 1000, 0))
+			.isInstanceOf(IllegalArgumentException.class)
+			.hasMessageContaining("lock-service.page.most-watchers-per-owner is 0; it must be from 1 to 10000");
 	}
 
 }

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.samples.lockservice.security;
 
+import java.util.List;
+
 import io.github.dynamodblock.samples.lockservice.ServiceInstance;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,25 +32,39 @@ class AccessTests {
 	@ParameterizedTest
 	@CsvSource({ "true,,,,EVERYBODY", "true,' ','','\t',EVERYBODY", "false,,,,NOBODY", "false,'',' ',' ',NOBODY",
 			"false,https://issuer.example,,,BY_TOKEN", "false,,https://issuer.example/jwks.json,,BY_TOKEN",
-			"false,http://issuer.example,https://keys.example,locks,BY_TOKEN" })
+			"false,http://localhost:8081,http://127.0.0.1/jwks.json,locks,BY_TOKEN" })
 	void settingsThatAgreeSayWhoMayCall(boolean disabled, @Nullable String issuer, @Nullable String jwks,
 			@Nullable String audience, Access expected) {
-		assertThat(Access.of(new AuthenticationProperties(disabled), new JwtProperties(issuer, jwks, audience)))
-			.isEqualTo(expected);
+		assertThat(access(disabled, issuer, jwks, audience, false)).isEqualTo(expected);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "true,https://issuer.example,,,'authentication.disabled=true,jwt.issuer'",
 			"true,,https://issuer.example/jwks.json,,'authentication.disabled=true,jwt.jwks'",
 			"true,,,locks,'authentication.disabled=true,jwt.audience'", "false,,,locks,'jwt.audience'",
-			"false,issuer,,,'jwt.issuer'", "false,,file:/jwks.json,,'jwt.jwks'", "false,'https://a b',,,'jwt.issuer'" })
+			"false,issuer,,,'jwt.issuer'", "false,http://issuer.example,,,'jwt.issuer'",
+			"false,https://issuer.example,http://keys.example/jwks.json,,'jwt.jwks'",
+			"false,,file:/jwks.json,,'jwt.jwks'", "false,'https://a b',,,'jwt.issuer'" })
 	void settingsThatCannotBeMeantAreNamed(boolean disabled, @Nullable String issuer, @Nullable String jwks,
 			@Nullable String audience, String named) {
 		assertThatExceptionOfType(AccessSettingsException.class)
-			.isThrownBy(
-					() -> Access.of(new AuthenticationProperties(disabled), new JwtProperties(issuer, jwks, audience)))
+			.isThrownBy(() -> access(disabled, issuer, jwks, audience, false))
 			.satisfies((ex) -> assertThat(ex.getMessage()).contains(named.split(",")))
 			.satisfies((ex) -> assertThat(ex.remedy()).contains("jwt.").endsWith("."));
+	}
+
+	@Test
+	void keysAreReadOverHttpFromOtherMachinesOnlyWhereThatIsAllowed() {
+		assertThat(access(false, "http://issuer.example", null, null, true)).isEqualTo(Access.BY_TOKEN);
+		assertThatExceptionOfType(AccessSettingsException.class)
+			.isThrownBy(() -> access(false, "http://issuer.example", null, null, false))
+			.satisfies((ex) -> assertThat(ex.remedy()).contains("https").contains("jwt.allow-http=true"));
+	}
+
+	private static Access access(boolean disabled, @Nullable String issuer, @Nullable String jwks,
+			@Nullable String audience, boolean allowHttp) {
+		return Access.of(new AuthenticationProperties(disabled, List.of()),
+				new JwtProperties(issuer, jwks, audience, allowHttp));
 	}
 
 	@Test

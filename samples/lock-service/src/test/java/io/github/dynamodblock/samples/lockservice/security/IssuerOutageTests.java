@@ -52,7 +52,7 @@ class IssuerOutageTests {
 	}
 
 	private Tokens timed(KeyTimes times) {
-		return new Tokens(new JwtProperties(this.issuer.address(), null, null), times);
+		return new Tokens(new JwtProperties(this.issuer.address(), null, null, false), times);
 	}
 
 	@Test

@@ -135,6 +135,7 @@ class TokenTests {
 				argumentSet("of no issuer", this.issuer.token((claims) -> claims.issuer(null))),
 				argumentSet("for another audience", this.issuer.token((claims) -> claims.audience("other"))),
 				argumentSet("for no audience", this.issuer.token((claims) -> claims.audience((String) null))),
+				argumentSet("without an expiry", this.issuer.token((claims) -> claims.expirationTime(null))),
 				argumentSet("without a subject", this.issuer.token((claims) -> claims.subject(null))),
 				argumentSet("with a blank subject", this.issuer.token(" ")),
 				argumentSet("signed by another key", this.issuer.forged("alice")),
