@@ -48,18 +48,18 @@ public interface HeldLock extends AutoCloseable {
 	boolean isHeld();
 
 	/**
-	 * Whether the lock is held, but will be lost soon, as {@link LockListener#onInDanger}
+	 * Whether the lock is held, but will be lost soon, as {@link LockListener#onExpiring}
 	 * says: its heartbeats have failed for long, or it is not renewed automatically and
 	 * its lease is near its end.
 	 * @return whether it is; {@code false} if the lock is not held
 	 */
-	boolean isInDanger();
+	boolean isExpiring();
 
 	/**
 	 * Whether heartbeats in the background keep the lock.
 	 * @return whether the request that acquired it asked for them
 	 */
-	boolean isRenewedAutomatically();
+	boolean isAutomaticallyRenewed();
 
 	/**
 	 * How long the lock would still be held if no further heartbeat came through, or

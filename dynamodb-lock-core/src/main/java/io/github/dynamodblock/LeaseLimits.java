@@ -44,10 +44,10 @@ final class LeaseLimits {
 		}
 	}
 
-	static void checkDangerThreshold(Duration threshold) {
+	static void checkExpiryWarning(Duration threshold) {
 		if (threshold.isNegative() || threshold.isZero() || threshold.compareTo(LONGEST_LEASE) > 0) {
 			throw new IllegalArgumentException(
-					"dangerThreshold is " + threshold + "; it must be positive, and shorter than the lease");
+					"expiryWarning is " + threshold + "; it must be positive, and shorter than the lease");
 		}
 	}
 

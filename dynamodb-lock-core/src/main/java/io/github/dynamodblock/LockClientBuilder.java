@@ -139,7 +139,7 @@ public final class LockClientBuilder {
 	 * Keeps all heartbeats of the client to a fixed rate, so that their cost is known
 	 * beforehand. Without it, each lock has its own, spread over the period. One lock
 	 * needs one heartbeat a period; with more locks than the rate can keep, periods grow,
-	 * and before a lock would be endangered by it the rate is exceeded.
+	 * and before a lock would be lost because of it the rate is exceeded.
 	 * @param heartbeatsPerSecond the rate, positive; no fixed rate unless set
 	 * @return this builder
 	 * @throws IllegalArgumentException if the rate is not positive
@@ -172,14 +172,14 @@ public final class LockClientBuilder {
 	}
 
 	/**
-	 * Sets how long before a lock would be lost {@link LockListener#onInDanger} is told.
-	 * @param dangerThreshold the time, positive; a third of the lease unless set
+	 * Sets how long before a lock would be lost {@link LockListener#onExpiring} is told.
+	 * @param expiryWarning the time, positive; a third of the lease unless set
 	 * @return this builder
 	 * @throws IllegalArgumentException if the time is not positive
 	 */
-	public LockClientBuilder dangerThreshold(Duration dangerThreshold) {
-		LeaseLimits.checkDangerThreshold(dangerThreshold);
-		this.options.dangerThreshold = dangerThreshold;
+	public LockClientBuilder expiryWarning(Duration expiryWarning) {
+		LeaseLimits.checkExpiryWarning(expiryWarning);
+		this.options.expiryWarning = expiryWarning;
 		return this;
 	}
 
@@ -389,7 +389,7 @@ public final class LockClientBuilder {
 
 	private ClientSettings settings() {
 		LockClientOptions set = this.options;
-		LeaseTerms terms = new LeaseTerms(set.leaseDuration, set.heartbeatPeriod(), set.dangerThreshold,
+		LeaseTerms terms = new LeaseTerms(set.leaseDuration, set.heartbeatPeriod(), set.expiryWarning,
 				set.clockRateTolerance, set.timeToLive, set.clockSkewBound);
 		return new ClientSettings(OwnerName.unique(set.ownerName), terms, set.waitTime(), set.holdAtMost,
 				set.deleteOnRelease, set.pollInterval, set.heartbeatsPerSecond, set.observationCapacity,

@@ -62,7 +62,7 @@ final class LockClientOptions {
 
 	@Nullable Executor listenerExecutor;
 
-	@Nullable Duration dangerThreshold;
+	@Nullable Duration expiryWarning;
 
 	@Nullable Duration pollInterval;
 

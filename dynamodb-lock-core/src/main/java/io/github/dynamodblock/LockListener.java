@@ -66,7 +66,7 @@ public interface LockListener {
 	 * @param reason {@link LockNotGrantedException} if others held it or the caller gave
 	 * up, otherwise what went wrong
 	 */
-	default void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+	default void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
 	}
 
 	/**
@@ -90,11 +90,11 @@ public interface LockListener {
 	 * renewed automatically is near its end.
 	 * @param lock the lock, still held
 	 */
-	default void onInDanger(HeldLock lock) {
+	default void onExpiring(HeldLock lock) {
 	}
 
 	/**
-	 * A heartbeat came through after {@link #onInDanger}.
+	 * A heartbeat came through after {@link #onExpiring}.
 	 * @param lock the lock
 	 */
 	default void onRecovered(HeldLock lock) {

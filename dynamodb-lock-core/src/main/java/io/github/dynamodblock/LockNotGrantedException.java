@@ -32,18 +32,18 @@ public final class LockNotGrantedException extends LockException {
 
 	private final transient @Nullable LockRecord holder;
 
-	private final @Nullable Duration takeableIn;
+	private final @Nullable Duration leaseRemaining;
 
 	/**
 	 * @param key the lock that was asked for
 	 * @param waitTime how long the caller was ready to wait
 	 * @param holder the lock as it was last seen, or {@code null} if it was not seen
-	 * @param takeableIn how long until the lock could be taken over if its owner sent no
-	 * more heartbeat, or {@code null} if that is not known
+	 * @param leaseRemaining how long until the lock could be taken over if its owner sent
+	 * no more heartbeat, or {@code null} if that is not known
 	 */
 	public LockNotGrantedException(LockKey key, Duration waitTime, @Nullable LockRecord holder,
-			@Nullable Duration takeableIn) {
-		this(message(key, waitTime, holder, takeableIn), key, holder, takeableIn);
+			@Nullable Duration leaseRemaining) {
+		this(message(key, waitTime, holder, leaseRemaining), key, holder, leaseRemaining);
 	}
 
 	/**
@@ -72,23 +72,23 @@ public final class LockNotGrantedException extends LockException {
 	}
 
 	private LockNotGrantedException(String message, LockKey key, @Nullable LockRecord holder,
-			@Nullable Duration takeableIn) {
+			@Nullable Duration leaseRemaining) {
 		super(message, null);
 		this.key = key;
 		this.holder = holder;
-		this.takeableIn = takeableIn;
+		this.leaseRemaining = leaseRemaining;
 	}
 
 	private static String message(LockKey key, Duration waitTime, @Nullable LockRecord holder,
-			@Nullable Duration takeableIn) {
+			@Nullable Duration leaseRemaining) {
 		StringBuilder message = new StringBuilder("Lock '").append(key).append("' was not granted");
 		message.append(waitTime.isZero() ? " at the first attempt" : " within " + waitTime);
 		if (holder != null) {
 			message.append(": it is held by '").append(Printable.of(holder.ownerName())).append('\'');
 		}
-		if (takeableIn != null) {
+		if (leaseRemaining != null) {
 			message.append(", and could be taken over in ")
-				.append(takeableIn)
+				.append(leaseRemaining)
 				.append(" if that owner sent no more heartbeat");
 		}
 		return message.toString();
@@ -114,8 +114,8 @@ public final class LockNotGrantedException extends LockException {
 	 * How long until the lock could be taken over if its owner sent no more heartbeat.
 	 * @return the time, or empty if it is not known
 	 */
-	public Optional<Duration> takeableIn() {
-		return Optional.ofNullable(this.takeableIn);
+	public Optional<Duration> leaseRemaining() {
+		return Optional.ofNullable(this.leaseRemaining);
 	}
 
 }

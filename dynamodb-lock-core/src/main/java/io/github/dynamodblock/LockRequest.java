@@ -90,8 +90,8 @@ public final class LockRequest {
 	/**
 	 * Sets how long the lock outlives its last heartbeat.
 	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days
-	 * @return a request with this lease; without a heartbeat period or danger threshold
-	 * of its own, it keeps the client's proportions of these to the lease
+	 * @return a request with this lease; without a heartbeat period or expiry warning of
+	 * its own, it keeps the client's proportions of these to the lease
 	 * @throws IllegalArgumentException if the lease is not within these limits
 	 */
 	public LockRequest leaseDuration(Duration leaseDuration) {
@@ -123,16 +123,16 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets how long before the lock would be lost {@link LockListener#onInDanger} is
+	 * Sets how long before the lock would be lost {@link LockListener#onExpiring} is
 	 * told.
-	 * @param dangerThreshold the time, positive; it must leave time for a heartbeat,
-	 * which is checked when the lock is acquired
+	 * @param expiryWarning the time, positive; it must leave time for a heartbeat, which
+	 * is checked when the lock is acquired
 	 * @return a request with this threshold
 	 * @throws IllegalArgumentException if the time is not positive
 	 */
-	public LockRequest dangerThreshold(Duration dangerThreshold) {
-		LeaseLimits.checkDangerThreshold(dangerThreshold);
-		return with((options) -> options.dangerThreshold = dangerThreshold);
+	public LockRequest expiryWarning(Duration expiryWarning) {
+		LeaseLimits.checkExpiryWarning(expiryWarning);
+		return with((options) -> options.expiryWarning = expiryWarning);
 	}
 
 	/**
@@ -204,28 +204,30 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets the whole owner name, instead of the client's. While that owner holds the lock
-	 * in any process, or keeps it by {@link #holdAtLeast}, its next request is granted at
-	 * once, with a greater fencing token. The handle from before is lost; in another
-	 * client it learns of that by its next heartbeat ({@link LossReason#STOLEN}), and
-	 * until then both believe to hold the lock. See to it that no two owners have one
-	 * name.
-	 * @param ownerName the name, not empty
-	 * @return a request in this owner's name
+	 * Makes the acquisition idempotent for an owner, and turns mutual exclusion off among
+	 * all requests with this owner name. While the owner holds the lock in any process,
+	 * or keeps it by {@link #holdAtLeast}, its next request is granted at once, with a
+	 * greater fencing token. The previous handle is lost. A handle of another client
+	 * detects that with its next heartbeat ({@link LossReason#STOLEN}); until then, both
+	 * believe that they hold the lock.
+	 * @param ownerName the exact owner name to hold the lock under, not empty; it must be
+	 * unique to one unit of work
+	 * @return a request for this owner
 	 * @throws IllegalArgumentException if the name is empty
 	 */
-	public LockRequest ownerName(String ownerName) {
+	public LockRequest idempotentFor(String ownerName) {
 		OwnerName.checked(ownerName);
-		return with((options) -> options.ownerName = ownerName);
+		return with((options) -> options.idempotentFor = ownerName);
 	}
 
 	/**
-	 * Lets the acquisition succeed only if the lock has an item already, held or
-	 * released. Without one it is refused at once, whatever the wait time.
-	 * @return a request that says so
+	 * Sets whether the acquisition succeeds only if the lock has an item already, held or
+	 * released. Without an item it is refused at once, whatever the wait time.
+	 * @param onlyIfItemExists whether an item is required; {@code false} unless set
+	 * @return the changed request
 	 */
-	public LockRequest onlyIfItemExists() {
-		return with((options) -> options.onlyIfItemExists = true);
+	public LockRequest onlyIfItemExists(boolean onlyIfItemExists) {
+		return with((options) -> options.onlyIfItemExists = onlyIfItemExists);
 	}
 
 	/**
@@ -306,16 +308,16 @@ public final class LockRequest {
 	/**
 	 * {@return whether heartbeats in the background keep the lock}
 	 */
-	public boolean isRenewedAutomatically() {
+	public boolean automaticRenewal() {
 		return this.options.automaticRenewal;
 	}
 
 	/**
-	 * {@return how long before a loss it is in danger, or empty if it is left to the
-	 * client}
+	 * {@return how long before a loss it counts as expiring, or empty if it is left to
+	 * the client}
 	 */
-	public Optional<Duration> dangerThreshold() {
-		return Optional.ofNullable(this.options.dangerThreshold);
+	public Optional<Duration> expiryWarning() {
+		return Optional.ofNullable(this.options.expiryWarning);
 	}
 
 	/**
@@ -342,21 +344,22 @@ public final class LockRequest {
 	/**
 	 * {@return whether to take over from an owner that seems to have crashed}
 	 */
-	public boolean awaitsSilentOwner() {
+	public boolean awaitSilentOwner() {
 		return this.options.awaitSilentOwner;
 	}
 
 	/**
-	 * {@return the whole owner name, or empty if it is the client's}
+	 * {@return the owner that the acquisition is idempotent for, or empty if it is held
+	 * by the client}
 	 */
-	public Optional<String> ownerName() {
-		return Optional.ofNullable(this.options.ownerName);
+	public Optional<String> idempotentFor() {
+		return Optional.ofNullable(this.options.idempotentFor);
 	}
 
 	/**
 	 * {@return whether the lock must have an item already}
 	 */
-	public boolean isOnlyIfItemExists() {
+	public boolean onlyIfItemExists() {
 		return this.options.onlyIfItemExists;
 	}
 

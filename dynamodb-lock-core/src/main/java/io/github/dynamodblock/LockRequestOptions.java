@@ -24,7 +24,7 @@ final class LockRequestOptions {
 
 	boolean automaticRenewal = true;
 
-	@Nullable Duration dangerThreshold;
+	@Nullable Duration expiryWarning;
 
 	@Nullable Duration pollInterval;
 
@@ -32,7 +32,7 @@ final class LockRequestOptions {
 
 	@Nullable Duration holdAtMost;
 
-	@Nullable String ownerName;
+	@Nullable String idempotentFor;
 
 	boolean awaitSilentOwner;
 
@@ -51,11 +51,11 @@ final class LockRequestOptions {
 		copy.leaseDuration = this.leaseDuration;
 		copy.heartbeatPeriod = this.heartbeatPeriod;
 		copy.automaticRenewal = this.automaticRenewal;
-		copy.dangerThreshold = this.dangerThreshold;
+		copy.expiryWarning = this.expiryWarning;
 		copy.pollInterval = this.pollInterval;
 		copy.holdAtLeast = this.holdAtLeast;
 		copy.holdAtMost = this.holdAtMost;
-		copy.ownerName = this.ownerName;
+		copy.idempotentFor = this.idempotentFor;
 		copy.awaitSilentOwner = this.awaitSilentOwner;
 		copy.onlyIfItemExists = this.onlyIfItemExists;
 		copy.deleteOnRelease = this.deleteOnRelease;

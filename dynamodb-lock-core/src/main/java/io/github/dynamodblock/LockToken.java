@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * A token carries what its components say, and nothing else: whether a release deletes
- * the item, listeners, heartbeat period, danger threshold, table and namespace come from
+ * the item, listeners, heartbeat period, expiry warning, table and namespace come from
  * the client or the request that adopts, renews or releases. That client needs the same
  * table, key names and namespace.
  *

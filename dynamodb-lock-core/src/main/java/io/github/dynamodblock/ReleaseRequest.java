@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * or from the client. Immutable and thread-safe.
  *
  * <pre>{@code
- * ReleaseOutcome outcome = lock.release(ReleaseRequest.create().bestEffort().waitTime(Duration.ofSeconds(2)));
+ * ReleaseOutcome outcome = lock.release(ReleaseRequest.create().bestEffort(true).waitTime(Duration.ofSeconds(2)));
  * }</pre>
  */
 public final class ReleaseRequest {
@@ -25,7 +25,7 @@ public final class ReleaseRequest {
 
 	private static final ReleaseRequest DEFAULT = new ReleaseRequest(null, ItemChange.none(), DEFAULT_WAIT, false);
 
-	private final @Nullable Boolean deleteItem;
+	private final @Nullable Boolean deleteOnRelease;
 
 	private final ItemChange change;
 
@@ -33,15 +33,16 @@ public final class ReleaseRequest {
 
 	private final boolean bestEffort;
 
-	private ReleaseRequest(@Nullable Boolean deleteItem, ItemChange change, Duration waitTime, boolean bestEffort) {
-		this.deleteItem = deleteItem;
+	private ReleaseRequest(@Nullable Boolean deleteOnRelease, ItemChange change, Duration waitTime,
+			boolean bestEffort) {
+		this.deleteOnRelease = deleteOnRelease;
 		this.change = change;
 		this.waitTime = waitTime;
 		this.bestEffort = bestEffort;
 	}
 
 	/**
-	 * A release as the client does it unless told otherwise.
+	 * Creates a request with the client's defaults.
 	 * @return the request
 	 */
 	public static ReleaseRequest create() {
@@ -51,11 +52,11 @@ public final class ReleaseRequest {
 	/**
 	 * Sets whether the lock's item is deleted instead of kept as released. Fencing tokens
 	 * then increase only as far as the clocks of the owners agree.
-	 * @param deleteItem whether to delete
+	 * @param deleteOnRelease whether to delete
 	 * @return a request that says so
 	 */
-	public ReleaseRequest deleteItem(boolean deleteItem) {
-		return new ReleaseRequest(deleteItem, this.change, this.waitTime, this.bestEffort);
+	public ReleaseRequest deleteOnRelease(boolean deleteOnRelease) {
+		return new ReleaseRequest(deleteOnRelease, this.change, this.waitTime, this.bestEffort);
 	}
 
 	/**
@@ -65,7 +66,7 @@ public final class ReleaseRequest {
 	 * @return a request with this change
 	 */
 	public ReleaseRequest change(ItemChange change) {
-		return new ReleaseRequest(this.deleteItem, Objects.requireNonNull(change, "change"), this.waitTime,
+		return new ReleaseRequest(this.deleteOnRelease, Objects.requireNonNull(change, "change"), this.waitTime,
 				this.bestEffort);
 	}
 
@@ -80,24 +81,25 @@ public final class ReleaseRequest {
 		if (waitTime.isNegative()) {
 			throw new IllegalArgumentException("waitTime is " + waitTime + "; it must not be negative");
 		}
-		return new ReleaseRequest(this.deleteItem, this.change, waitTime, this.bestEffort);
+		return new ReleaseRequest(this.deleteOnRelease, this.change, waitTime, this.bestEffort);
 	}
 
 	/**
-	 * Lets a release that cannot be confirmed end with {@link ReleaseOutcome#UNCONFIRMED}
-	 * and a line in the log, instead of an exception.
-	 * @return a request that says so
+	 * Sets whether a release that cannot be confirmed ends with
+	 * {@link ReleaseOutcome#UNCONFIRMED} and a log line instead of an exception.
+	 * @param bestEffort whether it does; {@code false} unless set
+	 * @return the changed request
 	 */
-	public ReleaseRequest bestEffort() {
-		return new ReleaseRequest(this.deleteItem, this.change, this.waitTime, true);
+	public ReleaseRequest bestEffort(boolean bestEffort) {
+		return new ReleaseRequest(this.deleteOnRelease, this.change, this.waitTime, bestEffort);
 	}
 
 	/**
 	 * Whether the item is deleted.
 	 * @return whether it is, or empty if that is left to the acquisition's request
 	 */
-	public Optional<Boolean> deleteItem() {
-		return Optional.ofNullable(this.deleteItem);
+	public Optional<Boolean> deleteOnRelease() {
+		return Optional.ofNullable(this.deleteOnRelease);
 	}
 
 	/**
@@ -120,7 +122,7 @@ public final class ReleaseRequest {
 	 * Whether a release that cannot be confirmed is no exception.
 	 * @return whether it is only logged
 	 */
-	public boolean isBestEffort() {
+	public boolean bestEffort() {
 		return this.bestEffort;
 	}
 
@@ -129,7 +131,7 @@ public final class ReleaseRequest {
 	 */
 	@Override
 	public String toString() {
-		return "ReleaseRequest[deleteItem=" + this.deleteItem + ", change=" + this.change + ", waitTime="
+		return "ReleaseRequest[deleteOnRelease=" + this.deleteOnRelease + ", change=" + this.change + ", waitTime="
 				+ this.waitTime + ", bestEffort=" + this.bestEffort + "]";
 	}
 

@@ -41,7 +41,7 @@ public final class RenewRequest {
 
 	/**
 	 * Sets another lease. Heartbeats in the background keep it, and their period and the
-	 * danger threshold change in proportion.
+	 * expiry warning change in proportion.
 	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days;
 	 * longer or shorter than before
 	 * @return a request with this lease

@@ -133,7 +133,7 @@ class ApplicationAttributesTests {
 	@Test
 	void aDeletingReleaseIgnoresTheChange() throws Exception {
 		HeldLock lock = this.client.acquire(this.request);
-		lock.release(release(ItemChange.none().attribute("a", ONE)).deleteItem(true));
+		lock.release(release(ItemChange.none().attribute("a", ONE)).deleteOnRelease(true));
 		assertThat(this.client.find(this.key)).isEmpty();
 	}
 

@@ -84,24 +84,24 @@ class BadInputTests {
 	}
 
 	@Test
-	void aDangerThresholdOutOfRangeIsRefused() {
+	void anExpiryWarningOutOfRangeIsRefused() {
 		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
 		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(366),
 				Duration.ofSeconds(Long.MAX_VALUE))) {
-			refused(() -> builder.dangerThreshold(bad), "dangerThreshold is " + bad, "positive", "shorter");
-			refused(() -> LockRequest.of("k").dangerThreshold(bad), "dangerThreshold is " + bad, "positive", "shorter");
+			refused(() -> builder.expiryWarning(bad), "expiryWarning is " + bad, "positive", "shorter");
+			refused(() -> LockRequest.of("k").expiryWarning(bad), "expiryWarning is " + bad, "positive", "shorter");
 		}
 	}
 
 	@Test
-	void aDangerThresholdThatLeavesNoTimeForAHeartbeatIsRefused() {
+	void anExpiryWarningThatLeavesNoTimeForAHeartbeatIsRefused() {
 		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client())
 			.leaseDuration(Duration.ofSeconds(10))
-			.dangerThreshold(Duration.ofSeconds(8));
-		refused(builder::build, "dangerThreshold is PT8S", "leaseDuration PT10S", "heartbeatPeriod PT2.5S",
+			.expiryWarning(Duration.ofSeconds(8));
+		refused(builder::build, "expiryWarning is PT8S", "leaseDuration PT10S", "heartbeatPeriod PT2.5S",
 				"at most PT7.30");
-		refusedBeforeAnythingIsSent(LockRequest.of("k").dangerThreshold(Duration.ofSeconds(15)),
-				"dangerThreshold is PT15S");
+		refusedBeforeAnythingIsSent(LockRequest.of("k").expiryWarning(Duration.ofSeconds(15)),
+				"expiryWarning is PT15S");
 	}
 
 	@Test
@@ -111,7 +111,7 @@ class BadInputTests {
 		refused(() -> ItemChange.none().attribute("count", AttributeValue.fromN("abc")), "count", "abc");
 		assertThat(ItemChange.none().attribute("count", AttributeValue.fromN("-1.5e3")).attributes()).hasSize(1);
 		refused(() -> LockClient.builder(TestDynamoDb.client()).ownerName(""), "ownerName");
-		refused(() -> LockRequest.of("k").ownerName(""), "ownerName");
+		refused(() -> LockRequest.of("k").idempotentFor(""), "ownerName");
 		try (LockClient client = LockClient.builder(TestDynamoDb.client()).build()) {
 			refused(() -> client.forceRelease(LockKey.of("k"), ""), "expectedOwner");
 		}
@@ -172,7 +172,7 @@ class BadInputTests {
 		refused(() -> builder.observationCapacity(0), "observationCapacity is 0", "positive");
 		refused(() -> builder.timeToLive(Duration.ofHours(23)), "timeToLive is PT23H", "1 to 3650 days");
 		refused(() -> builder.timeToLive(Duration.ofDays(3651)), "timeToLive is ", "1 to 3650 days");
-		refused(() -> LockRequest.of("k").ownerName(""), "ownerName is empty");
+		refused(() -> LockRequest.of("k").idempotentFor(""), "ownerName is empty");
 		refused(() -> builder.fencingTokenAttributeName("data").build(), "fencingTokenAttributeName is 'data'",
 				"choose another name");
 	}

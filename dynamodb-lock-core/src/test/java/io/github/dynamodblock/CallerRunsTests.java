@@ -145,7 +145,7 @@ class CallerRunsTests {
 		}
 
 		@Override
-		public void onNotAcquired(LockRequest request, Duration waited, LockException refusal) {
+		public void onAcquireFailed(LockRequest request, Duration waited, LockException refusal) {
 			try {
 				Optional<HeldLock> lock = client().tryAcquire("meddled-" + request.key().partition());
 				lock.ifPresent(HeldLock::release);

@@ -53,7 +53,7 @@ class HeartbeatFailureTests {
 
 	private final List<String> events = new CopyOnWriteArrayList<>();
 
-	private final CompletableFuture<Boolean> dangerOver = new CompletableFuture<>();
+	private final CompletableFuture<Boolean> recovered = new CompletableFuture<>();
 
 	private final LockClient client = LockClient.builder(this.dynamoDb)
 		.tableName(this.table.tableName())
@@ -62,9 +62,9 @@ class HeartbeatFailureTests {
 		.threadFactory(HeartbeatFailureTests::thread)
 		.listener(new LockListener() {
 			@Override
-			public void onInDanger(HeldLock lock) {
-				HeartbeatFailureTests.this.events.add("in danger");
-				HeartbeatFailureTests.this.dangerOver.join();
+			public void onExpiring(HeldLock lock) {
+				HeartbeatFailureTests.this.events.add("expiring");
+				HeartbeatFailureTests.this.recovered.join();
 				throw new IllegalStateException("thrown by the test's listener");
 			}
 
@@ -82,7 +82,7 @@ class HeartbeatFailureTests {
 
 	@AfterEach
 	void close() {
-		this.dangerOver.complete(true);
+		this.recovered.complete(true);
 		this.client.close();
 		this.dynamoDb.close();
 	}
@@ -96,7 +96,7 @@ class HeartbeatFailureTests {
 	void whateverAHeartbeatThrowsItIsTriedAgainButNotInAHurry(Supplier<Throwable> thrown) throws Exception {
 		HeldLock lock = this.client.acquire("k");
 		Injection failed = this.faults.inject(CallFault.thrown(thrown), LockCalls::isHeartbeat);
-		assertDangerPasses(lock, failed);
+		assertWarningPasses(lock, failed);
 	}
 
 	@Test
@@ -107,7 +107,7 @@ class HeartbeatFailureTests {
 		try {
 			HeldLock lock = this.client.acquire("k");
 			Injection failed = this.faults.inject(CallFault.serverError(), LockCalls::isHeartbeat);
-			assertDangerPasses(lock, failed);
+			assertWarningPasses(lock, failed);
 			assertThat(throwing.threw).isTrue();
 		}
 		finally {
@@ -115,16 +115,16 @@ class HeartbeatFailureTests {
 		}
 	}
 
-	private void assertDangerPasses(HeldLock lock, Injection failed) {
-		await().until(() -> this.events.contains("in danger") && failed.count() > 1);
+	private void assertWarningPasses(HeldLock lock, Injection failed) {
+		await().until(() -> this.events.contains("expiring") && failed.count() > 1);
 		assertThat(failed.count()).isLessThanOrEqualTo(40);
 		failed.stop();
 		awaitAHeartbeat(lock);
-		this.dangerOver.complete(true);
+		this.recovered.complete(true);
 		await().until(() -> this.events.contains("recovered"));
 		awaitAHeartbeat(lock);
 		assertThat(lock.isHeld()).isTrue();
-		assertThat(this.events).containsExactly("in danger", "recovered");
+		assertThat(this.events).containsExactly("expiring", "recovered");
 		assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
 	}
 

@@ -61,7 +61,7 @@ class LockClientEndingTests {
 			ReleaseRequest request = ReleaseRequest.create().waitTime(Duration.ofMillis(100));
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.release(request))
 				.withMessageContaining("goes on in the background");
-			assertThat(lock.release(request.bestEffort())).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+			assertThat(lock.release(request.bestEffort(true))).isEqualTo(ReleaseOutcome.UNCONFIRMED);
 			assertThat(lock.isHeld()).isFalse();
 			this.gate.open();
 			await().until(() -> client.find("k").orElseThrow().isReleased());

@@ -121,7 +121,8 @@ class LockClientTests {
 				.withMessageContaining(this.other.ownerName())
 				.satisfies((ex) -> {
 					assertThat(ex.holder().orElseThrow().fencingToken()).hasValue(held.fencingToken());
-					assertThat(ex.takeableIn().orElseThrow()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(20));
+					assertThat(ex.leaseRemaining().orElseThrow()).isBetween(Duration.ofSeconds(1),
+							Duration.ofSeconds(20));
 				});
 		}
 	}

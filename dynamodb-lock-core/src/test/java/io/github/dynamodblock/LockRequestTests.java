@@ -32,13 +32,13 @@ class LockRequestTests {
 		assertThat(request.waitTime()).isEmpty();
 		assertThat(request.leaseDuration()).isEmpty();
 		assertThat(request.heartbeatPeriod()).isEmpty();
-		assertThat(request.dangerThreshold()).isEmpty();
+		assertThat(request.expiryWarning()).isEmpty();
 		assertThat(request.pollInterval()).isEmpty();
-		assertThat(request.ownerName()).isEmpty();
+		assertThat(request.idempotentFor()).isEmpty();
 		assertThat(request.deleteOnRelease()).isEmpty();
 		assertThat(request.listener()).isEmpty();
-		assertThat(request.isRenewedAutomatically()).isTrue();
-		assertThat(request.isOnlyIfItemExists()).isFalse();
+		assertThat(request.automaticRenewal()).isTrue();
+		assertThat(request.onlyIfItemExists()).isFalse();
 		assertThat(request.holdAtLeast()).isZero();
 		assertThat(request.holdAtMost()).isEmpty();
 		assertThat(request.change().changesData()).isTrue();
@@ -55,12 +55,12 @@ class LockRequestTests {
 			.leaseDuration(Duration.ofSeconds(2))
 			.heartbeatPeriod(Duration.ofMillis(13))
 			.automaticRenewal(false)
-			.dangerThreshold(Duration.ofMillis(4))
+			.expiryWarning(Duration.ofMillis(4))
 			.pollInterval(Duration.ofMillis(50))
 			.holdAtLeast(Duration.ofSeconds(6))
 			.holdAtMost(Duration.ofSeconds(7))
-			.ownerName("me")
-			.onlyIfItemExists()
+			.idempotentFor("me")
+			.onlyIfItemExists(true)
 			.deleteOnRelease(false)
 			.change(CHANGE)
 			.data(new byte[] { 7 })
@@ -69,13 +69,13 @@ class LockRequestTests {
 		assertThat(request.waitTime()).hasValue(Duration.ofSeconds(1));
 		assertThat(request.leaseDuration()).hasValue(Duration.ofSeconds(2));
 		assertThat(request.heartbeatPeriod()).hasValue(Duration.ofMillis(13));
-		assertThat(request.isRenewedAutomatically()).isFalse();
-		assertThat(request.dangerThreshold()).hasValue(Duration.ofMillis(4));
+		assertThat(request.automaticRenewal()).isFalse();
+		assertThat(request.expiryWarning()).hasValue(Duration.ofMillis(4));
 		assertThat(request.pollInterval()).hasValue(Duration.ofMillis(50));
 		assertThat(request.holdAtLeast()).isEqualTo(Duration.ofSeconds(6));
 		assertThat(request.holdAtMost()).hasValue(Duration.ofSeconds(7));
-		assertThat(request.ownerName()).hasValue("me");
-		assertThat(request.isOnlyIfItemExists()).isTrue();
+		assertThat(request.idempotentFor()).hasValue("me");
+		assertThat(request.onlyIfItemExists()).isTrue();
 		assertThat(request.deleteOnRelease()).hasValue(false);
 		assertThat(request.change().attributes()).isEqualTo(CHANGE.attributes());
 		assertThat(request.data()).hasValue(new byte[] { 7 });
@@ -88,10 +88,11 @@ class LockRequestTests {
 		List<UnaryOperator<LockRequest>> withers = List.of((from) -> from.name("orders"),
 				(from) -> from.waitTime(LEASE), (from) -> from.leaseDuration(LEASE),
 				(from) -> from.heartbeatPeriod(LEASE), (from) -> from.automaticRenewal(false),
-				(from) -> from.dangerThreshold(LEASE), (from) -> from.pollInterval(LEASE),
-				(from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE), (from) -> from.ownerName("me"),
-				LockRequest::onlyIfItemExists, (from) -> from.deleteOnRelease(true), (from) -> from.change(CHANGE),
-				(from) -> from.data(new byte[1]), (from) -> from.listener(new LockListener() {
+				(from) -> from.expiryWarning(LEASE), (from) -> from.pollInterval(LEASE),
+				(from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE), (from) -> from.idempotentFor("me"),
+				(from) -> from.onlyIfItemExists(true), (from) -> from.deleteOnRelease(true),
+				(from) -> from.change(CHANGE), (from) -> from.data(new byte[1]),
+				(from) -> from.listener(new LockListener() {
 				}));
 		for (UnaryOperator<LockRequest> wither : withers) {
 			LockRequest changed = wither.apply(request);
@@ -122,17 +123,17 @@ class LockRequestTests {
 	@Test
 	void aReleaseWaitsTenSecondsAndThrowsUnlessAsked() {
 		ReleaseRequest request = ReleaseRequest.create();
-		ReleaseRequest changed = request.bestEffort().waitTime(Duration.ZERO).deleteItem(true).change(CHANGE);
+		ReleaseRequest changed = request.bestEffort(true).waitTime(Duration.ZERO).deleteOnRelease(true).change(CHANGE);
 		assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(10));
-		assertThat(request.isBestEffort()).isFalse();
-		assertThat(request.deleteItem()).isEmpty();
+		assertThat(request.bestEffort()).isFalse();
+		assertThat(request.deleteOnRelease()).isEmpty();
 		assertThat(request.change().isNone()).isTrue();
 		assertThat(changed.waitTime()).isZero();
-		assertThat(changed.isBestEffort()).isTrue();
-		assertThat(changed.deleteItem()).hasValue(true);
+		assertThat(changed.bestEffort()).isTrue();
+		assertThat(changed.deleteOnRelease()).hasValue(true);
 		assertThat(changed.change()).isSameAs(CHANGE);
 		assertThat(changed)
-			.hasToString("ReleaseRequest[deleteItem=true, change=" + CHANGE + ", waitTime=PT0S, bestEffort=true]");
+			.hasToString("ReleaseRequest[deleteOnRelease=true, change=" + CHANGE + ", waitTime=PT0S, bestEffort=true]");
 	}
 
 }

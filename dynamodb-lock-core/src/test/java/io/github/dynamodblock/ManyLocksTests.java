@@ -50,8 +50,8 @@ class ManyLocksTests {
 		.waitTime(Duration.ofMinutes(1))
 		.listener(new LockListener() {
 			@Override
-			public void onInDanger(HeldLock lock) {
-				ManyLocksTests.this.events.merge(lock.key().partition(), "danger", (told, next) -> told + " " + next);
+			public void onExpiring(HeldLock lock) {
+				ManyLocksTests.this.events.merge(lock.key().partition(), "expiring", (told, next) -> told + " " + next);
 			}
 
 			@Override
@@ -93,10 +93,10 @@ class ManyLocksTests {
 			awaitAHeartbeatOfEach(others);
 			assertThat(others).allMatch(HeldLock::isHeld);
 			await().atMost(Duration.ofSeconds(30))
-				.until(() -> this.events.size() == hung.size() && !this.events.containsValue("danger"));
+				.until(() -> this.events.size() == hung.size() && !this.events.containsValue("expiring"));
 			assertThat(this.events).allSatisfy((key, told) -> {
 				assertThat(key).startsWith("hung-");
-				assertThat(told).isEqualTo("danger EXPIRED");
+				assertThat(told).isEqualTo("expiring EXPIRED");
 			});
 		}
 	}

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.testing.MonitorCheck;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ class MonitorTests {
 		assertThat(check.waitsInMonitors()).isEmpty();
 		// What there is of monitors guards memory, where decisions are made and nothing
 		// is sent.
-		String protocol = Moment.class.getPackageName().replace('.', '/') + "/";
+		String protocol = ClockReading.class.getPackageName().replace('.', '/') + "/";
 		assertThat(check.inMonitors()).isNotEmpty().allMatch((method) -> method.startsWith(protocol));
 	}
 

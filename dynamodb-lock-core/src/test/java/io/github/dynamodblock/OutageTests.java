@@ -45,8 +45,8 @@ class OutageTests {
 		.waitTime(Duration.ofMinutes(1))
 		.listener(new LockListener() {
 			@Override
-			public void onInDanger(HeldLock lock) {
-				OutageTests.this.events.add("in danger");
+			public void onExpiring(HeldLock lock) {
+				OutageTests.this.events.add("expiring");
 			}
 
 			@Override
@@ -75,14 +75,14 @@ class OutageTests {
 	}
 
 	@Test
-	void aDangerEndsWhenTheNetworkHealsInTime() throws Exception {
+	void anExpiryWarningEndsWhenTheNetworkHealsInTime() throws Exception {
 		HeldLock lock = this.client.acquire(LockRequest.of("k").leaseDuration(LEASE.multipliedBy(2)));
 		this.network.cut();
-		await().until(() -> this.events.contains("in danger"));
+		await().until(() -> this.events.contains("expiring"));
 		this.network.heal();
 		await().until(() -> this.events.contains("recovered"));
 		assertThat(lock.isHeld()).isTrue();
-		assertThat(this.events).containsExactly("in danger", "recovered");
+		assertThat(this.events).containsExactly("expiring", "recovered");
 		assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
 	}
 
@@ -95,7 +95,7 @@ class OutageTests {
 		assertThat(next.isHeld()).isTrue();
 		assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
 		await().until(() -> this.events.size() == 2);
-		assertThat(this.events).containsExactly("in danger", "lost EXPIRED");
+		assertThat(this.events).containsExactly("expiring", "lost EXPIRED");
 	}
 
 	@Test

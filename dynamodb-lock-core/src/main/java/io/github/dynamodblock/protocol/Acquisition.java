@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <em>failed</em> only if DynamoDB did not answer or refused.</li>
  * </ol>
  */
-public final class Acquisition implements Conversation {
+public final class Acquisition implements Operation {
 
 	private static final String MALFORMED = "DynamoDB refuses to change its item, although that says that the lock is "
 			+ "released. Check that the item's attributes have the types of a lock's";
@@ -57,7 +57,7 @@ public final class Acquisition implements Conversation {
 
 	private final Answer.Handler<Step> rules = new AnswerRules();
 
-	private Moment now;
+	private ClockReading now;
 
 	/** What this acquisition wrote itself, and has to write once more. */
 	private @Nullable String ours;
@@ -83,7 +83,7 @@ public final class Acquisition implements Conversation {
 	 * @param randomness where identifiers and jitter come from
 	 * @param now the time
 	 */
-	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness, Moment now) {
+	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness, ClockReading now) {
 		this.terms = terms;
 		this.deadlines = new Deadlines(terms);
 		this.observations = observations;
@@ -94,7 +94,7 @@ public final class Acquisition implements Conversation {
 	}
 
 	@Override
-	public Step start(Moment now) {
+	public Step start(ClockReading now) {
 		this.now = now;
 		this.deadlines.begin(now);
 		if (this.abandoned) {
@@ -111,7 +111,7 @@ public final class Acquisition implements Conversation {
 	}
 
 	@Override
-	public Step.@Nullable Call sending(Step.Call call, Supplier<Moment> clock) {
+	public Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
 		if (this.abandoned) {
 			if (this.writing) {
 				// Nobody would take the lock.
@@ -123,14 +123,14 @@ public final class Acquisition implements Conversation {
 	}
 
 	@Override
-	public Step answered(Answer answer, Moment now) {
+	public Step answered(Answer answer, ClockReading now) {
 		this.now = now;
 		this.evidence.answered(answer);
 		return answer.accept(this.rules);
 	}
 
 	@Override
-	public Step wake(Moment now) {
+	public Step wake(ClockReading now) {
 		this.now = now;
 		if (this.evidence.isFailing() && now.observerNanos() >= this.deadlines.retriesUntil()) {
 			return giveUp();
@@ -156,7 +156,7 @@ public final class Acquisition implements Conversation {
 	 * @return who holds it or why that is not known, or {@code null} if the answer to the
 	 * call under way has to show it
 	 */
-	public Step.@Nullable End evidence(Moment now) {
+	public Step.@Nullable End evidence(ClockReading now) {
 		this.now = now;
 		return (this.evidence.isFailing() || this.evidence.hasHolder()) ? giveUp() : null;
 	}
@@ -167,21 +167,21 @@ public final class Acquisition implements Conversation {
 	 * @return the end, or {@code null} while the call under way is awaited, or an owner
 	 * that seems to have crashed
 	 */
-	public Step.@Nullable End overdue(Moment now) {
+	public Step.@Nullable End overdue(ClockReading now) {
 		this.now = now;
 		Observation other = this.evidence.observation();
 		boolean busy = isOver() && other != null && this.evidence.showsHolder() && !isTakeable(other);
-		return (busy || now.observerNanos() >= this.deadlines.patience()) ? giveUp() : null;
+		return (busy || now.observerNanos() >= this.deadlines.answerDeadline()) ? giveUp() : null;
 	}
 
 	/**
 	 * When to ask next whether the caller's wait is over.
 	 * @param now the time
-	 * @return the time, on {@link Moment#observerNanos()}
+	 * @return the time, on {@link ClockReading#observerNanos()}
 	 */
-	public long overdueAt(Moment now) {
+	public long overdueAt(ClockReading now) {
 		return (now.observerNanos() < this.deadlines.deadline()) ? this.deadlines.deadline()
-				: this.deadlines.patience();
+				: this.deadlines.answerDeadline();
 	}
 
 	/** Whether the wait is over; it may be extended for an owner that was just seen. */
@@ -209,8 +209,8 @@ public final class Acquisition implements Conversation {
 	/**
 	 * {@return the conversation that frees what writes without an answer may have taken}
 	 */
-	public Settlement settlement() {
-		return new Settlement(key(), this.terms, this.claims.unresolved(), this.randomness);
+	public ClaimCleanup cleanup() {
+		return new ClaimCleanup(key(), this.terms, this.claims.unresolved(), this.randomness);
 	}
 
 	private LockKey key() {
@@ -228,7 +228,7 @@ public final class Acquisition implements Conversation {
 		this.writing = true;
 		this.evidence.claims();
 		Set<String> present = (this.seen == null) ? Set.of() : this.seen.attributes().keySet();
-		LockWrite.Claim claim = this.claims.next(this.deadlines.grounds(expired()), present,
+		LockWrite.Claim claim = this.claims.next(this.deadlines.precondition(expired()), present,
 				this.observations.highestToken(key()), this.now);
 		return new Step.Write(claim, this.terms.lease().callLimitNanos());
 	}
@@ -259,7 +259,7 @@ public final class Acquisition implements Conversation {
 	}
 
 	private boolean isInOurName(LockRecord record) {
-		return record.ownerName().equals(this.terms.grounds().owner());
+		return record.ownerName().equals(this.terms.precondition().owner());
 	}
 
 	/** A read, or the refusal of a claim, showed this. */
@@ -289,7 +289,7 @@ public final class Acquisition implements Conversation {
 		if (this.deadlines.endedBy(record)) {
 			return giveUp();
 		}
-		if (record.recordVersionNumber().equals(this.terms.grounds().version())) {
+		if (record.recordVersionNumber().equals(this.terms.precondition().version())) {
 			return pause();
 		}
 		if (!isTakeable(other)) {
@@ -307,7 +307,7 @@ public final class Acquisition implements Conversation {
 			return giveUp();
 		}
 		this.evidence.showedNoOther(Evidence.NO_ANSWER);
-		if (this.terms.grounds().noItem()) {
+		if (this.terms.precondition().noItem()) {
 			return claim();
 		}
 		if (!this.consistent) {
@@ -339,7 +339,7 @@ public final class Acquisition implements Conversation {
 		// this version settles that; without time for it, the settlement frees the lock.
 		this.ours = record.recordVersionNumber();
 		this.claims.tookTheLock(record);
-		return (this.now.observerNanos() < this.deadlines.patience()) ? claim() : giveUp();
+		return (this.now.observerNanos() < this.deadlines.answerDeadline()) ? claim() : giveUp();
 	}
 
 	private Step pause() {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param ownerName the name that the item gets
  * @param lease the lease to acquire
  * @param waitNanos how long to wait for others; zero for one attempt
- * @param deadline until when, on {@link Moment#observerNanos()}: the time of the request
- * and the wait
+ * @param deadline until when, on {@link ClockReading#observerNanos()}: the time of the
+ * request and the wait
  * @param deleteOnRelease whether a release deletes the item
  * @param pollInterval the time between two looks at a held lock, or {@code null} for one
  * that follows the observation
@@ -43,9 +43,9 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	 * On which grounds the lock may be claimed, besides the end of a lease.
 	 * @return the grounds
 	 */
-	Grounds grounds() {
-		return (this.handedOver != null) ? Grounds.only(this.handedOver.recordVersionNumber())
-				: new Grounds(!this.request.isOnlyIfItemExists(), true, null, this.request.ownerName().orElse(null));
+	Precondition precondition() {
+		return (this.handedOver != null) ? Precondition.only(this.handedOver.recordVersionNumber()) : new Precondition(
+				!this.request.onlyIfItemExists(), true, null, this.request.idempotentFor().orElse(null));
 	}
 
 	/**
@@ -54,7 +54,7 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	 * @param now the time
 	 * @return the terms
 	 */
-	public AcquisitionTerms handedOver(LockToken token, Moment now) {
+	public AcquisitionTerms handedOver(LockToken token, ClockReading now) {
 		return new AcquisitionTerms(this.request, this.ownerName, this.lease, 0, now.observerNanos(),
 				this.deleteOnRelease, this.pollInterval, this.holdAtMost, token);
 	}
@@ -68,9 +68,9 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	 * By when the caller is told at the latest, whatever DynamoDB does. The wait is time
 	 * for others who hold the lock, and however short it is, one attempt follows: the
 	 * time of two calls, since one may be lost.
-	 * @return the time, on {@link Moment#observerNanos()}
+	 * @return the time, on {@link ClockReading#observerNanos()}
 	 */
-	public long patience() {
+	public long answerDeadline() {
 		return Nanos.later(this.deadline, 2 * this.lease.callLimitNanos());
 	}
 

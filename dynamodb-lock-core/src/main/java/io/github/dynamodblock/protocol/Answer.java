@@ -76,7 +76,7 @@ public sealed interface Answer {
 		 * What went wrong, in words.
 		 * @return the message of what was explained, else the exception as text
 		 */
-		public String story() {
+		public String description() {
 			return (this.cause instanceof LockException) ? String.valueOf(this.cause.getMessage())
 					: this.cause.toString();
 		}

@@ -58,7 +58,7 @@ public record CallHistory(int failures, boolean hung, long answeredNanos) {
 	 * @param now the time before the call is sent
 	 * @return nanoseconds
 	 */
-	public long limitNanos(HeldLease lease, Moment now) {
+	public long limitNanos(HeldLease lease, ClockReading now) {
 		long most = LeaseCalls.limit(lease, now);
 		return this.hung ? most : Math.min(most, Math.max(firstTry(lease.terms()), SLOWER * this.answeredNanos));
 	}

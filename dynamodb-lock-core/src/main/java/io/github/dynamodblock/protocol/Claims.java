@@ -45,13 +45,13 @@ final class Claims {
 
 	/**
 	 * The next claim, about to be sent.
-	 * @param grounds on which grounds
+	 * @param precondition on which grounds
 	 * @param present the names of the attributes that the item is known to have
 	 * @param highestToken the highest fencing token that was seen for the lock
 	 * @param now the time before it is sent
 	 * @return the claim
 	 */
-	LockWrite.Claim next(Grounds grounds, Set<String> present, long highestToken, Moment now) {
+	LockWrite.Claim next(Precondition precondition, Set<String> present, long highestToken, ClockReading now) {
 		String version = this.randomness.recordVersionNumber();
 		LockRecord wanted = LockRecord
 			.builder(this.terms.key(), this.terms.ownerName(), this.terms.lease().leaseDuration(), version)
@@ -59,8 +59,8 @@ final class Claims {
 			.acquiredAt(now.wallClock())
 			.build();
 		long seed = Math.max(now.wallClockMicros(), highestToken);
-		this.last = new LockWrite.Claim(wanted, this.terms.request().change().against(present), grounds, seed,
-				this.terms.lease().stamps(now));
+		this.last = new LockWrite.Claim(wanted, this.terms.request().change().against(present), precondition, seed,
+				this.terms.lease().timestamps(now));
 		this.sent.put(version, now.holderNanos());
 		this.unresolved.add(version);
 		forgetEldest();
@@ -81,10 +81,10 @@ final class Claims {
 	 * @param now the time before it is sent
 	 * @return the claim
 	 */
-	LockWrite.Claim sending(Moment now) {
+	LockWrite.Claim sending(ClockReading now) {
 		LockWrite.Claim waited = Objects.requireNonNull(this.last);
-		this.last = new LockWrite.Claim(waited.wanted(), waited.change(), waited.grounds(),
-				Math.max(waited.tokenSeed(), now.wallClockMicros()), this.terms.lease().stamps(now));
+		this.last = new LockWrite.Claim(waited.wanted(), waited.change(), waited.precondition(),
+				Math.max(waited.tokenSeed(), now.wallClockMicros()), this.terms.lease().timestamps(now));
 		this.sent.put(waited.recordVersionNumber(), now.holderNanos());
 		return this.last;
 	}
@@ -92,7 +92,7 @@ final class Claims {
 	/**
 	 * When a claim was sent.
 	 * @param record a record read or written
-	 * @return the time before it was sent, on {@link Moment#holderNanos()}, or
+	 * @return the time before it was sent, on {@link ClockReading#holderNanos()}, or
 	 * {@code null} if none of these claims wrote the record
 	 */
 	@Nullable Long sentAt(@Nullable LockRecord record) {
@@ -105,7 +105,7 @@ final class Claims {
 	 * @return whether it was
 	 */
 	boolean lastWasFor(LockRecord record) {
-		return this.last != null && record.recordVersionNumber().equals(this.last.grounds().version());
+		return this.last != null && record.recordVersionNumber().equals(this.last.precondition().version());
 	}
 
 	/** The last claim had no effect and will have none. */

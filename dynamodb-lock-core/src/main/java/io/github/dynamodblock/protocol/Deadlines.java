@@ -22,7 +22,7 @@ final class Deadlines {
 
 	private long deadline;
 
-	private long patience;
+	private long answerDeadline;
 
 	/** The record version number of the owner that is awaited beyond the terms. */
 	private @Nullable String awaited;
@@ -31,12 +31,12 @@ final class Deadlines {
 		this.terms = terms;
 		this.begunAt = terms.deadline();
 		this.deadline = terms.deadline();
-		this.patience = terms.patience();
+		this.answerDeadline = terms.answerDeadline();
 	}
 
 	/**
 	 * Until when to wait while another client holds the lock.
-	 * @return the time, on {@link Moment#observerNanos()}
+	 * @return the time, on {@link ClockReading#observerNanos()}
 	 */
 	long deadline() {
 		return this.deadline;
@@ -44,23 +44,23 @@ final class Deadlines {
 
 	/**
 	 * By when the caller is told at the latest, whatever DynamoDB does.
-	 * @return the time, on {@link Moment#observerNanos()}
+	 * @return the time, on {@link ClockReading#observerNanos()}
 	 */
-	long patience() {
-		return this.patience;
+	long answerDeadline() {
+		return this.answerDeadline;
 	}
 
 	/**
 	 * Until when a call that failed is followed by another: as long as others are waited
 	 * for. However short the wait, it is the time of two calls, since one may be lost.
-	 * @return the time, on {@link Moment#observerNanos()}
+	 * @return the time, on {@link ClockReading#observerNanos()}
 	 */
 	long retriesUntil() {
-		return (this.awaited != null) ? this.patience : Math.max(this.deadline, oneAttemptAfter(this.begunAt));
+		return (this.awaited != null) ? this.answerDeadline : Math.max(this.deadline, oneAttemptAfter(this.begunAt));
 	}
 
 	/** The first call may be sent. */
-	void begin(Moment now) {
+	void begin(ClockReading now) {
 		this.begunAt = now.observerNanos();
 	}
 
@@ -73,19 +73,19 @@ final class Deadlines {
 	 * @param seen what was seen of the owner, or {@code null}
 	 * @param now the time
 	 */
-	void extend(@Nullable Observation seen, Moment now) {
+	void extend(@Nullable Observation seen, ClockReading now) {
 		if (seen == null || this.awaited != null || now.observerNanos() < this.deadline || !isAwaited(seen, now)) {
 			return;
 		}
 		this.awaited = seen.record().recordVersionNumber();
 		this.deadline = Math.max(this.deadline, seen.leaseEnds());
 		// The call at the end of the lease may be lost once, as that of a single attempt.
-		this.patience = Math.max(this.patience, oneAttemptAfter(this.deadline));
+		this.answerDeadline = Math.max(this.answerDeadline, oneAttemptAfter(this.deadline));
 	}
 
 	/** Not a lease longer than the caller's own: no caller expects to wait for that. */
-	private boolean isAwaited(Observation seen, Moment now) {
-		return this.terms.request().awaitsSilentOwner() && this.terms.handedOver() == null
+	private boolean isAwaited(Observation seen, ClockReading now) {
+		return this.terms.request().awaitSilentOwner() && this.terms.handedOver() == null
 				&& seen.record().isOwnerSilent(now.wallClock())
 				&& seen.leaseEnds() - now.observerNanos() <= Nanos.of(this.terms.lease().leaseDuration());
 	}
@@ -105,9 +105,9 @@ final class Deadlines {
 	 * @param expired a record version number that may be taken, or {@code null}
 	 * @return the grounds
 	 */
-	Grounds grounds(@Nullable String expired) {
-		return (this.awaited != null && expired != null) ? Grounds.only(expired)
-				: this.terms.grounds().orVersion(expired);
+	Precondition precondition(@Nullable String expired) {
+		return (this.awaited != null && expired != null) ? Precondition.only(expired)
+				: this.terms.precondition().orVersion(expired);
 	}
 
 }

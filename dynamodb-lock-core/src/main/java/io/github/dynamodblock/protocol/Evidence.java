@@ -123,10 +123,10 @@ final class Evidence {
 	 * @param now the time
 	 * @return the end
 	 */
-	Step.End end(Moment now) {
+	Step.End end(ClockReading now) {
 		if (this.unanswered > 0 && this.lastProblem != null) {
 			return failed("DynamoDB gave no usable answer to " + this.unanswered + " calls in a row. The last one: "
-					+ this.lastProblem.story(), this.lastProblem.origin());
+					+ this.lastProblem.description(), this.lastProblem.origin());
 		}
 		if (this.observation != null && !this.undecided) {
 			long takeableAt = Math.max(0, this.observation.leaseEnds() - now.observerNanos());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * An administrator's release of somebody else's lock: one write on the owner's name,
  * repeated while it is not answered and there is time.
  */
-public final class ForcedRelease implements Conversation {
+public final class ForcedRelease implements Operation {
 
 	private final LockKey key;
 
@@ -31,13 +31,13 @@ public final class ForcedRelease implements Conversation {
 
 	private final Randomness randomness;
 
-	private final long patience;
+	private final long answerDeadline;
 
 	private final Answer.Handler<Step> rules = new AnswerRules();
 
 	private final Set<String> sent = new HashSet<>();
 
-	private Moment now;
+	private ClockReading now;
 
 	private int attempts;
 
@@ -56,30 +56,30 @@ public final class ForcedRelease implements Conversation {
 	 * @param now the time
 	 */
 	public ForcedRelease(LockKey key, String expectedOwner, LeaseTerms terms, boolean deleteItem, Randomness randomness,
-			Moment now) {
+			ClockReading now) {
 		this.key = key;
 		this.expectedOwner = expectedOwner;
 		this.terms = terms;
 		this.deleteItem = deleteItem;
 		this.randomness = randomness;
-		this.patience = Nanos.later(now.observerNanos(), 2 * terms.callLimitNanos());
+		this.answerDeadline = Nanos.later(now.observerNanos(), 2 * terms.callLimitNanos());
 		this.now = now;
 	}
 
 	@Override
-	public Step start(Moment now) {
-		this.now = now;
-		return write();
-	}
-
-	@Override
-	public Step wake(Moment now) {
+	public Step start(ClockReading now) {
 		this.now = now;
 		return write();
 	}
 
 	@Override
-	public Step answered(Answer answer, Moment now) {
+	public Step wake(ClockReading now) {
+		this.now = now;
+		return write();
+	}
+
+	@Override
+	public Step answered(Answer answer, ClockReading now) {
 		this.now = now;
 		return answer.accept(this.rules);
 	}
@@ -107,14 +107,13 @@ public final class ForcedRelease implements Conversation {
 
 	private Step retry(Answer.Unknown problem) {
 		this.attempts++;
-		if (this.now.observerNanos() >= this.patience) {
-			return new Step.Failed(new LockStoreException(
-					"The forced release of lock '" + this.key
-							+ "' could not be confirmed; look at the lock again. The last call: " + problem.story(),
+		if (this.now.observerNanos() >= this.answerDeadline) {
+			return new Step.Failed(new LockStoreException("The forced release of lock '" + this.key
+					+ "' could not be confirmed; look at the lock again. The last call: " + problem.description(),
 					problem.origin()));
 		}
 		long pause = Backoff.nanos(this.attempts, this.randomness.fraction());
-		return new Step.Wait(Math.min(this.patience, Nanos.later(this.now.observerNanos(), pause)));
+		return new Step.Wait(Math.min(this.answerDeadline, Nanos.later(this.now.observerNanos(), pause)));
 	}
 
 	/**

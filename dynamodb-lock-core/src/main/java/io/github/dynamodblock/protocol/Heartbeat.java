@@ -11,10 +11,10 @@ import io.github.dynamodblock.ItemChange;
  * A heartbeat that was sent.
  *
  * @param recordVersionNumber its fresh record version number
- * @param sentAt the time before it was sent, on {@link Moment#holderNanos()}
+ * @param sentAt the time before it was sent, on {@link ClockReading#holderNanos()}
  * @param terms the terms that it asked for
  * @param change what it changes in the item
- * @param stamps what it says by the wall clock
+ * @param timestamps what it says by the wall clock
  */
-record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change, Stamps stamps) {
+record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change, Timestamps timestamps) {
 }

@@ -28,11 +28,11 @@ public final class HeartbeatPace {
 	/**
 	 * Asks for a place in the row.
 	 * @param now the time
-	 * @param longest how long the heartbeat can wait without endangering its lock, in
+	 * @param longest how long the heartbeat can wait without a risk to its lock, in
 	 * nanoseconds
 	 * @return how long it has to wait, in nanoseconds; zero if it is to be sent now
 	 */
-	public synchronized long delay(Moment now, long longest) {
+	public synchronized long delay(ClockReading now, long longest) {
 		if (this.interval == 0) {
 			return 0;
 		}

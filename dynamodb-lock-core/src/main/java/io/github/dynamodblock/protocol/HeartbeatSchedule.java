@@ -48,7 +48,7 @@ public final class HeartbeatSchedule {
 	 * @param fraction a random fraction
 	 * @return nanoseconds from the answer
 	 */
-	public static long afterFailure(int unanswered, HeldLease lease, Moment now, double fraction) {
+	public static long afterFailure(int unanswered, HeldLease lease, ClockReading now, double fraction) {
 		long left = lease.deadline() - now.holderNanos();
 		long backoff = Backoff.nanos(unanswered, Math.max(Backoff.LONGEST, left / 10), fraction);
 		long shortest = Math.min(SHORTEST_RETRY, lease.terms().validityNanos() / TRIES_IN_A_LEASE);
@@ -62,7 +62,7 @@ public final class HeartbeatSchedule {
 	 * @param now the time
 	 * @return nanoseconds from now, half of what is left
 	 */
-	public static long latest(HeldLease lease, Moment now) {
+	public static long latest(HeldLease lease, ClockReading now) {
 		return Math.max(0, (lease.deadline() - now.holderNanos()) / 2);
 	}
 

@@ -74,7 +74,7 @@ public final class HeldLease {
 	 * @param record the lock as the granting write left it
 	 * @param terms the lease's terms
 	 * @param sentAt the time before the granting write was first sent, on
-	 * {@link Moment#holderNanos()}
+	 * {@link ClockReading#holderNanos()}
 	 * @return the lease
 	 */
 	public static HeldLease granted(LockRecord record, LeaseTerms terms, long sentAt) {
@@ -90,7 +90,7 @@ public final class HeldLease {
 	 * @param now the time
 	 * @return the lease
 	 */
-	public static HeldLease presented(LockToken token, LeaseTerms terms, Moment now) {
+	public static HeldLease presented(LockToken token, LeaseTerms terms, ClockReading now) {
 		LockRecord record = LockRecord
 			.builder(token.key(), token.ownerName(), token.leaseDuration(), token.recordVersionNumber())
 			.fencingToken(token.fencingToken())
@@ -128,7 +128,7 @@ public final class HeldLease {
 
 	/**
 	 * The same lease, held until a time at most. Heartbeats do not move the limit.
-	 * @param limit the time, on {@link Moment#holderNanos()}
+	 * @param limit the time, on {@link ClockReading#holderNanos()}
 	 * @return the limited lease
 	 */
 	public HeldLease limited(long limit) {
@@ -138,7 +138,7 @@ public final class HeldLease {
 
 	/**
 	 * {@return until when the lease is valid if nothing more is confirmed, on
-	 * {@link Moment#holderNanos()}}
+	 * {@link ClockReading#holderNanos()}}
 	 */
 	public long deadline() {
 		return this.deadline;
@@ -153,10 +153,10 @@ public final class HeldLease {
 	}
 
 	/**
-	 * {@return when the lease is next in danger or lost if nothing more is confirmed}
+	 * {@return when the lease is next expiring or lost if nothing more is confirmed}
 	 */
 	public long changesAt() {
-		return isInDanger() ? lostAt() : Math.min(dangerAt(), lostAt());
+		return isExpiring() ? lostAt() : Math.min(expiringAt(), lostAt());
 	}
 
 	/**
@@ -179,18 +179,18 @@ public final class HeldLease {
 	 * {@return whether the lease is kept, but will be lost soon unless a heartbeat is
 	 * confirmed}
 	 */
-	public boolean isInDanger() {
-		return this.phase == Phase.IN_DANGER;
+	public boolean isExpiring() {
+		return this.phase == Phase.EXPIRING;
 	}
 
 	/**
-	 * {@return when the lease is in danger if nothing more is confirmed, on
-	 * {@link Moment#holderNanos()}}
+	 * {@return when the lease is expiring if nothing more is confirmed, on
+	 * {@link ClockReading#holderNanos()}}
 	 */
-	public long dangerAt() {
+	public long expiringAt() {
 		// While a longer lease is not confirmed, its threshold may be all that is left.
 		LeaseTerms confirmed = this.terms.withLeaseDuration(this.record.leaseDuration());
-		return this.deadline - Math.min(this.terms.dangerNanos(), confirmed.dangerNanos());
+		return this.deadline - Math.min(this.terms.expiryWarningNanos(), confirmed.expiryWarningNanos());
 	}
 
 	/**
@@ -206,7 +206,7 @@ public final class HeldLease {
 	 * begins}
 	 */
 	public boolean isKept() {
-		return this.phase == Phase.SAFE || this.phase == Phase.IN_DANGER;
+		return this.phase == Phase.SAFE || this.phase == Phase.EXPIRING;
 	}
 
 	/**
@@ -219,17 +219,17 @@ public final class HeldLease {
 	}
 
 	/**
-	 * The state at a time: in danger once that time has come, and lost once the deadline
+	 * The state at a time: expiring once that time has come, and lost once the deadline
 	 * or the limit has come, for the reason that came first.
 	 * @param now the time
 	 * @return this, or the later state
 	 */
-	public HeldLease at(Moment now) {
+	public HeldLease at(ClockReading now) {
 		if (now.holderNanos() >= lostAt()) {
 			return lost((this.limit < this.deadline) ? LossReason.HELD_TOO_LONG : LossReason.EXPIRED);
 		}
-		boolean inDanger = this.phase == Phase.SAFE && now.holderNanos() >= dangerAt();
-		return inDanger ? in(Phase.IN_DANGER, null) : this;
+		boolean expiring = this.phase == Phase.SAFE && now.holderNanos() >= expiringAt();
+		return expiring ? in(Phase.EXPIRING, null) : this;
 	}
 
 	/**
@@ -293,11 +293,11 @@ public final class HeldLease {
 	 * @param now the time before the heartbeat is sent
 	 * @return the state
 	 */
-	public HeldLease renewing(String recordVersionNumber, Moment now) {
+	public HeldLease renewing(String recordVersionNumber, ClockReading now) {
 		PendingChange sending = this.pending.sending();
 		List<Heartbeat> sent = new ArrayList<>(this.unresolved);
 		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, sending.sent(),
-				this.terms.stamps(now)));
+				this.terms.timestamps(now)));
 		long until = Math.min(this.deadline, Nanos.later(now.holderNanos(), this.terms.validityNanos()));
 		return new HeldLease(this.record, this.terms, until, this.limit, List.copyOf(sent), sending, false, this.phase,
 				this.lossReason);
@@ -309,9 +309,10 @@ public final class HeldLease {
 	 * @param now the time at which it had come
 	 * @return the state
 	 */
-	public HeldLease answered(Answer answer, Moment now) {
+	public HeldLease answered(Answer answer, ClockReading now) {
 		HeldLease then = at(now);
-		// Once more, since a call that is confirmed late may leave the lease in danger.
+		// Once more, since a call that is confirmed late may leave the lease about to
+		// expire.
 		return then.isKept() ? answer.accept(new HeartbeatAnswers(then)).at(now) : then;
 	}
 
@@ -370,8 +371,8 @@ public final class HeldLease {
 		LockRecord renewed = this.record.toBuilder()
 			.recordVersionNumber(heartbeat.recordVersionNumber())
 			.leaseDuration(heartbeat.terms().leaseDuration())
-			.renewedAt(heartbeat.stamps().renewedAt())
-			.leaseEnds(heartbeat.stamps().leaseEnds())
+			.renewedAt(heartbeat.timestamps().renewedAt())
+			.leaseEnds(heartbeat.timestamps().leaseEnds())
 			.change(heartbeat.change())
 			.build();
 		long until = Math.max(this.deadline, Nanos.later(heartbeat.sentAt(), heartbeat.terms().validityNanos()));
@@ -393,7 +394,7 @@ public final class HeldLease {
 
 	private enum Phase {
 
-		SAFE, IN_DANGER, ENDING, LOST
+		SAFE, EXPIRING, ENDING, LOST
 
 	}
 

@@ -24,7 +24,7 @@ public final class LeaseCalls {
 	 * @param now the time before it is sent
 	 * @return the call and its time limit
 	 */
-	public static Step.Call heartbeat(HeldLease lease, CallHistory history, Moment now) {
+	public static Step.Call heartbeat(HeldLease lease, CallHistory history, ClockReading now) {
 		long limit = history.limitNanos(lease, now);
 		return lease.seemsMissing() ? new Step.Read(lease.key(), true, limit)
 				: new Step.Write(renewal(lease, now).write(), limit);
@@ -36,11 +36,11 @@ public final class LeaseCalls {
 	 * @param now the time before it is sent
 	 * @return the write and its time limit
 	 */
-	public static Step.Write renewal(HeldLease lease, Moment now) {
+	public static Step.Write renewal(HeldLease lease, ClockReading now) {
 		Heartbeat heartbeat = lease.newest();
 		LockWrite.Renew write = new LockWrite.Renew(lease.key(), heartbeat.recordVersionNumber(),
 				lease.record().recordVersionNumber(), heartbeat.terms().leaseDuration(),
-				heartbeat.change().against(lease.record().attributes().keySet()), heartbeat.stamps());
+				heartbeat.change().against(lease.record().attributes().keySet()), heartbeat.timestamps());
 		return new Step.Write(write, limit(lease, now));
 	}
 
@@ -50,7 +50,7 @@ public final class LeaseCalls {
 	 * @param now the time before it is sent
 	 * @return the read and its time limit
 	 */
-	public static Step.Read confirmation(HeldLease lease, Moment now) {
+	public static Step.Read confirmation(HeldLease lease, ClockReading now) {
 		return new Step.Read(lease.key(), true, limit(lease, now));
 	}
 
@@ -65,14 +65,14 @@ public final class LeaseCalls {
 	 * @return the write
 	 */
 	static LockWrite.Release release(HeldLease lease, String recordVersionNumber, boolean deleteItem, ItemChange change,
-			Moment now) {
+			ClockReading now) {
 		ItemChange all = change.against(lease.record().attributes().keySet());
 		return new LockWrite.Release(lease.key(), recordVersionNumber, lease.versions(),
 				new LockWrite.Freeing(deleteItem, all, lease.terms().expiresAt(now)));
 	}
 
 	/** How long a call for the lease may take at most. */
-	static long limit(HeldLease lease, Moment now) {
+	static long limit(HeldLease lease, ClockReading now) {
 		long left = lease.deadline() - now.holderNanos();
 		return (left > 0) ? lease.terms().callLimitNanos(left) : lease.terms().callLimitNanos();
 	}

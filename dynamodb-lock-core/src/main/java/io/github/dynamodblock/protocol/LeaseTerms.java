@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leaseDuration what observers wait, in whole milliseconds; stored in the item
  * @param heartbeatPeriod the time between two heartbeats
- * @param dangerThreshold how long before the lease would be lost it is in danger, or
+ * @param expiryWarning how long before the lease would be lost it counts as expiring, or
  * {@code null} for a third of its validity
  * @param clockRateTolerance by how much any clock may run fast or slow, as a fraction
  * @param timeToLive how long after the last write DynamoDB may delete the item, or
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param clockSkewBound by how much the wall clocks of clients differ at most, where that
  * is to be relied on, otherwise {@code null}
  */
-public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration dangerThreshold,
+public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration expiryWarning,
 		double clockRateTolerance, @Nullable Duration timeToLive, @Nullable Duration clockSkewBound) {
 
 	/** The clock rate tolerance unless said otherwise: one per cent. */
@@ -77,11 +77,11 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * How long before the lease would be lost it is in danger.
+	 * How long before the lease would be lost it counts as expiring.
 	 * @return nanoseconds
 	 */
-	public long dangerNanos() {
-		return (this.dangerThreshold != null) ? this.dangerThreshold.toNanos() : validityNanos() / 3;
+	public long expiryWarningNanos() {
+		return (this.expiryWarning != null) ? this.expiryWarning.toNanos() : validityNanos() / 3;
 	}
 
 	/**
@@ -89,15 +89,15 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	 * @param now the time before the write is sent
 	 * @return what it says
 	 */
-	Stamps stamps(Moment now) {
+	Timestamps timestamps(ClockReading now) {
 		// In whole milliseconds, as the item stores them; a fraction counts for the
 		// holder.
 		Instant renewedAt = now.wallClock().truncatedTo(ChronoUnit.MILLIS);
 		if (this.clockSkewBound == null) {
-			return new Stamps(renewedAt, expiresAt(now), null);
+			return new Timestamps(renewedAt, expiresAt(now), null);
 		}
 		Instant ends = now.wallClock().plus(this.leaseDuration).plus(LESS_THAN_A_MILLISECOND);
-		return new Stamps(renewedAt, expiresAt(now), ends.truncatedTo(ChronoUnit.MILLIS));
+		return new Timestamps(renewedAt, expiresAt(now), ends.truncatedTo(ChronoUnit.MILLIS));
 	}
 
 	/**
@@ -106,7 +106,7 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	 * @param now the time
 	 * @return nanoseconds; {@link Long#MAX_VALUE} if clocks are not to be relied on
 	 */
-	long nanosByClocks(LockRecord record, Moment now) {
+	long nanosByClocks(LockRecord record, ClockReading now) {
 		if (this.clockSkewBound == null || record.leaseEnds().isEmpty()) {
 			return Long.MAX_VALUE;
 		}
@@ -118,7 +118,7 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	 * @param now the time of the write
 	 * @return the time, or {@code null} for never
 	 */
-	@Nullable Instant expiresAt(Moment now) {
+	@Nullable Instant expiresAt(ClockReading now) {
 		if (this.timeToLive == null) {
 			return null;
 		}
@@ -127,8 +127,8 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * The same terms with another lease, to which heartbeats and the danger threshold
-	 * keep their proportions.
+	 * The same terms with another lease, to which heartbeats and the expiry warning keep
+	 * their proportions.
 	 * @param leaseDuration the lease
 	 * @return the terms
 	 */
@@ -140,7 +140,7 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 		Duration heartbeat = scaled(this.heartbeatPeriod, share);
 		return new LeaseTerms(leaseDuration,
 				(heartbeat.compareTo(SHORTEST_HEARTBEAT_PERIOD) < 0) ? SHORTEST_HEARTBEAT_PERIOD : heartbeat,
-				(this.dangerThreshold == null) ? null : scaled(this.dangerThreshold, share), this.clockRateTolerance,
+				(this.expiryWarning == null) ? null : scaled(this.expiryWarning, share), this.clockRateTolerance,
 				this.timeToLive, this.clockSkewBound);
 	}
 

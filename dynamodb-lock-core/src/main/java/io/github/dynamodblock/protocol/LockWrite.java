@@ -38,12 +38,12 @@ public sealed interface LockWrite {
 	 *
 	 * @param wanted the record as it is to be, without fencing token, data and attributes
 	 * @param change what happens to data and attributes
-	 * @param grounds on which grounds
+	 * @param precondition on which grounds
 	 * @param tokenSeed what the first fencing token of an item without one exceeds
-	 * @param stamps what it says by the wall clock
+	 * @param timestamps what it says by the wall clock
 	 */
-	record Claim(LockRecord wanted, ItemChange change, Grounds grounds, long tokenSeed,
-			Stamps stamps) implements LockWrite {
+	record Claim(LockRecord wanted, ItemChange change, Precondition precondition, long tokenSeed,
+			Timestamps timestamps) implements LockWrite {
 
 		@Override
 		public LockKey key() {
@@ -65,10 +65,10 @@ public sealed interface LockWrite {
 	 * @param expected the last acknowledged record version number
 	 * @param leaseDuration the lease from now on
 	 * @param change what happens to data and attributes
-	 * @param stamps what it says by the wall clock
+	 * @param timestamps what it says by the wall clock
 	 */
 	record Renew(LockKey key, String recordVersionNumber, String expected, Duration leaseDuration, ItemChange change,
-			Stamps stamps) implements LockWrite {
+			Timestamps timestamps) implements LockWrite {
 	}
 
 	/**

@@ -17,7 +17,7 @@ import io.github.dynamodblock.LockRecord;
  *
  * @param record the lock as last read
  * @param holderSince when the first answer with this holder came, on
- * {@link Moment#observerNanos()}; heartbeats do not change it
+ * {@link ClockReading#observerNanos()}; heartbeats do not change it
  * @param firstSeen when the first answer with this record version number came
  * @param lastSeen when the last one came
  */
@@ -28,7 +28,7 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 
 	/**
 	 * When the lock can be taken over if its record version number stays as it is.
-	 * @return the time, on {@link Moment#observerNanos()}
+	 * @return the time, on {@link ClockReading#observerNanos()}
 	 */
 	public long leaseEnds() {
 		return Nanos.later(this.firstSeen, leaseNanos());
@@ -39,7 +39,7 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	 * @param now the time
 	 * @return whether the lock can be taken over
 	 */
-	boolean leaseEnded(Moment now) {
+	boolean leaseEnded(ClockReading now) {
 		return now.observerNanos() >= leaseEnds();
 	}
 
@@ -57,13 +57,13 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	 * @param now the time
 	 * @return whether it is recent
 	 */
-	boolean isRecent(Moment now) {
+	boolean isRecent(ClockReading now) {
 		return now.observerNanos() - this.lastSeen < leaseNanos();
 	}
 
 	/**
 	 * Whether forgetting this costs nobody a takeover.
-	 * @param now the time, on {@link Moment#observerNanos()}
+	 * @param now the time, on {@link ClockReading#observerNanos()}
 	 * @return whether it was last seen two leases ago or earlier
 	 */
 	boolean isForgettable(long now) {

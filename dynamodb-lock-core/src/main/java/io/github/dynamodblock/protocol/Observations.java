@@ -65,7 +65,7 @@ public final class Observations {
 	/**
 	 * Remembers that an answer showed somebody else holding a lock.
 	 * @param record the lock as it was read
-	 * @param at when the answer had come, on {@link Moment#observerNanos()}
+	 * @param at when the answer had come, on {@link ClockReading#observerNanos()}
 	 * @param before what the caller saw last, in case this memory has no place for it
 	 * @return the observation that the record continues or begins
 	 */
@@ -97,10 +97,10 @@ public final class Observations {
 	 * write was sent. The handle is lost before that, since its validity is shorter than
 	 * the lease and counts from the same moment.
 	 * @param record the lock as the write left it
-	 * @param sentAt not before the write was sent, on {@link Moment#holderNanos()}
+	 * @param sentAt not before the write was sent, on {@link ClockReading#holderNanos()}
 	 * @param now the time
 	 */
-	public synchronized void wrote(LockRecord record, long sentAt, Moment now) {
+	public synchronized void wrote(LockRecord record, long sentAt, ClockReading now) {
 		// By the clock that ends the handle, which also counts the sleep of the machine.
 		long sentAgo = now.holderNanos() - sentAt;
 		Written written = new Written(record.recordVersionNumber(), record.leaseDuration(),
@@ -111,7 +111,7 @@ public final class Observations {
 	/**
 	 * Remembers that nobody else holds a lock: it is free, or this client has it.
 	 * @param record the lock as it was read or written
-	 * @param at the time, on {@link Moment#observerNanos()}
+	 * @param at the time, on {@link ClockReading#observerNanos()}
 	 */
 	synchronized void sawNobodyElse(LockRecord record, long at) {
 		put(record, null, at);
@@ -125,11 +125,11 @@ public final class Observations {
 	 * A claim that was sent after the answer to another one is certainly the later. A
 	 * full memory that has no place for the lock takes each grant for the latest.
 	 * @param record the lock as the claim left it
-	 * @param sentAt before the claim was sent, on {@link Moment#holderNanos()}
+	 * @param sentAt before the claim was sent, on {@link ClockReading#holderNanos()}
 	 * @param now the time, not before the claim's answer
 	 * @return whether this is the latest grant; if not, only another claim can tell
 	 */
-	synchronized boolean granted(LockRecord record, long sentAt, Moment now) {
+	synchronized boolean granted(LockRecord record, long sentAt, ClockReading now) {
 		Memory memory = this.memories.get(record.key());
 		Long before = (memory == null) ? null : memory.grantedAt();
 		sawNobodyElse(record, now.observerNanos());
@@ -154,10 +154,10 @@ public final class Observations {
 	 * @param key the lock
 	 * @return the completion, or {@code null} if nothing is remembered, or one is pending
 	 */
-	public synchronized @Nullable Completion complete(LockKey key) {
+	public synchronized @Nullable BackgroundRead complete(LockKey key) {
 		Observation known = find(key);
 		boolean hasPlace = known != null && this.incomplete.size() < this.capacity;
-		return (hasPlace && this.incomplete.add(key)) ? new Completion(key, this) : null;
+		return (hasPlace && this.incomplete.add(key)) ? new BackgroundRead(key, this) : null;
 	}
 
 	/**
@@ -166,7 +166,8 @@ public final class Observations {
 	 * @param found the answer, or {@code null} if the lock was not read
 	 * @param now the time at which the answer had come
 	 */
-	synchronized void completed(LockKey key, @Nullable Observation before, Answer.@Nullable Found found, Moment now) {
+	synchronized void completed(LockKey key, @Nullable Observation before, Answer.@Nullable Found found,
+			ClockReading now) {
 		this.incomplete.remove(key);
 		Observation known = find(key);
 		if (found == null || before == null || known == null || !known.isOf(before.record())) {
@@ -211,7 +212,7 @@ public final class Observations {
 	 * @param observation how another client was seen to hold it, or {@code null}
 	 * @param highestToken the highest fencing token that was seen, or zero
 	 * @param grantedAt when this client's latest grant was answered, on
-	 * {@link Moment#holderNanos()}, or {@code null}
+	 * {@link ClockReading#holderNanos()}, or {@code null}
 	 * @param written this client's latest write, or {@code null}
 	 */
 	private record Memory(@Nullable Observation observation, long highestToken, @Nullable Long grantedAt,
@@ -238,7 +239,7 @@ public final class Observations {
 	 *
 	 * @param version its record version number
 	 * @param leaseDuration the lease that it stored
-	 * @param sentAt when it was sent, on {@link Moment#observerNanos()}
+	 * @param sentAt when it was sent, on {@link ClockReading#observerNanos()}
 	 */
 	private record Written(String version, Duration leaseDuration, long sentAt) {
 

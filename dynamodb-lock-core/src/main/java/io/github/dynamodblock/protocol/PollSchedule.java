@@ -33,8 +33,8 @@ final class PollSchedule {
 	 * @param observation what was seen
 	 * @param fraction a random fraction
 	 * @param fixed the interval that was asked for, or {@code null}
-	 * @return the time, on {@link Moment#observerNanos()}, one interval after the last
-	 * look; not after the observed lease ends
+	 * @return the time, on {@link ClockReading#observerNanos()}, one interval after the
+	 * last look; not after the observed lease ends
 	 */
 	static long next(Observation observation, double fraction, @Nullable Duration fixed) {
 		long interval = (fixed != null) ? fixed.toNanos() : interval(observation);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * that it can be repeated after the lease. Once a release went unanswered, a lock that is
  * gone or another's means that it was applied.
  */
-public final class Release implements Conversation {
+public final class Release implements Operation {
 
 	private static final int MOST_REFUSALS = 3;
 
@@ -40,7 +40,7 @@ public final class Release implements Conversation {
 
 	private final Answer.Handler<Step> rules = new AnswerRules();
 
-	private Moment now;
+	private ClockReading now;
 
 	/** Until when the write is repeated, on the holder's clock. */
 	private long until;
@@ -67,7 +67,7 @@ public final class Release implements Conversation {
 	 * @param randomness where identifiers and jitter come from
 	 * @param now the time
 	 */
-	public Release(HeldLease lease, boolean deleteItem, ItemChange change, Randomness randomness, Moment now) {
+	public Release(HeldLease lease, boolean deleteItem, ItemChange change, Randomness randomness, ClockReading now) {
 		this.lease = lease;
 		this.deleteItem = deleteItem;
 		this.change = change;
@@ -87,20 +87,20 @@ public final class Release implements Conversation {
 	}
 
 	@Override
-	public Step start(Moment now) {
+	public Step start(ClockReading now) {
 		this.now = now;
 		this.until = Math.max(this.lease.deadline(), Nanos.later(now.holderNanos(), SHORTEST_PATIENCE));
 		return next();
 	}
 
 	@Override
-	public Step wake(Moment now) {
+	public Step wake(ClockReading now) {
 		this.now = now;
 		return (leftNanos() > 0 || this.lastProblem == null) ? next() : failed(this.lastProblem);
 	}
 
 	@Override
-	public Step answered(Answer answer, Moment now) {
+	public Step answered(Answer answer, ClockReading now) {
 		this.now = now;
 		return answer.accept(this.rules);
 	}
@@ -146,7 +146,7 @@ public final class Release implements Conversation {
 				: "' was refused; unless another release succeeds";
 		return new Step.Failed(new LockStoreException("The release of lock '" + this.lease.key() + what
 				+ ", the lock frees itself " + this.lease.terms().leaseDuration()
-				+ " after its last heartbeat. The last call: " + problem.story(), problem.origin()));
+				+ " after its last heartbeat. The last call: " + problem.description(), problem.origin()));
 	}
 
 	/**

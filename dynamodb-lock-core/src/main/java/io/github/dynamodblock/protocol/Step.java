@@ -13,7 +13,7 @@ import io.github.dynamodblock.ReleaseOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Conversation} wants done next.
+ * What a {@link Operation} wants done next.
  */
 public sealed interface Step {
 
@@ -63,7 +63,7 @@ public sealed interface Step {
 	/**
 	 * Do nothing, then tell that the time has come.
 	 *
-	 * @param untilObserverNanos the time, on {@link Moment#observerNanos()}
+	 * @param untilObserverNanos the time, on {@link ClockReading#observerNanos()}
 	 * @param holder the lock as another owner was seen to hold it, which is why an
 	 * acquisition waits, or {@code null}
 	 */
@@ -71,7 +71,7 @@ public sealed interface Step {
 
 		/**
 		 * A wait for nothing but the time.
-		 * @param untilObserverNanos the time, on {@link Moment#observerNanos()}
+		 * @param untilObserverNanos the time, on {@link ClockReading#observerNanos()}
 		 */
 		Wait(long untilObserverNanos) {
 			this(untilObserverNanos, null);
@@ -105,12 +105,12 @@ public sealed interface Step {
 	}
 
 	/**
-	 * Somebody else holds the lock. A {@link Settlement} may be left to do.
+	 * Somebody else holds the lock. A {@link ClaimCleanup} may be left to do.
 	 *
 	 * @param holder the lock as last seen, or {@code null}
-	 * @param takeableInNanos how long until its observed lease ends, or {@code null}
+	 * @param leaseRemainingNanos how long until its observed lease ends, or {@code null}
 	 */
-	record Denied(@Nullable LockRecord holder, @Nullable Long takeableInNanos) implements End {
+	record Denied(@Nullable LockRecord holder, @Nullable Long leaseRemainingNanos) implements End {
 	}
 
 	/**
@@ -120,7 +120,7 @@ public sealed interface Step {
 	}
 
 	/**
-	 * What was wanted could not be asked for. A {@link Settlement} may be left to do.
+	 * What was wanted could not be asked for. A {@link ClaimCleanup} may be left to do.
 	 *
 	 * @param failure what to tell the caller
 	 */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The release of a detached lock by whoever presents its token: a {@link Release} whose
  * end says who has the lock instead, since there is no handle to say how it was lost.
  */
-public final class TokenRelease implements Conversation {
+public final class TokenRelease implements Operation {
 
 	private final HeldLease lease;
 
@@ -28,23 +28,23 @@ public final class TokenRelease implements Conversation {
 	 * @param randomness where identifiers and jitter come from
 	 * @param now the time
 	 */
-	public TokenRelease(HeldLease lease, boolean deleteItem, Randomness randomness, Moment now) {
+	public TokenRelease(HeldLease lease, boolean deleteItem, Randomness randomness, ClockReading now) {
 		this.lease = lease;
 		this.release = new Release(lease, deleteItem, ItemChange.none(), randomness, now);
 	}
 
 	@Override
-	public Step start(Moment now) {
+	public Step start(ClockReading now) {
 		return this.release.start(now);
 	}
 
 	@Override
-	public Step wake(Moment now) {
+	public Step wake(ClockReading now) {
 		return this.release.wake(now);
 	}
 
 	@Override
-	public Step answered(Answer answer, Moment now) {
+	public Step answered(Answer answer, ClockReading now) {
 		if (answer instanceof Answer.Failed failed && failed.failure() instanceof LockTableException table) {
 			// Nobody can say that a lock is free whose table is not there.
 			return new Step.Failed(table);

@@ -12,11 +12,11 @@ import io.github.dynamodblock.LossReason;
  * The renewal of a detached lock by whoever presents its token: one heartbeat, repeated
  * while it is not answered and there is time.
  */
-public final class TokenRenewal implements Conversation {
+public final class TokenRenewal implements Operation {
 
 	private final Randomness randomness;
 
-	private final long patience;
+	private final long retryUntil;
 
 	private HeldLease lease;
 
@@ -25,28 +25,28 @@ public final class TokenRenewal implements Conversation {
 	/**
 	 * A renewal that has not begun.
 	 * @param lease the lease as the token tells it, with what is to change
-	 * @param patience until when a call that was not answered is followed by another, on
-	 * {@link Moment#observerNanos()}
+	 * @param retryUntil until when a call that was not answered is followed by another,
+	 * on {@link ClockReading#observerNanos()}
 	 * @param randomness where identifiers and jitter come from
 	 */
-	public TokenRenewal(HeldLease lease, long patience, Randomness randomness) {
+	public TokenRenewal(HeldLease lease, long retryUntil, Randomness randomness) {
 		this.lease = lease;
-		this.patience = patience;
+		this.retryUntil = retryUntil;
 		this.randomness = randomness;
 	}
 
 	@Override
-	public Step start(Moment now) {
+	public Step start(ClockReading now) {
 		return next(now);
 	}
 
 	@Override
-	public Step wake(Moment now) {
+	public Step wake(ClockReading now) {
 		return this.lease.seemsMissing() ? LeaseCalls.confirmation(this.lease, now) : next(now);
 	}
 
 	@Override
-	public Step answered(Answer answer, Moment now) {
+	public Step answered(Answer answer, ClockReading now) {
 		if (answer instanceof Answer.Failed failed) {
 			return new Step.Failed(failed.failure());
 		}
@@ -65,23 +65,23 @@ public final class TokenRenewal implements Conversation {
 		return seemsMissing ? LeaseCalls.confirmation(this.lease, now) : retry(answer, now);
 	}
 
-	private Step retry(Answer answer, Moment now) {
-		if (now.observerNanos() >= this.patience) {
+	private Step retry(Answer answer, ClockReading now) {
+		if (now.observerNanos() >= this.retryUntil) {
 			return failed(answer);
 		}
 		long pause = Backoff.nanos(++this.unanswered, this.randomness.fraction());
-		return new Step.Wait(Math.min(this.patience, Nanos.later(now.observerNanos(), pause)));
+		return new Step.Wait(Math.min(this.retryUntil, Nanos.later(now.observerNanos(), pause)));
 	}
 
 	private Step failed(Answer answer) {
 		Throwable cause = (answer instanceof Answer.Unknown unknown) ? unknown.origin() : null;
-		String story = (answer instanceof Answer.Unknown unknown) ? unknown.story() : answer.toString();
+		String description = (answer instanceof Answer.Unknown unknown) ? unknown.description() : answer.toString();
 		return new Step.Failed(new LockStoreException("The renewal of lock '" + this.lease.key()
-				+ "' by its token could not be confirmed; the token may be used up or not. The last call: " + story,
-				cause));
+				+ "' by its token could not be confirmed; the token may be used up or not. The last call: "
+				+ description, cause));
 	}
 
-	private Step next(Moment now) {
+	private Step next(ClockReading now) {
 		this.lease = this.lease.renewing(this.randomness.recordVersionNumber(), now);
 		return LeaseCalls.renewal(this.lease, now);
 	}

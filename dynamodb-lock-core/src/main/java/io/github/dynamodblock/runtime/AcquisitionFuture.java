@@ -23,16 +23,16 @@ final class AcquisitionFuture extends CompletableFuture<HeldLock> {
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-	static AcquisitionFuture of(AcquireLoop loop, Executor executor) {
+	static AcquisitionFuture of(AcquisitionTask task, Executor executor) {
 		AcquisitionFuture future = new AcquisitionFuture(executor);
-		loop.announced().whenComplete((told, impossible) -> Callbacks.run(() -> future.hand(told, loop)));
-		future.whenComplete((lock, problem) -> future.leave(lock, loop));
+		task.announced().whenComplete((outcome, impossible) -> Callbacks.run(() -> future.hand(outcome, task)));
+		future.whenComplete((lock, problem) -> future.leave(lock, task));
 		return future;
 	}
 
-	private void hand(AcquireLoop.Told told, AcquireLoop loop) {
+	private void hand(AcquisitionTask.Outcome outcome, AcquisitionTask task) {
 		try {
-			this.executor.execute(() -> completeWith(told, loop));
+			this.executor.execute(() -> completeWith(outcome, task));
 		}
 		catch (Throwable ex) {
 			// Whatever it is, nobody is there to take the lock.
@@ -40,19 +40,19 @@ final class AcquisitionFuture extends CompletableFuture<HeldLock> {
 		}
 	}
 
-	private void completeWith(AcquireLoop.Told told, AcquireLoop loop) {
-		if (told.handle() != null) {
-			complete(told.handle());
+	private void completeWith(AcquisitionTask.Outcome outcome, AcquisitionTask task) {
+		if (outcome.handle() != null) {
+			complete(outcome.handle());
 		}
 		else {
-			completeExceptionally(Refusals.explain(loop.terms(), told.end()));
+			completeExceptionally(Refusals.explain(task.terms(), outcome.end()));
 		}
 	}
 
 	/** Whoever completed this future, a lock that it does not hold is not wanted. */
-	private void leave(HeldLock lock, AcquireLoop loop) {
-		if (!loop.told().isDone() || loop.told().join().handle() != lock) {
-			loop.cancel();
+	private void leave(HeldLock lock, AcquisitionTask task) {
+		if (!task.outcome().isDone() || task.outcome().join().handle() != lock) {
+			task.cancel();
 		}
 	}
 

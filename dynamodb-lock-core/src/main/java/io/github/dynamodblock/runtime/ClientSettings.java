@@ -13,7 +13,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.LeaseTerms;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.store.ItemRules;
 import org.jspecify.annotations.Nullable;
@@ -61,13 +61,13 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	 * @return the terms of its acquisition
 	 * @throws IllegalArgumentException if the request does not fit these settings
 	 */
-	AcquisitionTerms terms(LockRequest request, Duration defaultWait, Moment now) {
+	AcquisitionTerms terms(LockRequest request, Duration defaultWait, ClockReading now) {
 		this.rules.checkKey(request.key());
 		LeaseTerms terms = leaseTerms(request);
 		check(terms);
 		Duration holdAtMost = request.holdAtMost().orElse(this.holdAtMost);
 		checkHoldAtLeast(request, terms, holdAtMost);
-		String owner = request.ownerName().orElse(this.ownerName);
+		String owner = request.idempotentFor().orElse(this.ownerName);
 		checkItem(request, owner, terms);
 		long wait = Nanos.of(request.waitTime().orElse(defaultWait));
 		return new AcquisitionTerms(request, owner, terms, wait, Nanos.later(now.observerNanos(), wait),
@@ -78,8 +78,8 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	private LeaseTerms leaseTerms(LockRequest request) {
 		LeaseTerms terms = this.lease.withLeaseDuration(request.leaseDuration().orElse(this.lease.leaseDuration()));
 		return new LeaseTerms(terms.leaseDuration(), request.heartbeatPeriod().orElse(terms.heartbeatPeriod()),
-				request.dangerThreshold().orElse(terms.dangerThreshold()), terms.clockRateTolerance(),
-				terms.timeToLive(), terms.clockSkewBound());
+				request.expiryWarning().orElse(terms.expiryWarning()), terms.clockRateTolerance(), terms.timeToLive(),
+				terms.clockSkewBound());
 	}
 
 	private void checkItem(LockRequest request, String owner, LeaseTerms terms) {
@@ -98,7 +98,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 					+ "; holdAtMost must not be shorter than holdAtLeast");
 		}
 		Duration longest = Duration.ofNanos(terms.validityNanos());
-		if (!request.isRenewedAutomatically() && request.holdAtLeast().compareTo(longest) > 0) {
+		if (!request.automaticRenewal() && request.holdAtLeast().compareTo(longest) > 0) {
 			throw new IllegalArgumentException("holdAtLeast is " + request.holdAtLeast()
 					+ ", but without automatic renewal lock '" + request.key() + "' is held for " + longest
 					+ " only; leave automaticRenewal on, or ask for a longer leaseDuration");
@@ -113,11 +113,11 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 					+ "; the heartbeat must be at most half the lease, so that one can fail without losing the lock");
 		}
 		Duration longest = Duration.ofNanos(terms.validityNanos()).minus(heartbeat);
-		Duration danger = terms.dangerThreshold();
-		if (danger != null && danger.compareTo(longest) > 0) {
-			throw new IllegalArgumentException("dangerThreshold is " + danger + "; with leaseDuration " + lease
+		Duration warning = terms.expiryWarning();
+		if (warning != null && warning.compareTo(longest) > 0) {
+			throw new IllegalArgumentException("expiryWarning is " + warning + "; with leaseDuration " + lease
 					+ " and heartbeatPeriod " + heartbeat + " it must be at most " + longest
-					+ ", or every lock would be in danger before its next heartbeat");
+					+ ", or every lock would be expiring before its next heartbeat");
 		}
 	}
 

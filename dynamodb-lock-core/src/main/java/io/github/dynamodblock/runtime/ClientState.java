@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.protocol.Completion;
+import io.github.dynamodblock.protocol.BackgroundRead;
 import io.github.dynamodblock.protocol.HeartbeatPace;
 import io.github.dynamodblock.protocol.Observations;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.TurnTaking;
+import io.github.dynamodblock.protocol.FairnessBackoff;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +37,13 @@ final class ClientState {
 
 	private final Observations observations;
 
-	private final TurnTaking turns = new TurnTaking(REMEMBERED_TURNS);
+	private final FairnessBackoff fairness = new FairnessBackoff(REMEMBERED_TURNS);
 
 	private final WaitQueue queue = new WaitQueue();
 
 	private final HeartbeatPace pace;
 
-	private final Promises promises;
+	private final PendingFutures pendingFutures;
 
 	private final Listeners listeners;
 
@@ -53,7 +53,7 @@ final class ClientState {
 	/**
 	 * In the order in which they began, in which they also end when the client closes.
 	 */
-	private final Set<AcquireLoop> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
+	private final Set<AcquisitionTask> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	ClientState(ClientSettings settings, Environment environment) {
 		this(settings, environment, LockLog.NONE);
@@ -65,7 +65,7 @@ final class ClientState {
 		this.environment = environment;
 		this.observations = new Observations(settings.observationCapacity());
 		this.pace = new HeartbeatPace(settings.heartbeatsPerSecond());
-		this.promises = new Promises(settings.ownerName());
+		this.pendingFutures = new PendingFutures(settings.ownerName());
 		this.listeners = new Listeners(settings.listeners(), environment);
 	}
 
@@ -85,8 +85,8 @@ final class ClientState {
 		return this.observations;
 	}
 
-	TurnTaking turns() {
-		return this.turns;
+	FairnessBackoff fairness() {
+		return this.fairness;
 	}
 
 	WaitQueue queue() {
@@ -101,24 +101,24 @@ final class ClientState {
 		return this.listeners;
 	}
 
-	Promises promises() {
-		return this.promises;
+	PendingFutures pendingFutures() {
+		return this.pendingFutures;
 	}
 
 	List<LeaseHandle> handles() {
 		return this.handles.values().stream().flatMap(List::stream).toList();
 	}
 
-	List<AcquireLoop> acquiring() {
+	List<AcquisitionTask> acquiring() {
 		return List.copyOf(this.acquiring);
 	}
 
-	void add(AcquireLoop loop) {
-		this.acquiring.add(loop);
+	void add(AcquisitionTask task) {
+		this.acquiring.add(task);
 	}
 
-	void remove(AcquireLoop loop) {
-		this.acquiring.remove(loop);
+	void remove(AcquisitionTask task) {
+		this.acquiring.remove(task);
 	}
 
 	/**
@@ -162,9 +162,9 @@ final class ClientState {
 	 * Completes in the background what was seen of a lock that another client holds.
 	 */
 	void completeObservation(LockKey key) {
-		Completion completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
+		BackgroundRead completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
 		if (completion != null) {
-			new ConversationRunner(completion, this.environment, this.environment.calls(), (settled) -> {
+			new OperationRunner(completion, this.environment, this.environment.calls(), (settled) -> {
 			}).begin();
 		}
 	}
@@ -174,12 +174,12 @@ final class ClientState {
 	 * this client holds it, or the acquisition whose turn it is knows who does.
 	 * @return that, or {@code null} if it is not known yet
 	 */
-	Step.@Nullable End busy(Line line) {
-		LockRecord holder = holder(line.key());
+	Step.@Nullable End busy(QueueKey queueKey) {
+		LockRecord holder = holder(queueKey.key());
 		if (holder != null) {
 			return new Step.Denied(holder, null);
 		}
-		WaitQueue.Waiter ahead = this.queue.current(line);
+		WaitQueue.Waiter ahead = this.queue.current(queueKey);
 		return (ahead == null) ? null : ahead.evidence();
 	}
 

@@ -83,21 +83,21 @@ public final class DefaultLockClient implements LockClient {
 	}
 
 	private HeldLock granted(AcquisitionTerms terms) throws InterruptedException {
-		AcquireLoop.Told told = await(terms);
-		if (told.handle() == null) {
-			throw Refusals.explain(terms, told.end());
+		AcquisitionTask.Outcome outcome = await(terms);
+		if (outcome.handle() == null) {
+			throw Refusals.explain(terms, outcome.end());
 		}
-		return told.handle();
+		return outcome.handle();
 	}
 
 	@Override
 	public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
 		AcquisitionTerms terms = terms(request, Duration.ZERO);
-		AcquireLoop.Told told = await(terms);
-		if (told.end() instanceof Step.Failed) {
-			throw Refusals.explain(terms, told.end());
+		AcquisitionTask.Outcome outcome = await(terms);
+		if (outcome.end() instanceof Step.Failed) {
+			throw Refusals.explain(terms, outcome.end());
 		}
-		return Optional.ofNullable(told.handle());
+		return Optional.ofNullable(outcome.handle());
 	}
 
 	private AcquisitionTerms terms(LockRequest request, Duration defaultWait) {
@@ -105,19 +105,19 @@ public final class DefaultLockClient implements LockClient {
 		return this.state.settings().terms(request, defaultWait, this.state.environment().now());
 	}
 
-	private AcquireLoop.Told await(AcquisitionTerms terms) throws InterruptedException {
+	private AcquisitionTask.Outcome await(AcquisitionTerms terms) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		AcquireLoop loop = start(terms);
+		AcquisitionTask task = start(terms);
 		try {
-			while (!Waiting.interruptibly(loop.told(), loop.nanosLeft())) {
-				loop.timeCame();
+			while (!Waiting.interruptibly(task.outcome(), task.nanosLeft())) {
+				task.timeCame();
 			}
-			return Waiting.interruptibly(loop.announced());
+			return Waiting.interruptibly(task.announced());
 		}
 		catch (InterruptedException ex) {
-			loop.cancel();
+			task.cancel();
 			throw ex;
 		}
 	}
@@ -127,24 +127,24 @@ public final class DefaultLockClient implements LockClient {
 	 * @param terms what to acquire
 	 * @return the acquisition
 	 */
-	AcquireLoop start(AcquisitionTerms terms) {
-		AcquireLoop loop = new AcquireLoop(terms, this.state);
-		// In this order: either the closing client sees the loop, or the loop the
+	AcquisitionTask start(AcquisitionTerms terms) {
+		AcquisitionTask task = new AcquisitionTask(terms, this.state);
+		// In this order: either the closing client sees the task, or the task the
 		// closing.
-		this.state.add(loop);
+		this.state.add(task);
 		if (this.closing.get()) {
-			loop.close();
+			task.close();
 		}
-		loop.begin();
-		return loop;
+		task.begin();
+		return task;
 	}
 
 	@Override
 	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
 		Objects.requireNonNull(executor, "executor");
-		AcquireLoop loop = start(terms(request, this.state.settings().waitTime()));
-		loop.endInTime();
-		return AcquisitionFuture.of(loop, executor);
+		AcquisitionTask task = start(terms(request, this.state.settings().waitTime()));
+		task.endInTime();
+		return AcquisitionFuture.of(task, executor);
 	}
 
 	@Override
@@ -195,7 +195,7 @@ public final class DefaultLockClient implements LockClient {
 
 	@Override
 	public List<WaitingAcquisition> waiting() {
-		return this.state.acquiring().stream().map(AcquireLoop::waiting).flatMap(Optional::stream).toList();
+		return this.state.acquiring().stream().map(AcquisitionTask::waiting).flatMap(Optional::stream).toList();
 	}
 
 	@Override
@@ -218,7 +218,8 @@ public final class DefaultLockClient implements LockClient {
 		}
 		ensureOpen();
 		Answer.Unknown unknown = (Answer.Unknown) answer;
-		throw new LockStoreException("Lock '" + key + "' could not be read: " + unknown.story(), unknown.origin());
+		throw new LockStoreException("Lock '" + key + "' could not be read: " + unknown.description(),
+				unknown.origin());
 	}
 
 	@Override
@@ -302,7 +303,7 @@ public final class DefaultLockClient implements LockClient {
 			}
 			this.state.environment()
 				.close(Duration.ofNanos(Math.max(0, Math.min(ENDING_NANOS, end - System.nanoTime()))));
-			this.state.promises().breakAll();
+			this.state.pendingFutures().breakAll();
 		}
 		finally {
 			this.closed.complete(null);
@@ -317,9 +318,9 @@ public final class DefaultLockClient implements LockClient {
 	 */
 	CompletableFuture<Void> endEverything(boolean releases) {
 		this.closing.set(true);
-		List<AcquireLoop> loops = this.state.acquiring();
-		loops.forEach(AcquireLoop::close);
-		CompletableFuture<Void> settled = allOf(loops.stream().map(AcquireLoop::settled));
+		List<AcquisitionTask> loops = this.state.acquiring();
+		loops.forEach(AcquisitionTask::close);
+		CompletableFuture<Void> settled = allOf(loops.stream().map(AcquisitionTask::settled));
 		// What is granted while the client closes is held only now.
 		return allOf(Stream.of(endLeases(releases), settled.thenCompose((nothing) -> endLeases(releases))));
 	}

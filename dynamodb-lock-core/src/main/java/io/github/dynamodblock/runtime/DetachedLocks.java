@@ -16,11 +16,11 @@ import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.Conversation;
+import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.ForcedRelease;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseTerms;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.TokenRelease;
@@ -32,7 +32,7 @@ import io.github.dynamodblock.protocol.TokenRenewal;
  */
 final class DetachedLocks {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
+	private static final Duration RETRY_TIME = Duration.ofSeconds(10);
 
 	private final ClientState client;
 
@@ -48,12 +48,13 @@ final class DetachedLocks {
 	CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
 		this.client.settings().rules().checkKey(token.key());
 		checkChange(token, request.change());
-		Moment now = this.client.environment().now();
+		ClockReading now = this.client.environment().now();
 		HeldLease lease = presented(token, now).asked(request.leaseDuration().orElse(token.leaseDuration()),
 				request.change());
-		long patience = Nanos.later(now.observerNanos(), Math.min(PATIENCE.toNanos(), lease.terms().validityNanos()));
-		CompletableFuture<LockToken> renewed = this.client.promises().make();
-		converse(new TokenRenewal(lease, patience, this.client.environment().randomness()), (end) -> {
+		long retryUntil = Nanos.later(now.observerNanos(),
+				Math.min(RETRY_TIME.toNanos(), lease.terms().validityNanos()));
+		CompletableFuture<LockToken> renewed = this.client.pendingFutures().make();
+		converse(new TokenRenewal(lease, retryUntil, this.client.environment().randomness()), (end) -> {
 			if (end instanceof Step.Renewed renewal) {
 				renewed.complete(new LockToken(token.key(), token.ownerName(), renewal.record().recordVersionNumber(),
 						token.fencingToken(), renewal.record().leaseDuration()));
@@ -71,7 +72,7 @@ final class DetachedLocks {
 	 */
 	CompletableFuture<ReleaseOutcome> release(LockToken token) {
 		this.client.settings().rules().checkKey(token.key());
-		Moment now = this.client.environment().now();
+		ClockReading now = this.client.environment().now();
 		return released(new TokenRelease(presented(token, now), this.client.settings().deleteOnRelease(),
 				this.client.environment().randomness(), now));
 	}
@@ -82,13 +83,13 @@ final class DetachedLocks {
 	 */
 	CompletableFuture<ReleaseOutcome> forceRelease(LockKey key, String expectedOwner) {
 		this.client.settings().rules().checkKey(key);
-		Moment now = this.client.environment().now();
+		ClockReading now = this.client.environment().now();
 		return released(new ForcedRelease(key, expectedOwner, this.client.settings().lease(),
 				this.client.settings().deleteOnRelease(), this.client.environment().randomness(), now));
 	}
 
-	private CompletableFuture<ReleaseOutcome> released(Conversation release) {
-		CompletableFuture<ReleaseOutcome> outcome = this.client.promises().make();
+	private CompletableFuture<ReleaseOutcome> released(Operation release) {
+		CompletableFuture<ReleaseOutcome> outcome = this.client.pendingFutures().make();
 		converse(release, (end) -> {
 			if (end instanceof Step.Released released) {
 				outcome.complete(released.outcome());
@@ -100,7 +101,7 @@ final class DetachedLocks {
 		return outcome;
 	}
 
-	private HeldLease presented(LockToken token, Moment now) {
+	private HeldLease presented(LockToken token, ClockReading now) {
 		LeaseTerms terms = this.client.settings().lease().withLeaseDuration(token.leaseDuration());
 		return HeldLease.presented(token, terms, now);
 	}
@@ -123,9 +124,9 @@ final class DetachedLocks {
 				: ((Step.Failed) end).failure();
 	}
 
-	private void converse(Conversation conversation, Consumer<Step.End> end) {
+	private void converse(Operation conversation, Consumer<Step.End> end) {
 		Environment environment = this.client.environment();
-		new ConversationRunner(conversation, environment, environment.promptCalls(), end).begin();
+		new OperationRunner(conversation, environment, environment.promptCalls(), end).begin();
 	}
 
 }

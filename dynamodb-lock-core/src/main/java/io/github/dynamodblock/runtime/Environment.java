@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 
 /**
@@ -23,7 +23,7 @@ public interface Environment {
 	 * Reads the clocks.
 	 * @return what they say
 	 */
-	Moment now();
+	ClockReading now();
 
 	/**
 	 * Where identifiers and jitter come from.
@@ -74,7 +74,7 @@ public interface Environment {
 	 * carried out on the caller's own thread, which saves two hand-overs.
 	 * @return how to send them, for one release
 	 */
-	default StoreCalls callsForWaitingCaller() {
+	default StoreCalls callsOfWaitingCaller() {
 		return promptCalls();
 	}
 
@@ -108,8 +108,8 @@ public interface Environment {
 
 	/**
 	 * Ends every thread.
-	 * @param patience how long to wait for those that are busy
+	 * @param timeout how long to wait for busy threads to end
 	 */
-	void close(Duration patience);
+	void close(Duration timeout);
 
 }

@@ -21,7 +21,7 @@ import io.github.dynamodblock.protocol.HeartbeatPace;
 import io.github.dynamodblock.protocol.HeartbeatSchedule;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseCalls;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Observations;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +75,7 @@ final class HeartbeatLoop {
 
 	void begin() {
 		HeldLease lease = this.state.get();
-		Moment now = this.environment.now();
+		ClockReading now = this.environment.now();
 		this.history = CallHistory.granted(now.holderNanos() - (lease.deadline() - lease.terms().validityNanos()));
 		long delay = HeartbeatSchedule.first(lease.terms(), this.environment.randomness().fraction());
 		schedule(Math.min(delay, HeartbeatSchedule.latest(lease, now)));
@@ -113,7 +113,7 @@ final class HeartbeatLoop {
 
 	/** The time for a heartbeat has come, unless it has to keep pace with others. */
 	private void due() {
-		Moment now = this.environment.now();
+		ClockReading now = this.environment.now();
 		long delay = this.pace.delay(now, HeartbeatSchedule.latest(this.state.get(), now));
 		if (delay > 0) {
 			schedule(delay, this::beat);
@@ -133,7 +133,7 @@ final class HeartbeatLoop {
 	}
 
 	private Step.@Nullable Call call() {
-		Moment now = this.environment.now();
+		ClockReading now = this.environment.now();
 		this.sentAt = now.holderNanos();
 		HeldLease lease = this.state.at(now);
 		if (!lease.seemsMissing()) {
@@ -148,7 +148,7 @@ final class HeartbeatLoop {
 	}
 
 	private void answered(Answer answer) {
-		Moment now = this.environment.now();
+		ClockReading now = this.environment.now();
 		String before = this.state.get().record().recordVersionNumber();
 		HeldLease lease = this.state.update((kept) -> kept.answered(answer, now));
 		if (!lease.isKept()) {
@@ -165,7 +165,7 @@ final class HeartbeatLoop {
 		}
 	}
 
-	private void confirmed(HeldLease lease, Answer answer, Moment now) {
+	private void confirmed(HeldLease lease, Answer answer, ClockReading now) {
 		long elapsed = now.holderNanos() - this.sentAt;
 		this.history = this.history.confirmed(elapsed);
 		this.observations.wrote(lease.record(), this.sentAt, now);
@@ -182,7 +182,7 @@ final class HeartbeatLoop {
 		goOn(Math.min(delay, HeartbeatSchedule.latest(lease, now)));
 	}
 
-	private void failed(HeldLease lease, Answer answer, Moment now) {
+	private void failed(HeldLease lease, Answer answer, ClockReading now) {
 		this.history = this.history.failed(now.holderNanos() - this.sentAt, lease);
 		int failures = this.history.failures();
 		if (answer instanceof Answer.Unknown unknown) {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
 
@@ -23,14 +23,14 @@ import io.github.dynamodblock.protocol.Step;
  */
 record LeaseEnding(boolean automaticRenewal, boolean deleteItem, long holdUntil) {
 
-	static LeaseEnding of(AcquisitionTerms terms, Moment now) {
-		return new LeaseEnding(terms.request().isRenewedAutomatically(), terms.deleteOnRelease(),
+	static LeaseEnding of(AcquisitionTerms terms, ClockReading now) {
+		return new LeaseEnding(terms.request().automaticRenewal(), terms.deleteOnRelease(),
 				Nanos.later(now.holderNanos(), Nanos.of(terms.request().holdAtLeast())));
 	}
 
 	/** How the lock is given back if its holder does not say. */
-	GivenBack byDefault() {
-		return GivenBack.released(this.deleteItem, ItemChange.none());
+	HandleEnd byDefault() {
+		return HandleEnd.released(this.deleteItem, ItemChange.none());
 	}
 
 	/** Tells the end of a release, or of what is done instead. */

@@ -83,10 +83,10 @@ final class LeaseEvents implements HeartbeatLoop.Events {
 		}
 	}
 
-	void inDanger() {
-		tell(LockListener::onInDanger);
+	void expiring() {
+		tell(LockListener::onExpiring);
 		if (this.begun) {
-			this.log.inDanger(this.lock, failures());
+			this.log.expiring(this.lock, failures());
 		}
 	}
 

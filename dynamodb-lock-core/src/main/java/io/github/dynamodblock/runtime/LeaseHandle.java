@@ -24,7 +24,7 @@ import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseTerms;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,9 +51,9 @@ final class LeaseHandle implements HeldLock {
 
 	private final Duration acquisitionTime;
 
-	private final LeaseLife life;
+	private final LeaseLifecycle life;
 
-	/** Before its claim was sent, on {@link Moment#holderNanos()}. */
+	/** Before its claim was sent, on {@link ClockReading#holderNanos()}. */
 	private final long claimedAt;
 
 	LeaseHandle(HeldLease lease, AcquisitionTerms terms, ClientState client, Notifications notifications,
@@ -62,17 +62,17 @@ final class LeaseHandle implements HeldLock {
 		this.name = terms.request().name().orElse(null);
 		this.turnOver = turnOver;
 		this.deleteOnRelease = terms.deleteOnRelease();
-		this.automaticRenewal = terms.request().isRenewedAutomatically();
+		this.automaticRenewal = terms.request().automaticRenewal();
 		this.acquisitionTime = acquisitionTime;
 		Environment environment = client.environment();
-		Moment now = environment.now();
+		ClockReading now = environment.now();
 		this.claimedAt = lease.deadline() - lease.terms().validityNanos();
-		this.life = new LeaseLife(limited(lease, terms, now), LeaseEnding.of(terms, now), client,
+		this.life = new LeaseLifecycle(limited(lease, terms, now), LeaseEnding.of(terms, now), client,
 				new LeaseEvents(this, notifications, client.log()), this::over);
-		client.turns().granted(lease.key(), lease.fencingToken(), this.deleteOnRelease, now);
+		client.fairness().granted(lease.key(), lease.fencingToken(), this.deleteOnRelease, now);
 	}
 
-	private static HeldLease limited(HeldLease lease, AcquisitionTerms terms, Moment now) {
+	private static HeldLease limited(HeldLease lease, AcquisitionTerms terms, ClockReading now) {
 		Duration holdAtMost = terms.holdAtMost();
 		return (holdAtMost == null) ? lease : lease.limited(Nanos.later(now.holderNanos(), Nanos.of(holdAtMost)));
 	}
@@ -89,14 +89,14 @@ final class LeaseHandle implements HeldLock {
 	 * @param request how
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
-	CompletableFuture<ReleaseOutcome> giveBack(ReleaseRequest request) {
-		return giveBack(request, this.client.environment().promptCalls());
+	CompletableFuture<ReleaseOutcome> endHandle(ReleaseRequest request) {
+		return endHandle(request, this.client.environment().promptCalls());
 	}
 
-	private CompletableFuture<ReleaseOutcome> giveBack(ReleaseRequest request, StoreCalls calls) {
+	private CompletableFuture<ReleaseOutcome> endHandle(ReleaseRequest request, StoreCalls calls) {
 		checkChange(request.change());
-		boolean deleteItem = request.deleteItem().orElse(this.deleteOnRelease);
-		return this.life.giveBack(GivenBack.released(deleteItem, request.change()), calls);
+		boolean deleteItem = request.deleteOnRelease().orElse(this.deleteOnRelease);
+		return this.life.endHandle(HandleEnd.released(deleteItem, request.change()), calls);
 	}
 
 	/**
@@ -156,22 +156,22 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public boolean isHeld() {
-		return !this.life.isGivenBack() && this.life.present().isKept();
+		return !this.life.isHandleEnded() && this.life.present().isKept();
 	}
 
 	@Override
-	public boolean isInDanger() {
-		return isHeld() && last().isInDanger();
+	public boolean isExpiring() {
+		return isHeld() && last().isExpiring();
 	}
 
 	@Override
-	public boolean isRenewedAutomatically() {
+	public boolean isAutomaticallyRenewed() {
 		return this.automaticRenewal;
 	}
 
 	@Override
 	public Duration remaining() {
-		Moment now = this.client.environment().now();
+		ClockReading now = this.client.environment().now();
 		return isHeld() ? Duration.ofNanos(Math.max(0, last().lostAt() - now.holderNanos())) : Duration.ZERO;
 	}
 
@@ -184,7 +184,7 @@ final class LeaseHandle implements HeldLock {
 		if (lease.lossReason() != null) {
 			throw new LockLostException(lease.key(), lease.lossReason(), lease.fencingToken());
 		}
-		if (this.life.isGivenBack() || !lease.isKept()) {
+		if (this.life.isHandleEnded() || !lease.isKept()) {
 			throw new IllegalStateException("Lock '" + lease.key() + "' was "
 					+ (this.life.isDetached() ? "detached from" : "released by") + " this handle");
 		}
@@ -260,14 +260,14 @@ final class LeaseHandle implements HeldLock {
 	public ReleaseOutcome release(ReleaseRequest request) {
 		// A caller who waits for longer than a call may take need not hand it over.
 		boolean outlastsCall = request.waitTime().compareTo(LONGEST_CALL) >= 0;
-		StoreCalls calls = outlastsCall ? this.client.environment().callsForWaitingCaller()
+		StoreCalls calls = outlastsCall ? this.client.environment().callsOfWaitingCaller()
 				: this.client.environment().promptCalls();
-		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> giveBack(request, calls));
+		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> endHandle(request, calls));
 		try {
 			return Releases.await(key(), outcome, request.waitTime());
 		}
 		catch (LockStoreException ex) {
-			if (!request.isBestEffort()) {
+			if (!request.bestEffort()) {
 				throw ex;
 			}
 			LogText.warn(logger, ex);
@@ -292,7 +292,7 @@ final class LeaseHandle implements HeldLock {
 
 	private void over() {
 		this.client.remove(this);
-		this.client.turns().released(key(), this.client.environment().now());
+		this.client.fairness().released(key(), this.client.environment().now());
 		this.turnOver.run();
 	}
 

@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.HeldLease;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +43,8 @@ final class LeaseState {
 	 * How the holder has given its handle back.
 	 * @return that, or {@code null} if it has not
 	 */
-	@Nullable GivenBack givenBack() {
-		return current().givenBack();
+	@Nullable HandleEnd handleEnd() {
+		return current().handleEnd();
 	}
 
 	/**
@@ -53,8 +53,8 @@ final class LeaseState {
 	 * @param change what becomes of the lease with it
 	 * @return the lease then, or {@code null} if the handle had been given back before
 	 */
-	@Nullable HeldLease giveBack(GivenBack how, UnaryOperator<HeldLease> change) {
-		return swapIf((before) -> before.givenBack() == null,
+	@Nullable HeldLease endHandle(HandleEnd how, UnaryOperator<HeldLease> change) {
+		return swapIf((before) -> before.handleEnd() == null,
 				(before) -> new Present(change.apply(before.lease()), how));
 	}
 
@@ -62,7 +62,7 @@ final class LeaseState {
 	 * The state at a time. Seeing that a lease is over makes it so: a late answer cannot
 	 * revive what somebody was told is lost.
 	 */
-	HeldLease at(Moment now) {
+	HeldLease at(ClockReading now) {
 		return update((lease) -> lease.at(now));
 	}
 
@@ -75,7 +75,7 @@ final class LeaseState {
 		while (true) {
 			Present before = current();
 			HeldLease after = change.apply(before.lease());
-			if (after == before.lease() || replace(before, new Present(after, before.givenBack()))) {
+			if (after == before.lease() || replace(before, new Present(after, before.handleEnd()))) {
 				return after;
 			}
 		}
@@ -93,14 +93,14 @@ final class LeaseState {
 	/**
 	 * Ends a lease that is kept, in one way if its holder has given it back and in
 	 * another if not.
-	 * @param givenBack gives the ended state in the first case
+	 * @param handleEnd gives the ended state in the first case
 	 * @param inHand gives it in the second
 	 * @return the ended state, or {@code null} if the lease had ended before
 	 */
-	@Nullable HeldLease end(UnaryOperator<HeldLease> givenBack, UnaryOperator<HeldLease> inHand) {
+	@Nullable HeldLease end(UnaryOperator<HeldLease> handleEnd, UnaryOperator<HeldLease> inHand) {
 		return swapIf(Present::isKept,
-				(before) -> new Present(((before.givenBack() != null) ? givenBack : inHand).apply(before.lease()),
-						before.givenBack()));
+				(before) -> new Present(((before.handleEnd() != null) ? handleEnd : inHand).apply(before.lease()),
+						before.handleEnd()));
 	}
 
 	/**
@@ -109,8 +109,8 @@ final class LeaseState {
 	 * @return the ended state, or {@code null} if the lease is not so
 	 */
 	@Nullable HeldLease detach() {
-		return swapIf((before) -> before.isKept() && before.givenBack() == null && before.lease().isConfirmed(),
-				(before) -> new Present(before.lease().ending(), GivenBack.DETACHED));
+		return swapIf((before) -> before.isKept() && before.handleEnd() == null && before.lease().isConfirmed(),
+				(before) -> new Present(before.lease().ending(), HandleEnd.DETACHED));
 	}
 
 	private @Nullable HeldLease swapIf(Predicate<Present> condition, UnaryOperator<Present> change) {
@@ -138,13 +138,13 @@ final class LeaseState {
 		if (before.lossReason() == null && after.lossReason() != null) {
 			this.changes.lost(after.lossReason());
 		}
-		else if (!before.isInDanger() && after.isInDanger()) {
-			this.changes.inDanger();
+		else if (!before.isExpiring() && after.isExpiring()) {
+			this.changes.expiring();
 		}
-		else if (before.isInDanger() && after.isKept() && !after.isInDanger()) {
+		else if (before.isExpiring() && after.isKept() && !after.isExpiring()) {
 			this.changes.recovered();
 		}
-		// A lease that recovers late may be in danger again before it would have been
+		// A lease that recovers late may be expiring again before it would have been
 		// lost.
 		if (after.isKept() && after.changesAt() < before.changesAt()) {
 			this.changes.sooner();
@@ -158,11 +158,11 @@ final class LeaseState {
 
 		void lost(LossReason reason);
 
-		void inDanger();
+		void expiring();
 
 		void recovered();
 
-		/** The lease will be in danger or lost sooner than it seemed. */
+		/** The lease will be expiring or lost sooner than it seemed. */
 		void sooner();
 
 	}
@@ -172,9 +172,9 @@ final class LeaseState {
 	 * giving it back.
 	 *
 	 * @param lease the lease
-	 * @param givenBack how its holder has given it back, or {@code null}
+	 * @param handleEnd how its holder has given it back, or {@code null}
 	 */
-	private record Present(HeldLease lease, @Nullable GivenBack givenBack) {
+	private record Present(HeldLease lease, @Nullable HandleEnd handleEnd) {
 
 		boolean isKept() {
 			return this.lease.isKept();

@@ -8,11 +8,11 @@ package io.github.dynamodblock.runtime;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.protocol.HeldLease;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices on time that a lease is in danger or lost, whatever heartbeats do. Thread-safe.
+ * Notices on time that a lease is expiring or lost, whatever heartbeats do. Thread-safe.
  */
 final class LeaseWatch {
 
@@ -31,11 +31,11 @@ final class LeaseWatch {
 	}
 
 	/**
-	 * Looks at the lease now, and again when it would be in danger or lost, until it is
+	 * Looks at the lease now, and again when it would be expiring or lost, until it is
 	 * not kept any more.
 	 */
 	void look() {
-		Moment now = this.environment.now();
+		ClockReading now = this.environment.now();
 		HeldLease lease = this.state.at(now);
 		if (lease.isKept()) {
 			long next = lease.changesAt();
@@ -57,7 +57,7 @@ final class LeaseWatch {
 		}
 	}
 
-	private boolean hasPausedSince(Moment now) {
+	private boolean hasPausedSince(ClockReading now) {
 		return this.environment.now().holderNanos() - now.holderNanos() > PAUSE_NANOS;
 	}
 

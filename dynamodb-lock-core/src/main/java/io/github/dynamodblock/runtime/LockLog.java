@@ -76,20 +76,19 @@ final class LockLog {
 	}
 
 	/** A lock will be lost soon; this is what its heartbeats ended with. */
-	void inDanger(HeldLock lock, String failures) {
+	void expiring(HeldLock lock, String failures) {
 		// A lease that is not renewed nears its end as intended.
-		if (lock.isRenewedAutomatically()) {
+		if (lock.isAutomaticallyRenewed()) {
 			Duration left = lock.remaining();
-			write(() -> logger.warn(
-					"Lock '{}' (fencing token {}) is in danger: it is lost in {} unless a heartbeat is confirmed{}",
+			write(() -> logger.warn("Lock '{}' (fencing token {}) expires in {} unless a heartbeat succeeds{}",
 					lock.key(), lock.fencingToken(), LogText.of(left), failures));
 		}
 	}
 
-	/** A lock is in danger no more. */
+	/** A lock was renewed in time. */
 	void recovered(HeldLock lock) {
-		if (lock.isRenewedAutomatically()) {
-			write(() -> logger.info("Lock '{}' (fencing token {}) is out of danger: a heartbeat was confirmed",
+		if (lock.isAutomaticallyRenewed()) {
+			write(() -> logger.info("Lock '{}' (fencing token {}) was renewed in time: a heartbeat succeeded",
 					lock.key(), lock.fencingToken()));
 		}
 	}

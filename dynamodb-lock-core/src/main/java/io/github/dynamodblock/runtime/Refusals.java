@@ -49,13 +49,13 @@ final class Refusals {
 		}
 		LockRecord holder = denied.holder();
 		// A lock whose lease is observed is held by no handle of this client any more.
-		boolean inHand = denied.takeableInNanos() == null;
+		boolean inHand = denied.leaseRemainingNanos() == null;
 		if (holder != null && inHand && holder.ownerName().equals(terms.ownerName())) {
 			return LockNotGrantedException.heldByItself(terms.key(), Duration.ofNanos(terms.waitNanos()), holder);
 		}
-		Long takeableIn = denied.takeableInNanos();
+		Long leaseRemaining = denied.leaseRemainingNanos();
 		return new LockNotGrantedException(terms.key(), Duration.ofNanos(terms.waitNanos()), denied.holder(),
-				(takeableIn == null) ? null : Duration.ofNanos(takeableIn));
+				(leaseRemaining == null) ? null : Duration.ofNanos(leaseRemaining));
 	}
 
 	/**

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 
 /**
  * The clocks of this machine. On Linux the monotonic clock stands still while the machine
@@ -32,10 +32,11 @@ final class SystemClocks {
 	/** The longest sleep that was seen: a failing read must not turn time back. */
 	private final AtomicLong longestSleep = new AtomicLong();
 
-	Moment now() {
+	ClockReading now() {
 		long slept = this.longestSleep.accumulateAndGet(slept(this.sleptBefore) - this.sleptBefore, Math::max);
 		long monotonic = System.nanoTime() - this.origin;
-		return new Moment(monotonic, (slept > RESOLUTION) ? monotonic + slept : monotonic, this.wallClock.instant());
+		return new ClockReading(monotonic, (slept > RESOLUTION) ? monotonic + slept : monotonic,
+				this.wallClock.instant());
 	}
 
 	/**

@@ -16,7 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.store.LockStore;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +109,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public Moment now() {
+	public ClockReading now() {
 		return this.clocks.now();
 	}
 
@@ -154,7 +154,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public StoreCalls callsForWaitingCaller() {
+	public StoreCalls callsOfWaitingCaller() {
 		// What follows the first call comes from the timer's thread, which must not
 		// block.
 		AtomicReference<StoreCalls> next = new AtomicReference<>(this.callsHere);
@@ -178,7 +178,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public void close(Duration patience) {
+	public void close(Duration timeout) {
 		List<ExecutorService> all = List.of(this.timer.executor(), this.waits.executor(), this.watch.executor(),
 				this.callThreads, this.heartbeatThreads, this.listenerThreads);
 		// Listeners are still told what was lost; nothing else is left to do.
@@ -187,9 +187,9 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 		long begin = System.nanoTime();
 		boolean interrupted = Thread.interrupted();
 		// Half of the time to end, and the other half after an interrupt.
-		boolean inPeace = ended(all, begin + patience.toNanos() / 2);
+		boolean inPeace = ended(all, begin + timeout.toNanos() / 2);
 		all.forEach(ExecutorService::shutdownNow);
-		inPeace &= ended(all, begin + patience.toNanos());
+		inPeace &= ended(all, begin + timeout.toNanos());
 		all.stream()
 			.filter((executor) -> !executor.isTerminated())
 			.forEach((executor) -> logger.warn("A thread of the lock client is still busy after its close: {}",

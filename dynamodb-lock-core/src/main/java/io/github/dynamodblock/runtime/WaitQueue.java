@@ -26,23 +26,23 @@ final class WaitQueue {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Map<Line, Turn> turns = new HashMap<>();
+	private final Map<QueueKey, Turn> turns = new HashMap<>();
 
 	/**
 	 * Asks for a turn.
-	 * @param line where
+	 * @param queueKey where
 	 * @param waiter whose turn it is to be; called at once if the key is free
 	 * @param mayWait whether to stand in line if it is not
 	 * @return {@code false} if the key is not free and the waiter may not wait
 	 */
-	boolean enter(Line line, Waiter waiter, boolean mayWait) {
+	boolean enter(QueueKey queueKey, Waiter waiter, boolean mayWait) {
 		this.lock.lock();
 		try {
-			Turn turn = this.turns.get(line);
+			Turn turn = this.turns.get(queueKey);
 			if (turn != null) {
 				return mayWait && turn.waiting.add(waiter);
 			}
-			this.turns.put(line, new Turn(waiter));
+			this.turns.put(queueKey, new Turn(waiter));
 		}
 		finally {
 			this.lock.unlock();
@@ -53,22 +53,22 @@ final class WaitQueue {
 
 	/**
 	 * Ends a turn; the next in line has the next.
-	 * @param line where
+	 * @param queueKey where
 	 */
-	void leave(Line line) {
-		Waiter next = next(line);
+	void leave(QueueKey queueKey) {
+		Waiter next = next(queueKey);
 		if (next != null) {
 			next.turnCame();
 		}
 	}
 
-	private @Nullable Waiter next(Line line) {
+	private @Nullable Waiter next(QueueKey queueKey) {
 		this.lock.lock();
 		try {
-			Turn turn = this.turns.get(line);
+			Turn turn = this.turns.get(queueKey);
 			Waiter next = (turn == null) ? null : turn.next();
 			if (next == null) {
-				this.turns.remove(line);
+				this.turns.remove(queueKey);
 			}
 			return next;
 		}
@@ -79,14 +79,14 @@ final class WaitQueue {
 
 	/**
 	 * Leaves the line without a turn.
-	 * @param line where
+	 * @param queueKey where
 	 * @param waiter who leaves
 	 * @return {@code false} if the waiter's turn has come, or it was never in line
 	 */
-	boolean withdraw(Line line, Waiter waiter) {
+	boolean withdraw(QueueKey queueKey, Waiter waiter) {
 		this.lock.lock();
 		try {
-			Turn turn = this.turns.get(line);
+			Turn turn = this.turns.get(queueKey);
 			return turn != null && turn.withdraw(waiter);
 		}
 		finally {
@@ -97,14 +97,14 @@ final class WaitQueue {
 	/**
 	 * Stays in line although the waiter's time is over, until the one whose turn it is
 	 * knows more.
-	 * @param line where
+	 * @param queueKey where
 	 * @param waiter who stays
 	 * @return {@code false} if the waiter's turn has come, or it was never in line
 	 */
-	boolean stayOverdue(Line line, Waiter waiter) {
+	boolean stayOverdue(QueueKey queueKey, Waiter waiter) {
 		this.lock.lock();
 		try {
-			Turn turn = this.turns.get(line);
+			Turn turn = this.turns.get(queueKey);
 			if (turn == null || !turn.waiting.contains(waiter)) {
 				return false;
 			}
@@ -118,13 +118,13 @@ final class WaitQueue {
 
 	/**
 	 * Those who stay although their time is over.
-	 * @param line where
+	 * @param queueKey where
 	 * @return the waiters
 	 */
-	List<Waiter> overdue(Line line) {
+	List<Waiter> overdue(QueueKey queueKey) {
 		this.lock.lock();
 		try {
-			Turn turn = this.turns.get(line);
+			Turn turn = this.turns.get(queueKey);
 			return (turn == null) ? List.of() : List.copyOf(turn.overdue);
 		}
 		finally {
@@ -134,13 +134,13 @@ final class WaitQueue {
 
 	/**
 	 * Whose turn it is.
-	 * @param line where
+	 * @param queueKey where
 	 * @return the waiter, or {@code null} if nobody has the turn
 	 */
-	@Nullable Waiter current(Line line) {
+	@Nullable Waiter current(QueueKey queueKey) {
 		this.lock.lock();
 		try {
-			Turn turn = this.turns.get(line);
+			Turn turn = this.turns.get(queueKey);
 			return (turn == null) ? null : turn.current;
 		}
 		finally {

@@ -23,9 +23,9 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
-import io.github.dynamodblock.protocol.Grounds;
+import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Stamps;
+import io.github.dynamodblock.protocol.Timestamps;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -127,15 +127,15 @@ final class LockItem {
 		update.set(ACQUIRED_AT, epochMillis(wanted.acquiredAt().orElse(null)));
 		update.set(IS_RELEASED, null);
 		update.count(this.schema.fencingTokenName(), number(claim.tokenSeed()));
-		stamp(update, wanted.recordVersionNumber(), claim.stamps());
+		stamp(update, wanted.recordVersionNumber(), claim.timestamps());
 		change(update, claim.change());
 		return request(claim.key(), claimable(update, claim), update).returnValues(ReturnValue.ALL_NEW);
 	}
 
-	private void stamp(ItemExpression update, String version, Stamps stamps) {
-		update.set(RENEWED_AT, epochMillis(stamps.renewedAt()));
-		update.set(this.schema.timeToLiveName(), epochSeconds(stamps.expiresAt()));
-		Instant ends = stamps.leaseEnds();
+	private void stamp(ItemExpression update, String version, Timestamps timestamps) {
+		update.set(RENEWED_AT, epochMillis(timestamps.renewedAt()));
+		update.set(this.schema.timeToLiveName(), epochSeconds(timestamps.expiresAt()));
+		Instant ends = timestamps.leaseEnds();
 		update.set(LEASE_ENDS, (ends == null) ? null : string(LeaseEndText.write(version, ends)));
 	}
 
@@ -160,27 +160,28 @@ final class LockItem {
 			.formatted(claimableState(update, claim), update.name(OWNER_NAME), text, update.name(LEASE_DURATION), text,
 					update.name(RECORD_VERSION_NUMBER), text, token, token, update.value(number(0)),
 					update.value(number(GREATEST_FENCING_TOKEN)));
-		return claim.grounds().noItem()
+		return claim.precondition().noItem()
 				? "attribute_not_exists(%s) OR (%s)".formatted(update.name(this.schema.partitionKeyName()), held)
 				: held;
 	}
 
 	private static String claimableState(ItemExpression update, LockWrite.Claim claim) {
-		Grounds grounds = claim.grounds();
+		Precondition precondition = claim.precondition();
 		List<String> states = new ArrayList<>();
-		if (grounds.released()) {
+		if (precondition.released()) {
 			states.add("%s = %s".formatted(update.name(IS_RELEASED), update.value(string(RELEASED))));
 		}
-		if (grounds.version() != null) {
+		if (precondition.version() != null) {
 			String version = "%s = %s".formatted(update.name(RECORD_VERSION_NUMBER),
-					update.value(string(grounds.version())));
-			states.add(grounds.released() ? version : version + " AND " + notReleased(update));
+					update.value(string(precondition.version())));
+			states.add(precondition.released() ? version : version + " AND " + notReleased(update));
 		}
-		if (grounds.owner() != null) {
+		if (precondition.owner() != null) {
 			// A claim that arrives twice in a row must not count a token of which
 			// nobody hears.
-			states.add("%s = %s AND %s <> %s".formatted(update.name(OWNER_NAME), update.value(string(grounds.owner())),
-					update.name(RECORD_VERSION_NUMBER), update.value(string(claim.recordVersionNumber()))));
+			states.add("%s = %s AND %s <> %s".formatted(update.name(OWNER_NAME),
+					update.value(string(precondition.owner())), update.name(RECORD_VERSION_NUMBER),
+					update.value(string(claim.recordVersionNumber()))));
 		}
 		return String.join(" OR ", states);
 	}
@@ -194,7 +195,7 @@ final class LockItem {
 		ItemExpression update = new ItemExpression();
 		update.set(LEASE_DURATION, string(LeaseText.write(renew.leaseDuration())));
 		update.set(RECORD_VERSION_NUMBER, string(renew.recordVersionNumber()));
-		stamp(update, renew.recordVersionNumber(), renew.stamps());
+		stamp(update, renew.recordVersionNumber(), renew.timestamps());
 		change(update, renew.change());
 		// Whoever frees a lock by hand may leave its record version number as it was.
 		// Without its owner's name the item is no lock, and a guard would not find it.
@@ -227,7 +228,7 @@ final class LockItem {
 		ItemExpression update = new ItemExpression();
 		update.set(RECORD_VERSION_NUMBER, string(version));
 		update.set(IS_RELEASED, string(RELEASED));
-		stamp(update, version, new Stamps(null, freeing.expiresAt(), null));
+		stamp(update, version, new Timestamps(null, freeing.expiresAt(), null));
 		change(update, freeing.change());
 		return update;
 	}

@@ -89,9 +89,8 @@ public final class StoreErrors {
 		if (isWrongKey(error)) {
 			return wrongKey("DynamoDB says: " + reason(error), error);
 		}
-		return new LockStoreException(
-				operation + " of table '" + this.schema.tableName() + "' in " + place() + " " + story(operation, error),
-				error);
+		return new LockStoreException(operation + " of table '" + this.schema.tableName() + "' in " + place() + " "
+				+ description(operation, error), error);
 	}
 
 	/**
@@ -124,7 +123,7 @@ public final class StoreErrors {
 	}
 
 	/** What happened, as the end of a sentence, and what to do. */
-	private static String story(String operation, Throwable error) {
+	private static String description(String operation, Throwable error) {
 		String code = code(error);
 		if (code.equals(ACCESS_DENIED)) {
 			return "is not allowed: " + reason(error) + ". Allow the IAM action dynamodb:" + operation

@@ -35,7 +35,7 @@ class AcquisitionTests {
 		assertThat(claim.wanted().ownerName()).isEqualTo("me");
 		assertThat(claim.wanted().leaseDuration()).isEqualTo(Given.LEASE);
 		assertThat(claim.recordVersionNumber()).isEqualTo("mine-1");
-		assertThat(claim.grounds().version()).isNull();
+		assertThat(claim.precondition().version()).isNull();
 	}
 
 	@Test
@@ -66,7 +66,7 @@ class AcquisitionTests {
 		Step sent = Objects.requireNonNull(acquisition.sending(decided, () -> at(30_000)));
 		assertThat(claim(sent).recordVersionNumber()).isEqualTo("mine-1");
 		assertThat(claim(sent).tokenSeed()).isEqualTo(Given.WALL_CLOCK.toEpochMilli() * 1000 + 30_000_000);
-		assertThat(claim(sent).stamps()).isEqualTo(Given.TERMS.stamps(at(30_000)));
+		assertThat(claim(sent).timestamps()).isEqualTo(Given.TERMS.timestamps(at(30_000)));
 		HeldLease lease = granted(acquisition.answered(applied("mine-1"), at(30_010)));
 		assertThat(lease.deadline()).isEqualTo(at(30_000).holderNanos() + Given.TERMS.validityNanos());
 	}
@@ -98,7 +98,7 @@ class AcquisitionTests {
 		acquisition.start(at(0));
 		Step.Denied denied = denied(acquisition.answered(new Answer.Refused(theirs("a")), at(10)));
 		assertThat(denied.holder()).extracting(LockRecord::ownerName).isEqualTo("them");
-		assertThat(denied.takeableInNanos()).isEqualTo(Duration.ofSeconds(4).toNanos());
+		assertThat(denied.leaseRemainingNanos()).isEqualTo(Duration.ofSeconds(4).toNanos());
 	}
 
 	@Test
@@ -118,7 +118,7 @@ class AcquisitionTests {
 		Step look = acquisition.wake(at(60));
 		assertThat(look).isInstanceOfSatisfying(Step.Read.class, (read) -> assertThat(read.consistent()).isFalse());
 		Step claim = acquisition.answered(new Answer.Found(released(theirs("b"))), at(70));
-		assertThat(claim(claim).grounds().version()).isNull();
+		assertThat(claim(claim).precondition().version()).isNull();
 	}
 
 	@Test
@@ -128,7 +128,7 @@ class AcquisitionTests {
 		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
 		acquisition.wake(at(4009));
 		acquisition.answered(new Answer.Found(theirs("a")), at(4009));
-		assertThat(claim(acquisition.wake(at(4010))).grounds().version()).isEqualTo("a");
+		assertThat(claim(acquisition.wake(at(4010))).precondition().version()).isEqualTo("a");
 	}
 
 	@Test
@@ -139,7 +139,7 @@ class AcquisitionTests {
 		acquisition.answered(new Answer.Refused(longLease), at(0));
 		acquisition.wake(at(39_999));
 		assertThat(acquisition.wake(at(39_999))).isInstanceOf(Step.Read.class);
-		assertThat(claim(acquisition.wake(at(40_000))).grounds().version()).isEqualTo("a");
+		assertThat(claim(acquisition.wake(at(40_000))).precondition().version()).isEqualTo("a");
 	}
 
 	@Test
@@ -150,7 +150,7 @@ class AcquisitionTests {
 		acquisition.wake(at(3900));
 		acquisition.answered(new Answer.Found(theirs("b")), at(3900));
 		assertThat(acquisition.wake(at(7899))).isInstanceOf(Step.Read.class);
-		assertThat(claim(acquisition.wake(at(7900))).grounds().version()).isEqualTo("b");
+		assertThat(claim(acquisition.wake(at(7900))).precondition().version()).isEqualTo("b");
 	}
 
 	@Test
@@ -184,7 +184,7 @@ class AcquisitionTests {
 		acquisition.answered(new Answer.Refused(theirs("a")), at(0));
 		Step.Denied denied = denied(acquisition.wake(at(1000)));
 		assertThat(denied.holder()).extracting(LockRecord::ownerName).isEqualTo("them");
-		assertThat(denied.takeableInNanos()).isEqualTo(Duration.ofSeconds(3).toNanos());
+		assertThat(denied.leaseRemainingNanos()).isEqualTo(Duration.ofSeconds(3).toNanos());
 	}
 
 	@Test
@@ -192,7 +192,7 @@ class AcquisitionTests {
 		tryAt(0, theirs("a"));
 		tryAt(2000, theirs("a"));
 		Acquisition last = acquisition(0);
-		assertThat(claim(last.start(at(10_000))).grounds().version()).isEqualTo("a");
+		assertThat(claim(last.start(at(10_000))).precondition().version()).isEqualTo("a");
 	}
 
 	@Test
@@ -237,7 +237,7 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(60_000);
 		acquisition.start(at(0));
 		LockWrite.Claim again = claim(acquisition.answered(applied("mine-1"), at(9900)));
-		assertThat(again.grounds().version()).isEqualTo("mine-1");
+		assertThat(again.precondition().version()).isEqualTo("mine-1");
 		HeldLease lease = granted(acquisition.answered(applied("mine-2"), at(9950)));
 		assertThat(lease.deadline()).isEqualTo(at(9900).holderNanos() + Given.TERMS.validityNanos());
 	}
@@ -247,7 +247,7 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(60_000);
 		acquisition.start(at(0, 0));
 		Step step = acquisition.answered(applied("mine-1"), at(10, 20_000));
-		assertThat(claim(step).grounds().version()).isEqualTo("mine-1");
+		assertThat(claim(step).precondition().version()).isEqualTo("mine-1");
 	}
 
 	@Test
@@ -255,9 +255,9 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(5000);
 		acquisition.start(at(0));
 		assertThat(acquisition.answered(applied("mine-1"), at(14_900))).isInstanceOf(Step.Failed.class);
-		Settlement settlement = acquisition.settlement();
-		assertThat(settlement.start(at(14_900))).isInstanceOf(Step.Read.class);
-		Step release = settlement.answered(new Answer.Found(ours("mine-1")), at(14_910));
+		ClaimCleanup cleanup = acquisition.cleanup();
+		assertThat(cleanup.start(at(14_900))).isInstanceOf(Step.Read.class);
+		Step release = cleanup.answered(new Answer.Found(ours("mine-1")), at(14_910));
 		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("mine-1");
 	}
 
@@ -267,13 +267,13 @@ class AcquisitionTests {
 		acquisition.start(at(0));
 		claim(acquisition.answered(applied("mine-1"), at(9900)));
 		acquisition.answered(unknown(), at(10_000));
-		Settlement settlement = acquisition.settlement();
-		settlement.start(at(10_000));
-		settlement.answered(new Answer.Found(ours("mine-1")), at(10_010));
+		ClaimCleanup cleanup = acquisition.cleanup();
+		cleanup.start(at(10_000));
+		cleanup.answered(new Answer.Found(ours("mine-1")), at(10_010));
 		Answer refused = new Answer.Refused(ours("mine-2"));
-		Step release = settlement.answered(refused, at(10_020));
+		Step release = cleanup.answered(refused, at(10_020));
 		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("mine-2");
-		assertThat(settlement.answered(refused, at(10_030))).isInstanceOf(Step.Settled.class);
+		assertThat(cleanup.answered(refused, at(10_030))).isInstanceOf(Step.Settled.class);
 	}
 
 	@Test
@@ -291,7 +291,7 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(0);
 		acquisition.start(at(0));
 		denied(acquisition.answered(new Answer.Refused(theirs("a")), at(10)));
-		assertThat(acquisition.settlement().start(at(10))).isInstanceOf(Step.Settled.class);
+		assertThat(acquisition.cleanup().start(at(10))).isInstanceOf(Step.Settled.class);
 	}
 
 	@Test
@@ -301,10 +301,10 @@ class AcquisitionTests {
 		acquisition.answered(unknown(), at(500));
 		acquisition.abandon();
 		acquisition.wake(at(600));
-		Settlement settlement = acquisition.settlement();
-		assertThat(settlement.start(at(600))).isInstanceOfSatisfying(Step.Read.class,
+		ClaimCleanup cleanup = acquisition.cleanup();
+		assertThat(cleanup.start(at(600))).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isTrue());
-		assertThat(settlement.answered(new Answer.Found(theirs("a")), at(610))).isInstanceOf(Step.Settled.class);
+		assertThat(cleanup.answered(new Answer.Found(theirs("a")), at(610))).isInstanceOf(Step.Settled.class);
 	}
 
 	@Test
@@ -331,7 +331,7 @@ class AcquisitionTests {
 		LockTableException missing = new LockTableException("locks", LockTableException.Problem.MISSING, "missing",
 				null);
 		assertThat(acquisition.answered(new Answer.Failed(missing), at(10))).isEqualTo(new Step.Failed(missing));
-		assertThat(acquisition.settlement().start(at(10))).isInstanceOf(Step.Settled.class);
+		assertThat(acquisition.cleanup().start(at(10))).isInstanceOf(Step.Settled.class);
 	}
 
 	@Test
@@ -399,7 +399,7 @@ class AcquisitionTests {
 		return (Step.Denied) step;
 	}
 
-	private static Moment waits(Step step) {
+	private static ClockReading waits(Step step) {
 		assertThat(step).isInstanceOf(Step.Wait.class);
 		return at(((Step.Wait) step).untilObserverNanos() / 1_000_000);
 	}

@@ -107,7 +107,7 @@ class BusyOrFailedTests {
 		acquisition.start(at(0));
 		acquisition.answered(new Answer.Refused(theirs("a")), at(0));
 		assertThat(acquisition.overdue(at(4000))).isNull();
-		assertThat(claim(acquisition.wake(at(4000))).grounds().version()).isEqualTo("a");
+		assertThat(claim(acquisition.wake(at(4000))).precondition().version()).isEqualTo("a");
 	}
 
 	@Test

@@ -55,7 +55,8 @@ class CallHistoryTests {
 	}
 
 	private static long limit(CallHistory history, HeldLease lease, long atMillis) {
-		return history.limitNanos(lease, new Moment(millis(atMillis), millis(atMillis), Instant.EPOCH)) / 1_000_000;
+		return history.limitNanos(lease, new ClockReading(millis(atMillis), millis(atMillis), Instant.EPOCH))
+				/ 1_000_000;
 	}
 
 	private static HeldLease lease(Duration duration) {

@@ -20,7 +20,7 @@ class ClaimsTests {
 	void aWaitWithoutLimitRemembersTheLatestClaimsAlone() {
 		Claims claims = new Claims(terms(Long.MAX_VALUE), Given.numbered());
 		for (int second = 1; second <= 1000; second++) {
-			claims.next(Grounds.FREE, Set.of(), 0, at(second * 1000L));
+			claims.next(Precondition.FREE, Set.of(), 0, at(second * 1000L));
 		}
 		assertThat(claims.unresolved()).hasSize(100).contains("mine-1000", "mine-901").doesNotContain("mine-900");
 		assertThat(claims.sentAt(ours("mine-1000"))).isEqualTo(at(1_000_000).holderNanos());

@@ -63,7 +63,7 @@ class FirstLookTests {
 		assertThat(next.start(at(3991))).isInstanceOfSatisfying(Step.Wait.class,
 				(wait) -> assertThat(wait.untilObserverNanos()).isEqualTo(at(4000).observerNanos()));
 		assertThat(next.wake(at(4000))).isInstanceOfSatisfying(Step.Write.class,
-				(write) -> assertThat(((LockWrite.Claim) write.write()).grounds().version()).isEqualTo("a"));
+				(write) -> assertThat(((LockWrite.Claim) write.write()).precondition().version()).isEqualTo("a"));
 	}
 
 	@Test

@@ -31,13 +31,14 @@ final class Given {
 	}
 
 	/** All clocks agree. */
-	static Moment at(long millis) {
+	static ClockReading at(long millis) {
 		return at(millis, millis);
 	}
 
 	/** The holder's clock has also counted a sleep of the machine. */
-	static Moment at(long observerMillis, long holderMillis) {
-		return new Moment(observerMillis * 1_000_000, holderMillis * 1_000_000, WALL_CLOCK.plusMillis(observerMillis));
+	static ClockReading at(long observerMillis, long holderMillis) {
+		return new ClockReading(observerMillis * 1_000_000, holderMillis * 1_000_000,
+				WALL_CLOCK.plusMillis(observerMillis));
 	}
 
 	static LeaseTerms terms(Duration lease, Duration heartbeat, @Nullable Duration timeToLive) {

@@ -40,7 +40,7 @@ class HeartbeatScheduleTests {
 		int tries = 0;
 		while (elapsed < lease.deadline()) {
 			tries++;
-			Moment now = new Moment(elapsed, elapsed, Given.WALL_CLOCK);
+			ClockReading now = new ClockReading(elapsed, elapsed, Given.WALL_CLOCK);
 			elapsed += HeartbeatSchedule.afterFailure(tries, lease, now, 0);
 		}
 		assertThat(tries).isBetween(4, 400);

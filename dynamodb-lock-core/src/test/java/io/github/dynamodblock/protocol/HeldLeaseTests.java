@@ -201,22 +201,22 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void isInDangerWhenAThirdOfTheValidityIsLeftAndNoMoreOnceAHeartbeatIsConfirmed() {
-		HeldLease endangered = this.lease.at(at(7000));
-		assertThat(this.lease.at(at(6000)).isInDanger()).isFalse();
-		assertThat(endangered.isInDanger()).isTrue();
-		assertThat(endangered.isKept()).isTrue();
-		HeldLease recovered = renewing(endangered, "first", 7100).answered(APPLIED, at(7200));
-		assertThat(recovered.isInDanger()).isFalse();
+	void isExpiringWhenAThirdOfTheValidityIsLeftUntilAHeartbeatIsConfirmed() {
+		HeldLease expiring = this.lease.at(at(7000));
+		assertThat(this.lease.at(at(6000)).isExpiring()).isFalse();
+		assertThat(expiring.isExpiring()).isTrue();
+		assertThat(expiring.isKept()).isTrue();
+		HeldLease recovered = renewing(expiring, "first", 7100).answered(APPLIED, at(7200));
+		assertThat(recovered.isExpiring()).isFalse();
 	}
 
 	@Test
-	void aHeartbeatThatIsRecognisedTooLateDoesNotEndTheDanger() {
+	void aHeartbeatRecognisedTooLateDoesNotEndTheWarning() {
 		HeldLease unanswered = renewing(this.lease, "first", 2500).answered(unknown(), at(4000));
-		HeldLease endangered = renewing(unanswered, "second", 9100).at(at(9100));
-		HeldLease extended = endangered.answered(new Answer.Refused(ours("first")), at(9200));
-		assertThat(extended.deadline()).isGreaterThan(endangered.deadline());
-		assertThat(extended.isInDanger()).isTrue();
+		HeldLease expiring = renewing(unanswered, "second", 9100).at(at(9100));
+		HeldLease extended = expiring.answered(new Answer.Refused(ours("first")), at(9200));
+		assertThat(extended.deadline()).isGreaterThan(expiring.deadline());
+		assertThat(extended.isExpiring()).isTrue();
 	}
 
 	@Test

@@ -43,9 +43,10 @@ class LeaseTermsTests {
 	void aLeaseIsSaidToEndNoEarlierThanItDoesByTheHoldersClock() {
 		LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(2), Duration.ofMillis(500), null, 0.01, null,
 				Duration.ofSeconds(1));
-		assertThat(terms.stamps(new Moment(0, 0, WALL_CLOCK.plusNanos(1))).leaseEnds())
+		assertThat(terms.timestamps(new ClockReading(0, 0, WALL_CLOCK.plusNanos(1))).leaseEnds())
 			.isEqualTo(WALL_CLOCK.plusMillis(2001));
-		assertThat(terms.stamps(new Moment(0, 0, WALL_CLOCK)).leaseEnds()).isEqualTo(WALL_CLOCK.plusMillis(2000));
+		assertThat(terms.timestamps(new ClockReading(0, 0, WALL_CLOCK)).leaseEnds())
+			.isEqualTo(WALL_CLOCK.plusMillis(2000));
 	}
 
 	private static LeaseTerms terms(Duration lease, @Nullable Duration timeToLive) {

@@ -143,8 +143,8 @@ class ReleaseTests {
 
 	@Test
 	void leavingMakesTheRestOfTheTimeTheLease() {
-		Leaving leaving = new Leaving(this.lease.ending(), Duration.ofMillis(1500), ItemChange.none(),
-				Given.numbered());
+		RetainUntilExpiry leaving = new RetainUntilExpiry(this.lease.ending(), Duration.ofMillis(1500),
+				ItemChange.none(), Given.numbered());
 		LockWrite.Renew write = (LockWrite.Renew) ((Step.Write) leaving.start(at(1000))).write();
 		assertThat(write.expected()).isEqualTo("granted");
 		assertThat(write.leaseDuration()).isBetween(Duration.ofMillis(1500), Duration.ofMillis(1501));
@@ -154,7 +154,8 @@ class ReleaseTests {
 	@Test
 	void leavingFollowsAHeartbeatThatWasAppliedFirst() {
 		HeldLease renewing = this.lease.renewing("heartbeat", at(900)).ending();
-		Leaving leaving = new Leaving(renewing, Duration.ofMillis(1500), ItemChange.none(), Given.numbered());
+		RetainUntilExpiry leaving = new RetainUntilExpiry(renewing, Duration.ofMillis(1500), ItemChange.none(),
+				Given.numbered());
 		leaving.start(at(1000));
 		Step again = leaving.answered(new Answer.Refused(ours("heartbeat")), at(1010));
 		assertThat(((LockWrite.Renew) ((Step.Write) again).write()).expected()).isEqualTo("heartbeat");

@@ -35,7 +35,7 @@ class SilentOwnerTests {
 		assertThat(attempt.wake(at(3999))).isInstanceOf(Step.Read.class);
 		assertThat(attempt.answered(new Answer.Found(silent("a")), at(3999))).isInstanceOfSatisfying(Step.Wait.class,
 				(wait) -> assertThat(wait.untilObserverNanos()).isEqualTo(at(4000).observerNanos()));
-		assertThat(claim(attempt.wake(at(4000))).grounds()).isEqualTo(Grounds.only("a"));
+		assertThat(claim(attempt.wake(at(4000))).precondition()).isEqualTo(Precondition.only("a"));
 		LockRecord ours = Given.ours("mine-2");
 		assertThat(attempt.answered(new Answer.Applied(ours), at(4010))).isInstanceOf(Step.Granted.class);
 	}
@@ -75,7 +75,7 @@ class SilentOwnerTests {
 		Step end = attempt.answered(new Answer.Found(silent("b")), at(1000));
 		assertThat(end).isInstanceOfSatisfying(Step.Denied.class, (denied) -> {
 			assertThat(denied.holder()).isNotNull().extracting(LockRecord::recordVersionNumber).isEqualTo("b");
-			assertThat(denied.takeableInNanos()).isEqualTo(Duration.ofSeconds(4).toNanos());
+			assertThat(denied.leaseRemainingNanos()).isEqualTo(Duration.ofSeconds(4).toNanos());
 		});
 	}
 
@@ -119,7 +119,7 @@ class SilentOwnerTests {
 		assertThat(waiter.overdue(at(1000))).isNull();
 		assertThat(waiter.overdueAt(at(1000))).isEqualTo(at(4000).observerNanos());
 		assertThat(waiter.wake(at(1000))).isInstanceOf(Step.Read.class);
-		assertThat(claim(waiter.wake(at(4000))).grounds()).isEqualTo(Grounds.only("a"));
+		assertThat(claim(waiter.wake(at(4000))).precondition()).isEqualTo(Precondition.only("a"));
 	}
 
 	@Test
@@ -128,8 +128,8 @@ class SilentOwnerTests {
 		waiter.start(at(0));
 		waiter.answered(new Answer.Refused(silent("a")), at(0));
 		waiter.wake(at(500));
-		assertThat(claim(waiter.answered(new Answer.Found(released(silent("b"))), at(500))).grounds())
-			.isEqualTo(Grounds.FREE);
+		assertThat(claim(waiter.answered(new Answer.Found(released(silent("b"))), at(500))).precondition())
+			.isEqualTo(Precondition.FREE);
 	}
 
 	@Test
@@ -144,7 +144,7 @@ class SilentOwnerTests {
 		this.observations.saw(silent("a"), at(0).observerNanos(), null);
 		Acquisition attempt = acquisition(AWAITING, 0);
 		assertThat(attempt.start(at(0))).isInstanceOf(Step.Read.class);
-		long patience = Given.terms(AWAITING, 0).patience();
+		long patience = Given.terms(AWAITING, 0).answerDeadline();
 		assertThat(attempt.answered(unknown(), at(3000))).isInstanceOf(Step.Wait.class);
 		assertThat(attempt.overdueAt(at(3000))).isEqualTo(patience);
 	}

@@ -41,7 +41,7 @@ class AbandonedLockTests extends VirtualTimeTest {
 	@Test
 	void aClientTakesItsOwnAbandonedLockOneLeaseAfterItWasAcquired() {
 		LeaseHandle abandoned = one().acquire(ABANDONED);
-		AcquireLoop again = one().start(LockRequest.of("k").waitTime(LEASE.multipliedBy(2)));
+		AcquisitionTask again = one().start(LockRequest.of("k").waitTime(LEASE.multipliedBy(2)));
 		time().pass(LEASE.minus(VirtualEnvironment.CALL));
 		assertThat(abandoned.isHeld()).isFalse();
 		assertThat(isOver(again)).isFalse();
@@ -54,7 +54,7 @@ class AbandonedLockTests extends VirtualTimeTest {
 		LeaseHandle abandoned = one().acquire(ABANDONED);
 		time().pass(LEASE.dividedBy(2));
 		one().renew(abandoned, RenewRequest.create());
-		AcquireLoop again = one().start(LockRequest.of("k").waitTime(LEASE.multipliedBy(2)));
+		AcquisitionTask again = one().start(LockRequest.of("k").waitTime(LEASE.multipliedBy(2)));
 		time().pass(LEASE.minus(VirtualEnvironment.CALL));
 		assertThat(isOver(again)).isFalse();
 		time().pass(FEW_CALLS);
@@ -72,7 +72,7 @@ class AbandonedLockTests extends VirtualTimeTest {
 		assertThat(renewal).isCompletedWithValueMatching((lease) -> !lease.isKept());
 		assertThat(abandoned.isHeld()).isFalse();
 		one().environment().forgetFaults();
-		AcquireLoop again = one().start(LockRequest.of("k").waitTime(LEASE.multipliedBy(2)));
+		AcquisitionTask again = one().start(LockRequest.of("k").waitTime(LEASE.multipliedBy(2)));
 		time().pass(LEASE);
 		assertThat(isOver(again)).isFalse();
 		time().pass(FEW_CALLS.multipliedBy(2));
@@ -83,12 +83,12 @@ class AbandonedLockTests extends VirtualTimeTest {
 	void whoIsRefusedItsOwnAbandonedLockIsNotToldOfAnotherHandle() {
 		one().acquire(ABANDONED);
 		time().pass(Duration.ofNanos(VirtualClient.TERMS.validityNanos()).plusMillis(20));
-		AcquireLoop again = one().start(LockRequest.of("k"));
+		AcquisitionTask again = one().start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL);
 		LockException refusal = Refusals.explain(again.terms(), refused(again));
 		assertThat(refusal)
 			.isInstanceOfSatisfying(LockNotGrantedException.class,
-					(denied) -> assertThat(denied.takeableIn().orElseThrow()).isLessThan(LEASE.dividedBy(2)))
+					(denied) -> assertThat(denied.leaseRemaining().orElseThrow()).isLessThan(LEASE.dividedBy(2)))
 			.hasMessageContaining("held by 'one'")
 			.hasMessageNotContaining("another of its handles");
 	}
@@ -96,7 +96,7 @@ class AbandonedLockTests extends VirtualTimeTest {
 	@Test
 	void whoIsRefusedALockOfTheSameClientIsToldOfItsHandle() {
 		one().acquire("k");
-		AcquireLoop again = one().start(LockRequest.of("k"));
+		AcquisitionTask again = one().start(LockRequest.of("k"));
 		assertThat(Refusals.explain(again.terms(), refused(again))).hasMessageContaining("another of its handles");
 	}
 

@@ -24,9 +24,9 @@ public class AcquireRaces {
 
 	private final LeaseHandle held;
 
-	private volatile @Nullable AcquireLoop first;
+	private volatile @Nullable AcquisitionTask first;
 
-	private volatile @Nullable AcquireLoop second;
+	private volatile @Nullable AcquisitionTask second;
 
 	private volatile @Nullable CompletableFuture<Void> closed;
 
@@ -36,7 +36,7 @@ public class AcquireRaces {
 
 	@Operation
 	public void release() {
-		this.held.giveBack(ReleaseRequest.create()).join();
+		this.held.endHandle(ReleaseRequest.create()).join();
 	}
 
 	@Operation
@@ -61,9 +61,9 @@ public class AcquireRaces {
 
 	@Operation
 	public void cancel() {
-		AcquireLoop loop = this.first;
-		if (loop != null) {
-			loop.cancel();
+		AcquisitionTask task = this.first;
+		if (task != null) {
+			task.cancel();
 		}
 	}
 
@@ -80,32 +80,32 @@ public class AcquireRaces {
 	public String outcome() {
 		deliver();
 		String told = told(this.first) + ", " + told(this.second) + ", " + this.client.ends();
-		giveBack(this.first);
-		giveBack(this.second);
+		endHandle(this.first);
+		endHandle(this.second);
 		CompletableFuture<Void> closing = this.closed;
 		return told + ((closing == null) ? "" : closing.isDone() ? ", closed" : ", closes for ever") + ", "
 				+ this.client.row() + ", " + this.client.environment().pending() + " timers";
 	}
 
-	private void giveBack(@Nullable AcquireLoop loop) {
-		if (loop != null && loop.told().isDone() && loop.told().join().handle() != null) {
-			var released = Objects.requireNonNull(loop.told().join().handle()).giveBack(ReleaseRequest.create());
+	private void endHandle(@Nullable AcquisitionTask task) {
+		if (task != null && task.outcome().isDone() && task.outcome().join().handle() != null) {
+			var released = Objects.requireNonNull(task.outcome().join().handle()).endHandle(ReleaseRequest.create());
 			deliver();
 			released.join();
 		}
 	}
 
-	private static String told(@Nullable AcquireLoop loop) {
-		if (loop == null) {
+	private static String told(@Nullable AcquisitionTask task) {
+		if (task == null) {
 			return "nobody";
 		}
-		if (!loop.told().isDone()) {
+		if (!task.outcome().isDone()) {
 			return "not told";
 		}
-		AcquireLoop.Told told = loop.told().join();
+		AcquisitionTask.Outcome told = task.outcome().join();
 		String handle = (told.handle() == null) ? "" : told.handle().isHeld() ? " in hand" : " not in hand";
 		return ((told.end() instanceof Step.Granted) ? "granted" : "refused") + handle
-				+ (loop.settled().isDone() ? "" : " unsettled");
+				+ (task.settled().isDone() ? "" : " unsettled");
 	}
 
 }

@@ -39,7 +39,7 @@ class AcquiringTests extends VirtualTimeTest {
 	@Test
 	void aTryThatIsRefusedLeavesNothingToDo() {
 		one().acquire("k");
-		AcquireLoop refused = two().start(LockRequest.of("k"));
+		AcquisitionTask refused = two().start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(refused(refused)).isInstanceOf(Step.Denied.class);
 		assertThat(refused.settled()).isDone();
@@ -49,7 +49,7 @@ class AcquiringTests extends VirtualTimeTest {
 	@Test
 	void aCrashedOwnersLockIsTakenOverOneLeaseAfterItWasFirstSeen() {
 		crash(one(), "k");
-		AcquireLoop waiter = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask waiter = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		time().pass(LEASE);
 		assertThat(isOver(waiter)).isFalse();
 		time().pass(Duration.ofMillis(100));
@@ -59,7 +59,7 @@ class AcquiringTests extends VirtualTimeTest {
 	@Test
 	void theRequestChoosesTheLeaseThatOthersWaitFor() {
 		one().acquire(LockRequest.of("k").leaseDuration(LEASE.multipliedBy(3)).automaticRenewal(false));
-		AcquireLoop waiter = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		AcquisitionTask waiter = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
 		time().pass(LEASE.multipliedBy(3));
 		assertThat(isOver(waiter)).isFalse();
 		time().pass(Duration.ofMillis(100));
@@ -69,7 +69,7 @@ class AcquiringTests extends VirtualTimeTest {
 	@Test
 	void aClientThatOnlyTriesTakesOverACrashedOwnersLock() {
 		crash(one(), "k");
-		AcquireLoop first = two().start(LockRequest.of("k"));
+		AcquisitionTask first = two().start(LockRequest.of("k"));
 		time().pass(LEASE.plusMillis(100));
 		refused(first);
 		assertThat(two().acquire("k").isHeld()).isTrue();
@@ -83,7 +83,7 @@ class AcquiringTests extends VirtualTimeTest {
 		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
 		two().environment().sleep(Duration.ofHours(1));
 		assertThat(second.isHeld()).isFalse();
-		AcquireLoop third = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask third = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		time().pass(LEASE.plusSeconds(1));
 		assertThat(granted(third).fencingToken()).isGreaterThan(second.fencingToken());
 	}
@@ -91,9 +91,9 @@ class AcquiringTests extends VirtualTimeTest {
 	@Test
 	void aSuccessfulAcquireWhoseAnswerWasLostIsNotWaitedOut() {
 		one().environment().next(Fault.ANSWER_LOST);
-		AcquireLoop loop = one().start(LockRequest.of("k"));
+		AcquisitionTask task = one().start(LockRequest.of("k"));
 		time().pass(Duration.ofSeconds(6));
-		LeaseHandle lock = granted(loop);
+		LeaseHandle lock = granted(task);
 		assertThat(lock.isHeld()).isTrue();
 		assertThat(lock.remaining()).isLessThan(LEASE.minusSeconds(5));
 	}
@@ -105,35 +105,35 @@ class AcquiringTests extends VirtualTimeTest {
 		one().release(lock);
 		time().pass(Duration.ofSeconds(2));
 		assertThat(one().row("k").isReleased()).isFalse();
-		AcquireLoop next = waitFor(two(), "k");
+		AcquisitionTask next = waitFor(two(), "k");
 		assertThat(granted(next).isHeld()).isTrue();
 	}
 
 	@Test
 	void aCallerThatLeavesInTheMiddleOfAWriteLeavesNothingLocked() {
-		AcquireLoop loop = one().start(LockRequest.of("k"));
-		loop.cancel();
+		AcquisitionTask task = one().start(LockRequest.of("k"));
+		task.cancel();
 		time().pass(Duration.ofSeconds(1));
-		assertThat(loop.settled()).isDone();
+		assertThat(task.settled()).isDone();
 		assertThat(two().row("k").isReleased()).isTrue();
 	}
 
 	@Test
 	void aCallerThatLeavesWhileTheAnswerIsLostLeavesNothingLocked() {
 		one().environment().next(Fault.ANSWER_LOST);
-		AcquireLoop loop = one().start(LockRequest.of("k"));
-		loop.cancel();
+		AcquisitionTask task = one().start(LockRequest.of("k"));
+		task.cancel();
 		time().pass(Duration.ofSeconds(6));
-		assertThat(loop.settled()).isDone();
+		assertThat(task.settled()).isDone();
 		assertThat(two().row("k").isReleased()).isTrue();
 	}
 
 	@Test
 	void aCallerThatLeavesAfterTheGrantLeavesNothingLockedHoweverLongItWasToBeHeld() {
-		AcquireLoop loop = one().start(LockRequest.of("k").holdAtLeast(Duration.ofDays(1)));
+		AcquisitionTask task = one().start(LockRequest.of("k").holdAtLeast(Duration.ofDays(1)));
 		time().pass(VirtualEnvironment.CALL);
-		granted(loop);
-		loop.cancel();
+		granted(task);
+		task.cancel();
 		time().pass(Duration.ofSeconds(1));
 		assertThat(two().row("k").isReleased()).isTrue();
 		assertThat(time().pending()).isZero();
@@ -143,9 +143,9 @@ class AcquiringTests extends VirtualTimeTest {
 	void aFreeLockIsGrantedHoweverShortTheWait() {
 		for (Duration wait : List.of(Duration.ZERO, Duration.ofNanos(1), VirtualEnvironment.CALL.dividedBy(2),
 				VirtualEnvironment.CALL, VirtualEnvironment.CALL.multipliedBy(2))) {
-			AcquireLoop loop = one().start(LockRequest.of("k").waitTime(wait));
+			AcquisitionTask task = one().start(LockRequest.of("k").waitTime(wait));
 			time().pass(VirtualEnvironment.CALL);
-			one().release(granted(loop));
+			one().release(granted(task));
 			time().pass(Duration.ofSeconds(1));
 		}
 	}
@@ -154,16 +154,16 @@ class AcquiringTests extends VirtualTimeTest {
 	void aLockThatIsReleasedLessThanACallBeforeTheWaitIsOverIsGrantedOrBusy() {
 		for (int millis = 60; millis < 160; millis++) {
 			LeaseHandle other = two().acquire("k");
-			AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(millis)));
+			AcquisitionTask task = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(millis)));
 			time().pass(Duration.ofMillis(70));
 			two().release(other);
 			time().pass(Duration.ofMillis(120));
-			if (loop.told().join().handle() == null) {
-				assertThat(refused(loop)).isInstanceOfSatisfying(Step.Denied.class,
+			if (task.outcome().join().handle() == null) {
+				assertThat(refused(task)).isInstanceOfSatisfying(Step.Denied.class,
 						(denied) -> assertThat(denied.holder()).isNotNull());
 			}
 			else {
-				one().release(granted(loop));
+				one().release(granted(task));
 			}
 			time().pass(Duration.ofSeconds(1));
 		}
@@ -172,7 +172,7 @@ class AcquiringTests extends VirtualTimeTest {
 	@Test
 	void aStoreThatHangsOnceTheHolderReleasedIsNotToldAsABusyLock() {
 		LeaseHandle other = two().acquire("k");
-		AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		AcquisitionTask task = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
 		time().pass(Duration.ofMillis(900));
 		two().release(other);
 		while (!one().row("k").isReleased()) {
@@ -185,7 +185,7 @@ class AcquiringTests extends VirtualTimeTest {
 		}
 		silence(one());
 		time().pass(Duration.ofSeconds(11));
-		assertThat(refused(loop)).isInstanceOfSatisfying(Step.Failed.class,
+		assertThat(refused(task)).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("the test lost this answer"));
 	}
@@ -193,35 +193,35 @@ class AcquiringTests extends VirtualTimeTest {
 	@Test
 	void aCallUnderWayIsAwaitedForItsOwnLimitWhenTheWaitIsOver() {
 		silence(one());
-		AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(6)));
+		AcquisitionTask task = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(6)));
 		Duration limit = Duration.ofNanos(VirtualClient.TERMS.callLimitNanos());
 		time().pass(Duration.ofSeconds(6));
-		assertThat(isOver(loop)).isFalse();
+		assertThat(isOver(task)).isFalse();
 		time().pass(limit);
-		assertThat(refused(loop)).isInstanceOf(Step.Failed.class);
+		assertThat(refused(task)).isInstanceOf(Step.Failed.class);
 	}
 
 	@Test
 	void aCallerIsToldWhenCallsHaveHadTheirTimeEvenInTheMiddleOfOne() {
 		one().environment().next(Fault.ANSWER_SLOW);
-		AcquireLoop loop = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(500)));
+		AcquisitionTask task = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(500)));
 		Duration patience = Duration.ofMillis(500).plusNanos(2 * VirtualClient.TERMS.callLimitNanos());
 		time().pass(patience.minusNanos(1));
-		assertThat(isOver(loop)).isFalse();
+		assertThat(isOver(task)).isFalse();
 		time().pass(Duration.ofNanos(1));
-		assertThat(refused(loop)).isInstanceOf(Step.Failed.class);
+		assertThat(refused(task)).isInstanceOf(Step.Failed.class);
 	}
 
 	@Test
 	void aClaimThatLandsAfterItsCallerHasLeftFreesItselfOneLeaseLater() {
 		one().environment().next(Fault.DELIVERED_LATE);
-		AcquireLoop left = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		AcquisitionTask left = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
 		time().pass(Duration.ofMillis(500));
 		left.cancel();
 		time().pass(Duration.ofMillis(6500));
 		assertThat(left.settled()).isDone();
 		assertThat(one().row("k").isReleased()).isFalse();
-		AcquireLoop next = waitFor(two(), "k");
+		AcquisitionTask next = waitFor(two(), "k");
 		assertThat(granted(next).isHeld()).isTrue();
 	}
 

@@ -31,7 +31,7 @@ class BackgroundReadTests extends VirtualTimeTest {
 		time().pass(LEASE.dividedBy(2));
 		silence(one());
 		time().pass(LATER);
-		AcquireLoop next = two().start(LockRequest.of("k"));
+		AcquisitionTask next = two().start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL.multipliedBy(2));
 		assertThat(granted(next).isHeld()).isTrue();
 	}
@@ -75,7 +75,7 @@ class BackgroundReadTests extends VirtualTimeTest {
 		LeaseHandle held = one().acquire("k");
 		refusedTry(two());
 		one().release(held);
-		AcquireLoop attempt = two().start(LockRequest.of("k"));
+		AcquisitionTask attempt = two().start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL.multipliedBy(2));
 		LeaseHandle own = granted(attempt);
 		int reads = two().environment().reads();
@@ -103,7 +103,7 @@ class BackgroundReadTests extends VirtualTimeTest {
 				settings.waitTime(), null, false, null, 0, 2, true, settings.listeners(), settings.rules()));
 		for (String key : new String[] { "a", "b", "c", "d" }) {
 			one().acquire(key);
-			AcquireLoop attempt = forgetful.start(LockRequest.of(key));
+			AcquisitionTask attempt = forgetful.start(LockRequest.of(key));
 			time().pass(VirtualEnvironment.CALL);
 			assertThat(refused(attempt)).isInstanceOf(Step.Denied.class);
 		}
@@ -112,7 +112,7 @@ class BackgroundReadTests extends VirtualTimeTest {
 	}
 
 	private void refusedTry(VirtualClient client) {
-		AcquireLoop attempt = client.start(LockRequest.of("k"));
+		AcquisitionTask attempt = client.start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(refused(attempt)).isInstanceOf(Step.Denied.class);
 	}

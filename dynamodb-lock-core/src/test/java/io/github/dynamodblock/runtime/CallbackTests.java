@@ -83,7 +83,7 @@ class CallbackTests extends VirtualTimeTest {
 
 	@Test
 	void aListenerThatIsToldOfALossMayAcquireTheLockAtOnce() {
-		AtomicReference<@Nullable AcquireLoop> again = new AtomicReference<>();
+		AtomicReference<@Nullable AcquisitionTask> again = new AtomicReference<>();
 		one().acquire(LockRequest.of("k").automaticRenewal(false).listener(new LockListener() {
 			@Override
 			public void onLost(HeldLock lock, LossReason reason) {
@@ -99,7 +99,7 @@ class CallbackTests extends VirtualTimeTest {
 		List<HeldLock> granted = new ArrayList<>();
 		CompletableFuture<HeldLock> second = one().client().acquireAsync(REQUEST, Runnable::run).thenCompose((lock) -> {
 			granted.add(lock);
-			elsewhere(() -> ((LeaseHandle) lock).giveBack(ReleaseRequest.create()));
+			elsewhere(() -> ((LeaseHandle) lock).endHandle(ReleaseRequest.create()));
 			return one().client().acquireAsync(REQUEST, Runnable::run);
 		});
 		time().pass(Duration.ofSeconds(1));
@@ -127,7 +127,7 @@ class CallbackTests extends VirtualTimeTest {
 	@Test
 	void aCallbackMayCloseTheClient() {
 		LeaseHandle held = one().acquire("held");
-		AcquireLoop waiting = one().start(LockRequest.of("held").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask waiting = one().start(LockRequest.of("held").waitTime(Duration.ofMinutes(1)));
 		CompletableFuture<HeldLock> last = one().client().acquireAsync(REQUEST, Runnable::run);
 		last.thenRun(() -> elsewhere(() -> one().client().endEverything(true)));
 		time().pass(Duration.ofSeconds(1));

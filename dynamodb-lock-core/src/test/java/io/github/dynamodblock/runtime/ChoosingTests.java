@@ -31,13 +31,13 @@ class ChoosingTests extends VirtualTimeTest {
 	private static final LockRequest BY_HAND = LockRequest.of("k").automaticRenewal(false);
 
 	@Test
-	void withoutAutomaticRenewalNoHeartbeatIsSentAndDangerAndLossAreTold() {
+	void withoutAutomaticRenewalNoHeartbeatIsSentAndTheWarningAndTheLossAreReported() {
 		LeaseHandle lock = one().acquire(BY_HAND);
 		time().pass(Duration.ofMillis(6600));
-		assertThat(events()).containsExactly("one acquired", "one in danger");
+		assertThat(events()).containsExactly("one acquired", "one expiring");
 		assertThat(lock.isHeld()).isTrue();
 		time().pass(Duration.ofMinutes(1));
-		assertThat(events()).containsExactly("one acquired", "one in danger", "one lost EXPIRED");
+		assertThat(events()).containsExactly("one acquired", "one expiring", "one lost EXPIRED");
 		assertThat(one().environment().sent()).isEqualTo(1);
 		assertThat(time().pending()).isZero();
 	}
@@ -68,24 +68,24 @@ class ChoosingTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void theClientChoosesWhenItsLocksAreInDanger() {
+	void theClientChoosesTheExpiryWarning() {
 		VirtualClient anxious = client("anxious", new LeaseTerms(LEASE, TERMS.heartbeatPeriod(), Duration.ofSeconds(6),
 				TERMS.clockRateTolerance(), null, null));
 		crash(anxious, "k");
 		time().pass(Duration.ofMillis(3700));
 		assertThat(events()).containsExactly("anxious acquired");
 		time().pass(Duration.ofMillis(200));
-		assertThat(events()).containsExactly("anxious acquired", "anxious in danger");
+		assertThat(events()).containsExactly("anxious acquired", "anxious expiring");
 	}
 
 	@Test
-	void theRequestChoosesWhenItsLockIsInDanger() {
-		one().acquire(LockRequest.of("k").dangerThreshold(Duration.ofSeconds(1)));
+	void theRequestChoosesTheExpiryWarning() {
+		one().acquire(LockRequest.of("k").expiryWarning(Duration.ofSeconds(1)));
 		silence(one());
 		time().pass(Duration.ofMillis(8700));
 		assertThat(events()).containsExactly("one acquired");
 		time().pass(Duration.ofMillis(200));
-		assertThat(events()).containsExactly("one acquired", "one in danger");
+		assertThat(events()).containsExactly("one acquired", "one expiring");
 	}
 
 	@Test
@@ -97,7 +97,7 @@ class ChoosingTests extends VirtualTimeTest {
 		time().pass(Duration.ofSeconds(28));
 		assertThat(events()).containsExactly("anxious acquired");
 		time().pass(Duration.ofSeconds(1));
-		assertThat(events()).containsExactly("anxious acquired", "anxious in danger");
+		assertThat(events()).containsExactly("anxious acquired", "anxious expiring");
 	}
 
 	@Test
@@ -141,7 +141,7 @@ class ChoosingTests extends VirtualTimeTest {
 	@Test
 	void theRequestChoosesHowOftenAWaiterLooks() {
 		crash(one(), "k");
-		AcquireLoop waiter = two()
+		AcquisitionTask waiter = two()
 			.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)).pollInterval(Duration.ofSeconds(1)));
 		time().pass(Duration.ofSeconds(9));
 		assertThat(two().environment().reads()).isBetween(7, 11);
@@ -168,11 +168,11 @@ class ChoosingTests extends VirtualTimeTest {
 
 	@Test
 	void aLockWithoutItemIsNotTakenIfItMustHaveOneHoweverLongTheWait() {
-		AcquireLoop loop = one().start(LockRequest.of("k").onlyIfItemExists().waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask task = one().start(LockRequest.of("k").onlyIfItemExists(true).waitTime(Duration.ofMinutes(1)));
 		time().pass(VirtualEnvironment.CALL.multipliedBy(2));
-		assertThat(refused(loop)).isInstanceOf(Step.Absent.class);
-		assertThat(Refusals.explain(loop.terms(), refused(loop))).hasMessageContaining("'k'");
-		assertThat(loop.settled()).isDone();
+		assertThat(refused(task)).isInstanceOf(Step.Absent.class);
+		assertThat(Refusals.explain(task.terms(), refused(task))).hasMessageContaining("'k'");
+		assertThat(task.settled()).isDone();
 		assertThat(one().environment().sent()).isEqualTo(2);
 		assertThat(one().item("k")).isEmpty();
 	}
@@ -180,21 +180,21 @@ class ChoosingTests extends VirtualTimeTest {
 	@Test
 	void aLockWithItemIsTakenIfItMustHaveOne() {
 		one().release(one().acquire("k"));
-		assertThat(two().acquire(LockRequest.of("k").onlyIfItemExists()).isHeld()).isTrue();
+		assertThat(two().acquire(LockRequest.of("k").onlyIfItemExists(true)).isHeld()).isTrue();
 	}
 
 	@Test
 	void aHeldLockIsWaitedForIfItMustHaveAnItemAndGivenUpWhenItsItemIsDeleted() {
 		LeaseHandle held = one().acquire("k");
-		LockRequest request = LockRequest.of("k").onlyIfItemExists().waitTime(Duration.ofMinutes(1));
-		AcquireLoop first = two().start(request);
+		LockRequest request = LockRequest.of("k").onlyIfItemExists(true).waitTime(Duration.ofMinutes(1));
+		AcquisitionTask first = two().start(request);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(isOver(first)).isFalse();
 		one().release(held);
 		time().pass(Duration.ofSeconds(1));
 		two().release(granted(first));
 		crash(one(), "k");
-		AcquireLoop second = two().start(request);
+		AcquisitionTask second = two().start(request);
 		time().pass(Duration.ofSeconds(1));
 		one().deleteRow("k");
 		time().pass(Duration.ofSeconds(1));

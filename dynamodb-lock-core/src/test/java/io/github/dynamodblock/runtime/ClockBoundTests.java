@@ -39,7 +39,7 @@ class ClockBoundTests extends VirtualTimeTest {
 	void aDeadOwnersLockIsTakenAtFirstSightOnceItsEndAndTheBoundAreOver() {
 		crash(this.owner, "k");
 		time().pass(LEASE.plus(BOUND));
-		AcquireLoop attempt = this.newcomer.start(LockRequest.of("k"));
+		AcquisitionTask attempt = this.newcomer.start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL.multipliedBy(2));
 		assertThat(granted(attempt).isHeld()).isTrue();
 		assertThat(this.newcomer.environment().sent()).isEqualTo(2);
@@ -49,10 +49,10 @@ class ClockBoundTests extends VirtualTimeTest {
 	void beforeThatATryIsRefusedAndToldHowLongItTakes() {
 		crash(this.owner, "k");
 		time().pass(LEASE.plus(BOUND).minusMillis(100));
-		AcquireLoop attempt = this.newcomer.start(LockRequest.of("k"));
+		AcquisitionTask attempt = this.newcomer.start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(refused(attempt)).isInstanceOfSatisfying(Step.Denied.class,
-				(denied) -> assertThat(denied.takeableInNanos()).isNotNull()
+				(denied) -> assertThat(denied.leaseRemainingNanos()).isNotNull()
 					.isBetween(0L, Duration.ofMillis(100).toNanos()));
 	}
 
@@ -60,7 +60,7 @@ class ClockBoundTests extends VirtualTimeTest {
 	void aWaiterTakesTheLockWhenEndAndBoundAreOverAndNotBefore() {
 		crash(this.owner, "k");
 		time().pass(LEASE);
-		AcquireLoop waiter = this.newcomer.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask waiter = this.newcomer.start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		time().pass(BOUND.minusMillis(50));
 		assertThat(isOver(waiter)).isFalse();
 		time().pass(Duration.ofMillis(100));
@@ -73,7 +73,7 @@ class ClockBoundTests extends VirtualTimeTest {
 		time().pass(Duration.ofMinutes(1));
 		assertThat(this.owner.row("k").leaseEnds().orElseThrow()).isAfter(time().wallClock().plusSeconds(7));
 		assertThat(lock.record().leaseEnds()).isEqualTo(this.owner.row("k").leaseEnds());
-		AcquireLoop attempt = this.newcomer.start(LockRequest.of("k"));
+		AcquisitionTask attempt = this.newcomer.start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(refused(attempt)).isInstanceOf(Step.Denied.class);
 		assertThat(lock.isHeld()).isTrue();
@@ -84,7 +84,7 @@ class ClockBoundTests extends VirtualTimeTest {
 		crash(this.owner, "k");
 		this.owner.setAttribute("k", "leaseEnds", AttributeValue.fromS("another-version|1"));
 		time().pass(LEASE.plus(BOUND));
-		AcquireLoop attempt = this.newcomer.start(LockRequest.of("k"));
+		AcquisitionTask attempt = this.newcomer.start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL.multipliedBy(2));
 		assertThat(refused(attempt)).isInstanceOf(Step.Denied.class);
 	}
@@ -93,7 +93,7 @@ class ClockBoundTests extends VirtualTimeTest {
 	void aClientThatDoesNotRelyOnClocksWaitsForALease() {
 		crash(this.owner, "k");
 		time().pass(LEASE.plus(BOUND));
-		AcquireLoop waiter = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask waiter = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		time().pass(LEASE);
 		assertThat(isOver(waiter)).isFalse();
 		time().pass(Duration.ofMillis(100));

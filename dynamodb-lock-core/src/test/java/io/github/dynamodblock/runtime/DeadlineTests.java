@@ -60,7 +60,7 @@ class DeadlineTests extends VirtualTimeTest {
 	@Test
 	void leavingTheLineLooksAtNoOtherWaiter() {
 		WaitQueue queue = new WaitQueue();
-		Line line = new Line(LockKey.of("k"), null);
+		QueueKey line = new QueueKey(LockKey.of("k"), null);
 		queue.enter(line, () -> {
 		}, true);
 		List<CountedWaiter> waiters = new ArrayList<>();

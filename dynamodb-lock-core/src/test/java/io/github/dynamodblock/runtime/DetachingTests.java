@@ -90,7 +90,7 @@ class DetachingTests extends VirtualTimeTest {
 		time().pass(LEASE);
 		assertThat(heartbeat).isCompleted();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::detachIfConfirmed);
-		assertThat(events()).containsExactly("one acquired", "one in danger", "one lost EXPIRED");
+		assertThat(events()).containsExactly("one acquired", "one expiring", "one lost EXPIRED");
 	}
 
 	@Test
@@ -120,7 +120,7 @@ class DetachingTests extends VirtualTimeTest {
 	@Test
 	void aReleaseThatIsUnderWayLeavesNothingToDetach() {
 		LeaseHandle lock = one().acquire("k");
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(lock::detach);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
@@ -138,7 +138,7 @@ class DetachingTests extends VirtualTimeTest {
 	@Test
 	void aWaiterOfTheSameClientGetsADetachedLockOnceItsTokenIsReleased() {
 		LockToken token = detach(one().acquire("k"));
-		AcquireLoop waiter = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask waiter = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		time().pass(LEASE.dividedBy(2));
 		assertThat(isOver(waiter)).isFalse();
 		two().release(token);
@@ -149,7 +149,7 @@ class DetachingTests extends VirtualTimeTest {
 	@Test
 	void aWaiterWhoStoodInLineBehindTheHandleGetsTheLockOnceItsTokenIsReleased() {
 		LeaseHandle lock = one().acquire("k");
-		AcquireLoop waiter = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask waiter = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		LockToken token = detach(lock);
 		time().pass(LEASE.dividedBy(2));
 		assertThat(isOver(waiter)).isFalse();
@@ -183,7 +183,7 @@ class DetachingTests extends VirtualTimeTest {
 	void theClientThatDetachedALockMayAdoptItItself() {
 		LockToken token = detach(one().acquire("k"));
 		LeaseHandle adopted = one().adopt(token);
-		AcquireLoop other = one().start(LockRequest.of("k"));
+		AcquisitionTask other = one().start(LockRequest.of("k"));
 		assertThat(refused(other)).isNotNull();
 		time().pass(Duration.ofMinutes(1));
 		assertThat(adopted.isHeld()).isTrue();
@@ -196,7 +196,7 @@ class DetachingTests extends VirtualTimeTest {
 		one().environment().setWallClock(Duration.ofHours(1));
 		LeaseHandle earlier = one().acquire(LockRequest.of("k").deleteOnRelease(true));
 		one().environment().next(Fault.ANSWER_SLOW);
-		assertThat(earlier.giveBack(ReleaseRequest.create())).isNotDone();
+		assertThat(earlier.endHandle(ReleaseRequest.create())).isNotDone();
 		time().pass(VirtualClient.LEASE.plusSeconds(1));
 		LockToken token = detach(two().acquire("k"));
 		assertThat(token.fencingToken()).isLessThan(earlier.fencingToken());
@@ -250,7 +250,7 @@ class DetachingTests extends VirtualTimeTest {
 		LockToken stale = detach(one().acquire("k"));
 		one().release(stale);
 		crash(one(), "k");
-		AcquireLoop look = two().start(LockRequest.of("k"));
+		AcquisitionTask look = two().start(LockRequest.of("k"));
 		time().pass(LEASE.multipliedBy(2));
 		assertThat(refused(look)).isNotNull();
 		assertThat(two().refusedToAdopt(stale)).isEqualTo(LossReason.STOLEN);
@@ -261,9 +261,9 @@ class DetachingTests extends VirtualTimeTest {
 	void anAdoptionWhoseAnswerWasLostIsRecognised() {
 		LockToken token = detach(one().acquire("k"));
 		two().environment().next(Fault.ANSWER_LOST);
-		AcquireLoop loop = two().startToAdopt(token);
+		AcquisitionTask task = two().startToAdopt(token);
 		time().pass(Duration.ofSeconds(6));
-		LeaseHandle adopted = granted(loop);
+		LeaseHandle adopted = granted(task);
 		assertThat(adopted.record().recordVersionNumber()).isEqualTo(two().row("k").recordVersionNumber());
 		assertThat(adopted.remaining()).isLessThan(LEASE.minusSeconds(5));
 		time().pass(Duration.ofMinutes(1));
@@ -274,19 +274,19 @@ class DetachingTests extends VirtualTimeTest {
 	void anAdoptionWhoseRequestWasLostIsSentAgain() {
 		LockToken token = detach(one().acquire("k"));
 		two().environment().next(Fault.REQUEST_LOST);
-		AcquireLoop loop = two().startToAdopt(token);
+		AcquisitionTask task = two().startToAdopt(token);
 		time().pass(Duration.ofSeconds(6));
-		assertThat(granted(loop).isHeld()).isTrue();
+		assertThat(granted(task).isHeld()).isTrue();
 	}
 
 	@Test
 	void anAdopterWhoLeavesInTheMiddleLeavesNothingLocked() {
 		LockToken token = detach(one().acquire("k"));
 		two().environment().next(Fault.ANSWER_LOST);
-		AcquireLoop loop = two().startToAdopt(token);
-		loop.cancel();
+		AcquisitionTask task = two().startToAdopt(token);
+		task.cancel();
 		time().pass(Duration.ofSeconds(6));
-		assertThat(loop.settled()).isDone();
+		assertThat(task.settled()).isDone();
 		assertThat(one().row("k").isReleased()).isTrue();
 		assertThat(time().pending()).isZero();
 	}

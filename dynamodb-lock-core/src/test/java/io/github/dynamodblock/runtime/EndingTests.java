@@ -31,8 +31,8 @@ class EndingTests extends VirtualTimeTest {
 	@Test
 	void releasesThatComeTogetherAreOneRelease() {
 		LeaseHandle lock = one().acquire("k");
-		var first = lock.giveBack(ReleaseRequest.create());
-		var second = lock.giveBack(ReleaseRequest.create());
+		var first = lock.endHandle(ReleaseRequest.create());
+		var second = lock.endHandle(ReleaseRequest.create());
 		assertThat(second).isNotDone();
 		time().pass(Duration.ofSeconds(1));
 		assertThat(first).isCompletedWithValue(ReleaseOutcome.RELEASED);
@@ -55,8 +55,8 @@ class EndingTests extends VirtualTimeTest {
 	void releasesThatComeTogetherAfterOneThatFailedAreOneRelease() {
 		LeaseHandle lock = failToRelease("k");
 		int sent = one().environment().sent();
-		var first = lock.giveBack(ReleaseRequest.create());
-		var second = lock.giveBack(ReleaseRequest.create());
+		var first = lock.endHandle(ReleaseRequest.create());
+		var second = lock.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(1));
 		assertThat(first).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(second).isCompletedWithValue(ReleaseOutcome.ALREADY_RELEASED);
@@ -77,7 +77,7 @@ class EndingTests extends VirtualTimeTest {
 	void aLossThatOnlyTheReleaseFindsIsToldOnce() {
 		LeaseHandle lock = one().acquire("k");
 		one().deleteRow("k");
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofMinutes(1));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.LOST);
 		assertThat(lock.lossReason()).hasValue(LossReason.ITEM_MISSING);
@@ -149,8 +149,8 @@ class EndingTests extends VirtualTimeTest {
 
 	@Test
 	void aClientThatClosesWhileALockIsHandedOverTellsTheGrantAndThenTheLoss() {
-		AcquireLoop loop = one().start(LockRequest.of("k"));
-		var closed = loop.told().thenCompose((told) -> one().client().endEverything(true));
+		AcquisitionTask task = one().start(LockRequest.of("k"));
+		var closed = task.outcome().thenCompose((told) -> one().client().endEverything(true));
 		time().pass(Duration.ofSeconds(1));
 		assertThat(closed).isCompleted();
 		assertThat(two().row("k").isReleased()).isTrue();
@@ -160,8 +160,8 @@ class EndingTests extends VirtualTimeTest {
 
 	@Test
 	void aCallerThatLeavesWhileItsLockIsHandedOverTellsTheGrantAndThenTheRelease() {
-		AcquireLoop loop = one().start(LockRequest.of("k"));
-		var left = leaveAtOnce(loop);
+		AcquisitionTask task = one().start(LockRequest.of("k"));
+		var left = leaveAtOnce(task);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(left).isCompleted();
 		assertThat(two().row("k").isReleased()).isTrue();
@@ -171,8 +171,8 @@ class EndingTests extends VirtualTimeTest {
 
 	@Test
 	void aLossThatShowsWhileALockIsHandedOverIsToldAfterTheGrant() {
-		AcquireLoop loop = one().start(LockRequest.of("k"));
-		var left = loop.told().thenRun(() -> two().deleteRow("k")).thenCompose((nothing) -> leaveAtOnce(loop));
+		AcquisitionTask task = one().start(LockRequest.of("k"));
+		var left = task.outcome().thenRun(() -> two().deleteRow("k")).thenCompose((nothing) -> leaveAtOnce(task));
 		time().pass(Duration.ofSeconds(1));
 		assertThat(left).isCompleted();
 		assertThat(events()).containsExactly("one acquired", "one lost ITEM_MISSING");
@@ -180,9 +180,9 @@ class EndingTests extends VirtualTimeTest {
 	}
 
 	/** Its lock is released before anything else comes of the grant. */
-	private CompletableFuture<Void> leaveAtOnce(AcquireLoop loop) {
-		return loop.told().thenRun(() -> {
-			loop.cancel();
+	private CompletableFuture<Void> leaveAtOnce(AcquisitionTask task) {
+		return task.outcome().thenRun(() -> {
+			task.cancel();
 			time().pass(VirtualEnvironment.CALL);
 		});
 	}
@@ -191,10 +191,10 @@ class EndingTests extends VirtualTimeTest {
 	void whoeverReleasesAgainIsToldWhenTheClientIsClosed() {
 		LeaseHandle lock = failToRelease("k");
 		one().environment().next(Fault.REQUEST_LOST);
-		var again = lock.giveBack(ReleaseRequest.create());
+		var again = lock.endHandle(ReleaseRequest.create());
 		one().client().close();
 		assertThat(again).isCompletedExceptionally();
-		assertThat(lock.giveBack(ReleaseRequest.create())).isCompletedExceptionally();
+		assertThat(lock.endHandle(ReleaseRequest.create())).isCompletedExceptionally();
 	}
 
 	private LeaseHandle failToRelease(String key) {
@@ -202,7 +202,7 @@ class EndingTests extends VirtualTimeTest {
 		Fault[] silence = new Fault[40];
 		Arrays.fill(silence, Fault.REQUEST_LOST);
 		one().environment().next(silence);
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		time().pass(LEASE.plusSeconds(6));
 		assertThat(outcome.handle((value, problem) -> problem).getNow(null)).isInstanceOf(LockStoreException.class);
 		one().environment().forgetFaults();

@@ -56,7 +56,7 @@ public final class FirstViolation {
 			List<String> violations = Simulation.run(seed).violations();
 			if (!violations.isEmpty()) {
 				this.underWay = null;
-				write("history", Simulation.record(seed).story());
+				write("history", Simulation.record(seed).description());
 				tell(seed, violations.get(0));
 				return;
 			}

@@ -72,7 +72,7 @@ class FollowerTests extends VirtualTimeTest {
 		tryFor(two(), Duration.ofSeconds(10));
 		int before = two().environment().reads();
 		for (int i = 0; i < 100; i++) {
-			AcquireLoop shorter = two().start(LockRequest.of("k").waitTime(Duration.ofMillis(100)));
+			AcquisitionTask shorter = two().start(LockRequest.of("k").waitTime(Duration.ofMillis(100)));
 			time().pass(Duration.ofMillis(100));
 			refused(shorter);
 		}
@@ -86,10 +86,10 @@ class FollowerTests extends VirtualTimeTest {
 		tryFor(two(), Duration.ofSeconds(10));
 		tryFor(three, Duration.ofSeconds(10));
 		one().release(leads);
-		AcquireLoop second = two().start(leader().waitTime(Duration.ofSeconds(1)));
-		AcquireLoop third = three.start(leader().waitTime(Duration.ofSeconds(1)));
+		AcquisitionTask second = two().start(leader().waitTime(Duration.ofSeconds(1)));
+		AcquisitionTask third = three.start(leader().waitTime(Duration.ofSeconds(1)));
 		time().pass(Duration.ofSeconds(1));
-		VirtualClient follower = (second.told().join().handle() != null) ? three : two();
+		VirtualClient follower = (second.outcome().join().handle() != null) ? three : two();
 		assertThat(isOver(third)).isTrue();
 		assertThat(follower.environment().written()).isBetween(1, 2);
 		int before = follower.environment().written();
@@ -115,7 +115,7 @@ class FollowerTests extends VirtualTimeTest {
 	@Test
 	void aLeaderThatDiedAfterLongIsFollowedOneLeaseAndOneLookLater() {
 		one().start(leader());
-		AcquireLoop waiter = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		AcquisitionTask waiter = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
 		time().pass(Duration.ofMinutes(1));
 		int written = one().environment().written();
 		while (one().environment().written() == written) {
@@ -131,7 +131,7 @@ class FollowerTests extends VirtualTimeTest {
 	@Test
 	void afterALongHoldingShortOnesAreHandedOverAsQuicklyAsEver() {
 		LeaseHandle held = one().acquire(leader());
-		AcquireLoop next = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		AcquisitionTask next = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
 		time().pass(Duration.ofMinutes(1));
 		one().release(held);
 		time().pass(Duration.ofMillis(520));
@@ -151,10 +151,10 @@ class FollowerTests extends VirtualTimeTest {
 	@Test
 	void aSecondWaitGoesOnWhereTheFirstOneLeftOff() {
 		crash(one(), "k");
-		AcquireLoop first = two().start(LockRequest.of("k").waitTime(Duration.ofSeconds(6)));
+		AcquisitionTask first = two().start(LockRequest.of("k").waitTime(Duration.ofSeconds(6)));
 		time().pass(Duration.ofSeconds(6));
 		refused(first);
-		AcquireLoop second = two().start(LockRequest.of("k").waitTime(Duration.ofSeconds(6)));
+		AcquisitionTask second = two().start(LockRequest.of("k").waitTime(Duration.ofSeconds(6)));
 		time().pass(Duration.ofSeconds(5));
 		assertThat(granted(second).isHeld()).isTrue();
 	}
@@ -162,7 +162,7 @@ class FollowerTests extends VirtualTimeTest {
 	/** Tries for half a second, again and again, as a candidate for leadership does. */
 	private void tryFor(VirtualClient client, Duration duration) {
 		for (Duration spent = Duration.ZERO; spent.compareTo(duration) < 0; spent = spent.plus(TRY)) {
-			AcquireLoop attempt = client.start(leader().waitTime(TRY));
+			AcquisitionTask attempt = client.start(leader().waitTime(TRY));
 			time().pass(TRY);
 			refused(attempt);
 		}

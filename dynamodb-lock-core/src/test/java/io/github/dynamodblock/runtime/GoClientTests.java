@@ -36,16 +36,16 @@ class GoClientTests extends VirtualTimeTest {
 		assertThat(record.ownerName()).isEqualTo("go");
 		assertThat(record.leaseDuration()).isEqualTo(GO_LEASE);
 		assertThat(record.data().map((bytes) -> new String(bytes, StandardCharsets.UTF_8))).contains("theirs");
-		AcquireLoop loop = one().start(LockRequest.of("k"));
+		AcquisitionTask task = one().start(LockRequest.of("k"));
 		time().pass(VirtualEnvironment.CALL);
-		refused(loop);
+		refused(task);
 		assertThat(one().row("k").ownerName()).isEqualTo("go");
 	}
 
 	@Test
 	void aGoProgramsLockIsTakenOverOneOfItsLeasesAfterItWasFirstSeen() {
 		goProgramWrites("rvn-1");
-		AcquireLoop waiter = waitForTheLock();
+		AcquisitionTask waiter = waitForTheLock();
 		time().pass(GO_LEASE);
 		assertThat(isOver(waiter)).isFalse();
 		time().pass(POLL);
@@ -58,7 +58,7 @@ class GoClientTests extends VirtualTimeTest {
 	@Test
 	void aGoProgramsHeartbeatStartsTheWaitAnew() {
 		goProgramWrites("rvn-1");
-		AcquireLoop waiter = waitForTheLock();
+		AcquisitionTask waiter = waitForTheLock();
 		time().pass(GO_LEASE.minusSeconds(5));
 		goProgramWrites("rvn-2");
 		time().pass(GO_LEASE);
@@ -67,7 +67,7 @@ class GoClientTests extends VirtualTimeTest {
 		assertThat(granted(waiter).isHeld()).isTrue();
 	}
 
-	private AcquireLoop waitForTheLock() {
+	private AcquisitionTask waitForTheLock() {
 		return one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(5)));
 	}
 

@@ -62,8 +62,8 @@ class HandleIdentityTests extends VirtualTimeTest {
 		List<String> heard = new ArrayList<>();
 		LeaseHandle released = one().acquire(LockRequest.of("k").listener(new LockListener() {
 			@Override
-			public void onInDanger(HeldLock lock) {
-				heard.add("in danger");
+			public void onExpiring(HeldLock lock) {
+				heard.add("expiring");
 			}
 
 			@Override
@@ -76,7 +76,7 @@ class HandleIdentityTests extends VirtualTimeTest {
 		silence(one());
 		time().pass(Duration.ofMinutes(1));
 		assertThat(next.lossReason()).hasValue(LossReason.EXPIRED);
-		assertThat(events()).contains("one in danger", "one lost EXPIRED");
+		assertThat(events()).contains("one expiring", "one lost EXPIRED");
 		assertThat(heard).isEmpty();
 	}
 
@@ -96,7 +96,7 @@ class HandleIdentityTests extends VirtualTimeTest {
 		time().pass(Duration.ofMinutes(1));
 		assertThat(events()).filteredOn((event) -> event.startsWith("one"))
 			.containsExactly("one acquired", (end.reason == null) ? "one released" : "one lost " + end.reason);
-		assertThat(lock.giveBack(ReleaseRequest.create()))
+		assertThat(lock.endHandle(ReleaseRequest.create()))
 			.isCompletedWithValue((end.reason == null) ? ReleaseOutcome.ALREADY_RELEASED : ReleaseOutcome.LOST);
 	}
 

@@ -37,14 +37,14 @@ class HeartbeatsUnderStressTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void heartbeatsThatHangLoseTheirOwnLocksAndEndangerNoOther() {
+	void heartbeatsThatHangLoseTheirOwnLocksAndNoOther() {
 		List<LeaseHandle> healthy = acquire("healthy-", 900);
 		List<LeaseHandle> hung = acquire("hung-", 300);
 		let((call) -> isOf(call, "hung-") ? Course.HANGING : QUICK);
 		time().pass(LEASE.multipliedBy(5));
 		assertThat(hung).noneMatch(LeaseHandle::isHeld);
 		assertThat(healthy).allMatch(LeaseHandle::isHeld);
-		assertThat(events()).filteredOn("stressed in danger"::equals).hasSameSizeAs(hung);
+		assertThat(events()).filteredOn("stressed expiring"::equals).hasSameSizeAs(hung);
 	}
 
 	@Test
@@ -60,14 +60,14 @@ class HeartbeatsUnderStressTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void throttledHeartbeatsLoseTheirOwnLocksAndEndangerNoOther() {
+	void throttledHeartbeatsLoseTheirOwnLocksOnlyAndNoOther() {
 		List<LeaseHandle> healthy = acquire("healthy-", 300);
 		List<LeaseHandle> throttled = acquire("throttled-", 1000);
 		let((call) -> isOf(call, "throttled-") ? THROTTLED : QUICK);
 		time().pass(LEASE.multipliedBy(5));
 		assertThat(throttled).noneMatch(LeaseHandle::isHeld);
 		assertThat(healthy).allMatch(LeaseHandle::isHeld);
-		assertThat(events()).filteredOn("stressed in danger"::equals).hasSameSizeAs(throttled);
+		assertThat(events()).filteredOn("stressed expiring"::equals).hasSameSizeAs(throttled);
 	}
 
 	@Test

@@ -55,7 +55,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 	@Test
 	void anotherClientAcquiresTheLockWhenItsLeaseExpiresAndNotBefore() {
 		one().acquire(REQUEST);
-		AcquireLoop waiting = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		AcquisitionTask waiting = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
 		time().pass(LIMIT);
 		String last = one().row("k").recordVersionNumber();
 		assertThat(VirtualClient.isOver(waiting)).isFalse();
@@ -91,7 +91,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 	@Test
 	void aReleaseAfterTheLossLeavesTheNextOwnersLockAlone() {
 		LeaseHandle lock = one().acquire(REQUEST);
-		AcquireLoop waiting = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		AcquisitionTask waiting = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
 		time().pass(LIMIT.plus(LEASE).plus(A_MOMENT));
 		LeaseHandle next = VirtualClient.granted(waiting);
 		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
@@ -102,7 +102,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 	@Test
 	void aWaiterOfTheSameClientAcquiresTheLockWhenItsLeaseExpires() {
 		one().acquire(REQUEST);
-		AcquireLoop waiting = one().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		AcquisitionTask waiting = one().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
 		time().pass(LIMIT.plus(A_MOMENT));
 		assertThat(VirtualClient.isOver(waiting)).isFalse();
 		time().pass(LEASE.multipliedBy(2));
@@ -123,7 +123,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 	void aLockThatWasReleasedInTimeIsKeptByItsHoldAtLeastAndNotLost() {
 		LeaseHandle lock = one().acquire(REQUEST.holdAtLeast(LIMIT));
 		time().pass(A_MOMENT);
-		assertThat(lock.giveBack(ReleaseRequest.create())).isCompletedWithValue(ReleaseOutcome.KEPT);
+		assertThat(lock.endHandle(ReleaseRequest.create())).isCompletedWithValue(ReleaseOutcome.KEPT);
 		time().pass(LIMIT.plus(A_MOMENT));
 		assertThat(events()).containsExactly("one acquired", "one released");
 	}

@@ -47,13 +47,13 @@ class InterruptedAcquireTests extends VirtualTimeTest {
 	void leavingAtAnyPointOfAWaitLeavesNothingLockedForLongerThanALease(Fault fault) {
 		for (int millis : IntStream.of(0, 10, 30, 50, 60, 70, 100).toArray()) {
 			LeaseHandle other = two().acquire("held");
-			AcquireLoop loop = one().start(LockRequest.of("held").waitTime(Duration.ofMinutes(5)));
+			AcquisitionTask task = one().start(LockRequest.of("held").waitTime(Duration.ofMinutes(5)));
 			time().pass(Duration.ofMillis(100));
 			two().release(other);
 			one().environment().next(fault);
 			time().pass(Duration.ofMillis(millis));
-			loop.cancel();
-			isFreeWithinALease(loop, "held");
+			task.cancel();
+			isFreeWithinALease(task, "held");
 		}
 	}
 
@@ -62,37 +62,37 @@ class InterruptedAcquireTests extends VirtualTimeTest {
 	void leavingAtAnyPointOfATakeoverLeavesNothingLockedForLongerThanALease(Fault fault) {
 		for (int millis : MILLIS) {
 			LeaseHandle dead = two().acquire(LockRequest.of("dead").automaticRenewal(false));
-			AcquireLoop loop = one().start(LockRequest.of("dead").waitTime(Duration.ofMinutes(5)));
+			AcquisitionTask task = one().start(LockRequest.of("dead").waitTime(Duration.ofMinutes(5)));
 			// The claim begins one lease after the answer of the first call.
 			time().pass(LEASE.plus(VirtualEnvironment.CALL));
 			one().environment().next(fault);
 			time().pass(Duration.ofMillis(millis));
-			loop.cancel();
+			task.cancel();
 			assertThat(dead.isHeld()).isFalse();
-			isFreeWithinALease(loop, "dead");
+			isFreeWithinALease(task, "dead");
 		}
 	}
 
 	private void leave(LockRequest request, Fault fault, Duration after) {
 		one().environment().next(fault);
-		AcquireLoop loop = one().start(request);
+		AcquisitionTask task = one().start(request);
 		time().pass(after);
-		loop.cancel();
-		isFreeWithinALease(loop, request.key().partition());
+		task.cancel();
+		isFreeWithinALease(task, request.key().partition());
 	}
 
-	private void isFreeWithinALease(AcquireLoop loop, String key) {
+	private void isFreeWithinALease(AcquisitionTask task, String key) {
 		one().environment().forgetFaults();
-		if (loop.told().join().end() instanceof Step.Granted) {
-			assertThat(granted(loop).isHeld()).isFalse();
+		if (task.outcome().join().end() instanceof Step.Granted) {
+			assertThat(granted(task).isHeld()).isFalse();
 		}
 		// Whatever was under way has been answered, or is not waited for any more.
 		time().pass(Duration.ofSeconds(7));
-		AcquireLoop next = two().start(LockRequest.of(key).waitTime(Duration.ofMinutes(5)));
+		AcquisitionTask next = two().start(LockRequest.of(key).waitTime(Duration.ofMinutes(5)));
 		time().pass(LEASE.plusSeconds(1));
 		LeaseHandle lock = granted(next);
 		time().pass(Duration.ofSeconds(30));
-		assertThat(loop.settled()).isDone();
+		assertThat(task.settled()).isDone();
 		assertThat(lock.isHeld()).isTrue();
 		two().release(lock);
 		assertThat(time().pending()).isZero();
@@ -100,8 +100,8 @@ class InterruptedAcquireTests extends VirtualTimeTest {
 
 	private static Stream<LockRequest> requests(String key) {
 		LockRequest request = LockRequest.of(key);
-		return Stream.of(request, request.waitTime(Duration.ofMinutes(5)), request.ownerName("a"),
-				request.ownerName("a").waitTime(Duration.ofMinutes(5)), request.holdAtLeast(Duration.ofDays(1)));
+		return Stream.of(request, request.waitTime(Duration.ofMinutes(5)), request.idempotentFor("a"),
+				request.idempotentFor("a").waitTime(Duration.ofMinutes(5)), request.holdAtLeast(Duration.ofDays(1)));
 	}
 
 }

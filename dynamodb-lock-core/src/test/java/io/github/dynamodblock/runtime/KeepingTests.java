@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Heartbeats, danger and loss, in virtual time on a real table.
+ * Heartbeats, expiry warnings and loss, in virtual time on a real table.
  */
 class KeepingTests extends VirtualTimeTest {
 
@@ -67,22 +67,22 @@ class KeepingTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void anOutageShorterThanTheValidityIsADangerThatEnds() {
+	void anOutageShorterThanTheValidityCausesAWarningThatEnds() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.REQUEST_LOST, Fault.REQUEST_LOST);
 		time().pass(Duration.ofMinutes(1));
 		assertThat(lock.isHeld()).isTrue();
-		assertThat(events()).containsExactly("one acquired", "one in danger", "one recovered");
+		assertThat(events()).containsExactly("one acquired", "one expiring", "one recovered");
 	}
 
 	@Test
-	void aHungHeartbeatDelaysNeitherDangerNorLoss() {
+	void aHungHeartbeatDelaysNeitherTheExpiryWarningNorTheLoss() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.ANSWER_SLOW);
 		time().pass(Duration.ofMillis(6600));
-		assertThat(events()).containsExactly("one acquired", "one in danger");
+		assertThat(events()).containsExactly("one acquired", "one expiring");
 		time().pass(Duration.ofMillis(3300));
-		assertThat(events()).containsExactly("one acquired", "one in danger", "one lost EXPIRED");
+		assertThat(events()).containsExactly("one acquired", "one expiring", "one lost EXPIRED");
 		assertThat(lock.isHeld()).isFalse();
 		time().pass(Duration.ofMinutes(1));
 		assertThat(lock.isHeld()).isFalse();

@@ -14,7 +14,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.HeldLease;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,21 +55,21 @@ class LeaseWatchTests {
 	}
 
 	@Test
-	void aLeaseThatRecoversLateIsInDangerAgainOnTime() {
+	void aLeaseThatRecoversLateIsExpiringAgainOnTime() {
 		this.shortened = true;
 		this.watch.look();
 		this.time.pass(SHORT);
 		this.state.update((lease) -> lease.renewing("renewed", now()));
 		this.time.pass(SHORT.multipliedBy(6));
-		assertThat(this.state.get().isInDanger()).isTrue();
+		assertThat(this.state.get().isExpiring()).isTrue();
 		this.state.update((lease) -> lease.answered(new Answer.Applied(null), now()));
-		assertThat(this.state.get().isInDanger()).isFalse();
+		assertThat(this.state.get().isExpiring()).isFalse();
 		this.time.pass(SHORT);
-		assertThat(this.state.get().isInDanger()).isTrue();
+		assertThat(this.state.get().isExpiring()).isTrue();
 	}
 
-	private Moment now() {
-		return new Moment(this.time.nanos(), this.time.nanos(), this.time.wallClock());
+	private ClockReading now() {
+		return new ClockReading(this.time.nanos(), this.time.nanos(), this.time.wallClock());
 	}
 
 	private static HeldLease lease() {
@@ -107,7 +107,7 @@ class LeaseWatchTests {
 		}
 
 		@Override
-		public void inDanger() {
+		public void expiring() {
 		}
 
 		@Override

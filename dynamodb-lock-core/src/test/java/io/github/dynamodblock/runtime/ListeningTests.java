@@ -48,8 +48,8 @@ class ListeningTests extends VirtualTimeTest {
 		LockListener listener = new LockListener() {
 
 			@Override
-			public void onInDanger(HeldLock lock) {
-				told.add("in danger");
+			public void onExpiring(HeldLock lock) {
+				told.add("expiring");
 			}
 
 			@Override
@@ -63,9 +63,9 @@ class ListeningTests extends VirtualTimeTest {
 				new Notifications(LockKey.of("k"), List.of(listener), tasks::add), LockLog.NONE);
 		events.begin();
 		events.end((each, held) -> each.onLost(held, LossReason.EXPIRED));
-		events.tell(LockListener::onInDanger);
+		events.tell(LockListener::onExpiring);
 		tasks.remove().run();
-		events.tell(LockListener::onInDanger);
+		events.tell(LockListener::onExpiring);
 		tasks.remove().run();
 		assertThat(told).containsExactly("lost");
 	}
@@ -80,7 +80,7 @@ class ListeningTests extends VirtualTimeTest {
 	@Test
 	void waitingIsToldOnceWithTheHolderHoweverOftenTheWaiterLooks() {
 		LeaseHandle held = two().acquire("k");
-		AcquireLoop waiter = one().start(this.request.waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask waiter = one().start(this.request.waitTime(Duration.ofMinutes(1)));
 		time().pass(Duration.ofSeconds(20));
 		assertThat(this.told.events).containsExactly("waiting for two");
 		two().release(held);
@@ -92,7 +92,7 @@ class ListeningTests extends VirtualTimeTest {
 	@Test
 	void waitingInLineIsToldOnceAlthoughTheLineMoves() {
 		LeaseHandle held = one().acquire("k");
-		AcquireLoop first = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask first = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
 		one().start(this.request.waitTime(Duration.ofMinutes(1)));
 		one().release(held);
 		time().pass(Duration.ofSeconds(1));
@@ -112,9 +112,9 @@ class ListeningTests extends VirtualTimeTest {
 	@Test
 	void aTryThatIsRefusedDoesNotWait() {
 		two().acquire("k");
-		AcquireLoop loop = one().start(this.request);
+		AcquisitionTask task = one().start(this.request);
 		time().pass(VirtualEnvironment.CALL);
-		refused(loop);
+		refused(task);
 		assertThat(this.told.events).containsExactly("not acquired");
 		assertThat(this.told.refusals).singleElement()
 			.isInstanceOfSatisfying(LockNotGrantedException.class, (refusal) -> assertThat(refusal.holder())
@@ -141,11 +141,11 @@ class ListeningTests extends VirtualTimeTest {
 				(settings) -> new ClientSettings("three", VirtualClient.TERMS, settings.waitTime(), null, false, null,
 						0, settings.observationCapacity(), true, List.of(new LockListener() {
 							@Override
-							public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+							public void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
 								if (slow.getAndSet(false)) {
 									time().pass(Duration.ofSeconds(3));
 								}
-								ListeningTests.this.told.onNotAcquired(request, waited, reason);
+								ListeningTests.this.told.onAcquireFailed(request, waited, reason);
 							}
 						}), settings.rules()));
 		three.start(LockRequest.of("k").listener(late).waitTime(Duration.ofSeconds(5)));
@@ -169,7 +169,7 @@ class ListeningTests extends VirtualTimeTest {
 		one().environment().next(Fault.REFUSED);
 		one().start(this.request);
 		time().pass(Duration.ofSeconds(1));
-		one().start(this.request.onlyIfItemExists());
+		one().start(this.request.onlyIfItemExists(true));
 		time().pass(Duration.ofSeconds(1));
 		two().acquire("k");
 		one().start(this.request.waitTime(Duration.ofMinutes(1)));
@@ -183,9 +183,9 @@ class ListeningTests extends VirtualTimeTest {
 	@Test
 	void aCallerThatLeavesIsToldOnce() {
 		two().acquire("k");
-		AcquireLoop loop = one().start(this.request.waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask task = one().start(this.request.waitTime(Duration.ofMinutes(1)));
 		time().pass(Duration.ofSeconds(1));
-		loop.cancel();
+		task.cancel();
 		time().pass(Duration.ofMinutes(2));
 		assertThat(this.told.events).containsExactly("waiting for two", "not acquired");
 	}
@@ -201,11 +201,11 @@ class ListeningTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aHeartbeatThatIsNotConfirmedIsToldWithItsCauseAndTheNextOneEndsTheDanger() {
+	void anUnconfirmedHeartbeatIsReportedWithItsCauseAndTheNextOneEndsTheWarning() {
 		one().acquire(this.request);
 		one().environment().next(Fault.REQUEST_LOST, Fault.ANSWER_LOST);
 		time().pass(Duration.ofMillis(9500));
-		assertThat(this.told.events).startsWith("acquired", "renewal failed: the test lost this answer", "in danger",
+		assertThat(this.told.events).startsWith("acquired", "renewal failed: the test lost this answer", "expiring",
 				"renewal failed: the test lost this answer", "recovered", "renewed");
 	}
 
@@ -223,14 +223,14 @@ class ListeningTests extends VirtualTimeTest {
 		silence(one());
 		time().pass(Duration.ofMinutes(1));
 		assertThat(this.told.count("lost EXPIRED")).isEqualTo(1);
-		assertThat(this.told.events).endsWith("lost EXPIRED").contains("in danger").doesNotContain("renewed");
+		assertThat(this.told.events).endsWith("lost EXPIRED").contains("expiring").doesNotContain("renewed");
 	}
 
 	@Test
 	void aReleaseThatIsRefusedIsToldWithItsCauseAsTheOnlyEnd() {
 		LeaseHandle lock = one().acquire(this.request);
 		one().environment().next(Fault.REFUSED, Fault.REFUSED, Fault.REFUSED);
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(2));
 		assertThat(outcome).isCompletedExceptionally();
 		assertThat(this.told.events).containsExactly("acquired", "release failed");
@@ -246,7 +246,7 @@ class ListeningTests extends VirtualTimeTest {
 	void aReleaseThatNobodyAnswersIsToldWhenItIsGivenUp() {
 		LeaseHandle lock = one().acquire(this.request);
 		silence(one());
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(9));
 		assertThat(this.told.events).containsExactly("acquired");
 		time().pass(Duration.ofMinutes(1));
@@ -268,7 +268,7 @@ class ListeningTests extends VirtualTimeTest {
 		LeaseHandle lock = one().acquire(this.request);
 		one().deleteRow("k");
 		one().environment().next(Fault.REFUSED);
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofMinutes(1));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.LOST);
 		assertThat(this.told.events).containsExactly("acquired", "lost ITEM_MISSING");
@@ -325,7 +325,7 @@ class ListeningTests extends VirtualTimeTest {
 		}
 
 		@Override
-		public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+		public void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
 			this.requests.add(request);
 			this.events.add("not acquired");
 			this.waited.add(waited);
@@ -343,8 +343,8 @@ class ListeningTests extends VirtualTimeTest {
 		}
 
 		@Override
-		public void onInDanger(HeldLock lock) {
-			this.events.add("in danger");
+		public void onExpiring(HeldLock lock) {
+			this.events.add("expiring");
 		}
 
 		@Override

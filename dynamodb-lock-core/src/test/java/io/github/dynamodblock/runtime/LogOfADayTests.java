@@ -127,8 +127,8 @@ class LogOfADayTests {
 	/** What goes as it should is not logged. */
 	private void contention() {
 		LeaseHandle lock = this.one.client.acquire("stock");
-		AcquireLoop refused = this.two.client.start(LockRequest.of("stock"));
-		AcquireLoop waiting = this.two.client.start(LockRequest.of("stock").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask refused = this.two.client.start(LockRequest.of("stock"));
+		AcquisitionTask waiting = this.two.client.start(LockRequest.of("stock").waitTime(Duration.ofMinutes(1)));
 		this.time.pass(Duration.ofSeconds(30));
 		this.one.client.release(lock);
 		this.time.pass(Duration.ofSeconds(2));
@@ -147,7 +147,8 @@ class LogOfADayTests {
 	private void outageInWhichALockIsLost() {
 		this.one.client.acquire("nightly-report");
 		this.one.table.isDownFor(Duration.ofMinutes(1));
-		AcquireLoop waiting = this.two.client.start(LockRequest.of("nightly-report").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask waiting = this.two.client
+			.start(LockRequest.of("nightly-report").waitTime(Duration.ofMinutes(1)));
 		this.time.pass(Duration.ofSeconds(61));
 		this.one.client.start(LockRequest.of("nightly-report"));
 		this.time.pass(Duration.ofSeconds(1));

@@ -28,11 +28,11 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 
 	@Test
 	void aGrantIsNotLostToAnEarlierOneWithAGreaterTokenWhoseItemWasDeleted() {
-		AcquireLoop late = startLate();
+		AcquisitionTask late = startLate();
 		time().pass(Duration.ofMillis(1));
 		LeaseHandle early = one().acquire(as("early"));
 		one().environment().next(Fault.ANSWER_SLOW);
-		CompletableFuture<ReleaseOutcome> release = early.giveBack(ReleaseRequest.create().deleteItem(true));
+		CompletableFuture<ReleaseOutcome> release = early.endHandle(ReleaseRequest.create().deleteOnRelease(true));
 		time().pass(Duration.ofSeconds(2));
 		assertThat(release).isNotDone();
 		assertHasTheLock(granted(late));
@@ -41,7 +41,7 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 
 	@Test
 	void twoGrantsWithTheSameTokenAreNotBothHeld() {
-		AcquireLoop late = startLate();
+		AcquisitionTask late = startLate();
 		LeaseHandle early = one().acquire(as("early").automaticRenewal(false));
 		one().deleteRow("k");
 		time().pass(Duration.ofSeconds(2));
@@ -53,7 +53,7 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 	@Test
 	void aGrantThatItsOwnersNextOneHasReplacedIsNotHeldAlthoughThatOneWasReleased() {
 		one().environment().next(Fault.ANSWER_SLOW);
-		AcquireLoop replaced = one()
+		AcquisitionTask replaced = one()
 			.start(as("same").leaseDuration(Duration.ofMinutes(5)).waitTime(Duration.ofMinutes(1)));
 		time().pass(Duration.ofMillis(100));
 		LeaseHandle next = one().acquire(as("same"));
@@ -65,7 +65,7 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 	}
 
 	/** A claim that arrives a second later. */
-	private AcquireLoop startLate() {
+	private AcquisitionTask startLate() {
 		one().environment().next(Fault.REQUEST_SLOW);
 		return one().start(as("late"));
 	}
@@ -79,7 +79,7 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 	}
 
 	private static LockRequest as(String owner) {
-		return LockRequest.of("k").ownerName(owner);
+		return LockRequest.of("k").idempotentFor(owner);
 	}
 
 }

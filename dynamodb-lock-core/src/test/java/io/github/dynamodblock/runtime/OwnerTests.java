@@ -72,8 +72,8 @@ class OwnerTests extends VirtualTimeTest {
 	@Test
 	void aReleaseThatIsUnderWayDoesNotFreeWhatItsOwnerHasAcquiredAgain() {
 		LeaseHandle first = one().acquire(as("a"));
-		AcquireLoop again = one().start(as("a"));
-		var release = first.giveBack(ReleaseRequest.create());
+		AcquisitionTask again = one().start(as("a"));
+		var release = first.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(1));
 		assertThat(release).isCompletedWithValue(ReleaseOutcome.LOST);
 		LeaseHandle second = granted(again);
@@ -87,7 +87,7 @@ class OwnerTests extends VirtualTimeTest {
 		LeaseHandle lock = one().acquire(as("a"));
 		for (LockRequest request : List.of(as("b"), LockRequest.of("k"))) {
 			for (VirtualClient client : List.of(one(), two())) {
-				AcquireLoop refused = client.start(request);
+				AcquisitionTask refused = client.start(request);
 				time().pass(VirtualEnvironment.CALL);
 				assertThat(refused(refused)).isInstanceOfSatisfying(Step.Denied.class,
 						(denied) -> assertThat(denied.holder()).isNotNull()
@@ -101,7 +101,7 @@ class OwnerTests extends VirtualTimeTest {
 	@Test
 	void ownersOfOneClientWaitForOneAnotherAndNoneKeepsAnotherFromItsOwnLock() {
 		LeaseHandle holder = one().acquire(as("a"));
-		List<AcquireLoop> waiting = new ArrayList<>();
+		List<AcquisitionTask> waiting = new ArrayList<>();
 		for (String owner : List.of("b", "c", "d", "e")) {
 			waiting.add(one().start(as(owner).waitTime(Duration.ofMinutes(5))));
 		}
@@ -114,7 +114,7 @@ class OwnerTests extends VirtualTimeTest {
 		assertThat(one().release(holder)).isEqualTo(ReleaseOutcome.RELEASED);
 		while (!waiting.isEmpty()) {
 			time().pass(Duration.ofSeconds(1));
-			List<AcquireLoop> over = waiting.stream().filter(VirtualClient::isOver).toList();
+			List<AcquisitionTask> over = waiting.stream().filter(VirtualClient::isOver).toList();
 			assertThat(over).hasSize(1);
 			assertThat(one().release(granted(over.get(0)))).isEqualTo(ReleaseOutcome.RELEASED);
 			waiting.removeAll(over);
@@ -126,7 +126,7 @@ class OwnerTests extends VirtualTimeTest {
 	@Test
 	void waitersOfOneOwnerAreServedInTheOrderInWhichTheyCame() {
 		LeaseHandle other = two().acquire("k");
-		List<AcquireLoop> waiting = new ArrayList<>();
+		List<AcquisitionTask> waiting = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
 			waiting.add(one().start(as("a").waitTime(Duration.ofMinutes(5))));
 		}
@@ -147,9 +147,9 @@ class OwnerTests extends VirtualTimeTest {
 	@Test
 	void aWaiterOfAnOwnerWhoseTimeEndsLeavesTheWayFreeForTheNext() {
 		LeaseHandle other = two().acquire("k");
-		AcquireLoop first = one().start(as("a").waitTime(Duration.ofSeconds(1)));
-		AcquireLoop second = one().start(as("a").waitTime(Duration.ofSeconds(2)));
-		AcquireLoop third = one().start(as("a").waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask first = one().start(as("a").waitTime(Duration.ofSeconds(1)));
+		AcquisitionTask second = one().start(as("a").waitTime(Duration.ofSeconds(2)));
+		AcquisitionTask third = one().start(as("a").waitTime(Duration.ofMinutes(1)));
 		time().pass(Duration.ofSeconds(5));
 		assertThat(refused(first)).isInstanceOf(Step.Denied.class);
 		assertThat(refused(second)).isInstanceOf(Step.Denied.class);
@@ -165,9 +165,9 @@ class OwnerTests extends VirtualTimeTest {
 	@Test
 	void anOwnersGrantWhoseAnswerWasLostIsRecognised() {
 		one().environment().next(Fault.ANSWER_LOST);
-		AcquireLoop loop = one().start(as("a"));
+		AcquisitionTask task = one().start(as("a"));
 		time().pass(Duration.ofSeconds(6));
-		LeaseHandle lock = granted(loop);
+		LeaseHandle lock = granted(task);
 		time().pass(Duration.ofMinutes(1));
 		assertThat(lock.isHeld()).isTrue();
 		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
@@ -183,7 +183,7 @@ class OwnerTests extends VirtualTimeTest {
 	}
 
 	private static LockRequest as(String owner) {
-		return LockRequest.of("k").ownerName(owner);
+		return LockRequest.of("k").idempotentFor(owner);
 	}
 
 }

@@ -59,33 +59,33 @@ class PresentStateTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aHandleSaysWhileItsLockIsInDanger() {
+	void aHandleSaysWhileItsLockIsExpiring() {
 		LeaseHandle lock = one().acquire("k");
-		assertThat(lock.isRenewedAutomatically()).isTrue();
-		assertThat(lock.isInDanger()).isFalse();
+		assertThat(lock.isAutomaticallyRenewed()).isTrue();
+		assertThat(lock.isExpiring()).isFalse();
 		one().environment().next(Fault.REQUEST_LOST, Fault.REQUEST_LOST);
 		time().pass(Duration.ofMillis(6600));
-		assertThat(events()).containsExactly("one acquired", "one in danger");
-		assertThat(lock.isInDanger()).isTrue();
+		assertThat(events()).containsExactly("one acquired", "one expiring");
+		assertThat(lock.isExpiring()).isTrue();
 		time().pass(Duration.ofMinutes(1));
-		assertThat(events()).containsExactly("one acquired", "one in danger", "one recovered");
-		assertThat(lock.isInDanger()).isFalse();
+		assertThat(events()).containsExactly("one acquired", "one expiring", "one recovered");
+		assertThat(lock.isExpiring()).isFalse();
 	}
 
 	@Test
-	void aHandleThatNobodyRenewsIsInDangerNearItsEndAndNotAfterIt() {
+	void aHandleThatIsNotRenewedIsExpiringNearItsEndAndNotAfterIt() {
 		LeaseHandle lock = one().acquire(LockRequest.of("k").automaticRenewal(false));
-		assertThat(lock.isRenewedAutomatically()).isFalse();
+		assertThat(lock.isAutomaticallyRenewed()).isFalse();
 		time().pass(Duration.ofSeconds(9));
-		assertThat(lock.isInDanger()).isTrue();
+		assertThat(lock.isExpiring()).isTrue();
 		time().pass(Duration.ofSeconds(2));
-		assertThat(lock.isInDanger()).isFalse();
+		assertThat(lock.isExpiring()).isFalse();
 	}
 
 	@Test
 	void whoeverWaitsForAnotherClientIsShownUntilTheGrant() {
 		LeaseHandle held = two().acquire("k");
-		AcquireLoop waiter = one().start(REQUEST);
+		AcquisitionTask waiter = one().start(REQUEST);
 		time().pass(Duration.ofSeconds(5));
 		assertThat(one().client().waiting()).containsExactly(new WaitingAcquisition(REQUEST, Duration.ofSeconds(5)));
 		assertThat(two().client().waiting()).isEmpty();
@@ -110,17 +110,17 @@ class PresentStateTests extends VirtualTimeTest {
 
 	@Test
 	void anAcquisitionThatWasOnlyJustSentDoesNotWait() {
-		AcquireLoop loop = one().start(REQUEST);
+		AcquisitionTask task = one().start(REQUEST);
 		assertThat(one().client().waiting()).isEmpty();
 		time().pass(VirtualEnvironment.CALL);
-		assertThat(granted(loop).isHeld()).isTrue();
+		assertThat(granted(task).isHeld()).isTrue();
 	}
 
 	@Test
 	void whoeverGivesUpDoesNotWaitAnyMore() {
 		two().acquire("k");
-		AcquireLoop late = one().start(REQUEST.waitTime(Duration.ofSeconds(5)));
-		AcquireLoop left = one().start(REQUEST);
+		AcquisitionTask late = one().start(REQUEST.waitTime(Duration.ofSeconds(5)));
+		AcquisitionTask left = one().start(REQUEST);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(one().client().waiting()).hasSize(2);
 		left.cancel();

@@ -51,13 +51,13 @@ final class RacingClient implements LockListener {
 		return this.client;
 	}
 
-	AcquireLoop start(LockRequest request) {
+	AcquisitionTask start(LockRequest request) {
 		return this.client.start(this.settings.terms(request, Duration.ZERO, this.environment.now()));
 	}
 
 	/** Acquires a lock that is known to be free. */
 	LeaseHandle acquire(LockRequest request) {
-		return Objects.requireNonNull(start(request).told().join().handle());
+		return Objects.requireNonNull(start(request).outcome().join().handle());
 	}
 
 	/** Somebody else deletes the lock's item. */

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.store.SimulatedTable;
@@ -79,9 +79,9 @@ final class RacingEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public Moment now() {
+	public ClockReading now() {
 		long now = this.nanos.get();
-		return new Moment(now, now, TODAY);
+		return new ClockReading(now, now, TODAY);
 	}
 
 	@Override

@@ -65,7 +65,7 @@ class ReleasingTests extends VirtualTimeTest {
 	void aReleaseWhoseAnswerWasLostIsAnsweredAsReleased() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.ANSWER_LOST);
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(9));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(one().row("k").isReleased()).isTrue();
@@ -77,7 +77,7 @@ class ReleasingTests extends VirtualTimeTest {
 		time().pass(Duration.ofMillis(9700));
 		one().environment().let((call) -> VirtualEnvironment.Course.taking(Duration.ofMillis(600)));
 		one().environment().next(Fault.REQUEST_LOST);
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(7));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(one().row("k").isReleased()).isTrue();
@@ -89,7 +89,7 @@ class ReleasingTests extends VirtualTimeTest {
 		for (int i = 0; i < 50; i++) {
 			one().environment().next(Fault.REQUEST_LOST);
 		}
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(11));
 		assertThat(outcome).isCompletedExceptionally();
 		assertThat(outcome.handle((value, failure) -> failure).join()).isInstanceOf(LockStoreException.class)
@@ -136,9 +136,9 @@ class ReleasingTests extends VirtualTimeTest {
 
 	@Test
 	void closingWhileAnAcquireIsUnderWayFreesWhatItTook() {
-		AcquireLoop loop = one().start(LockRequest.of("k"));
+		AcquisitionTask task = one().start(LockRequest.of("k"));
 		var ended = one().client().endEverything(true);
-		assertThat(refused(loop)).isInstanceOf(Step.Failed.class);
+		assertThat(refused(task)).isInstanceOf(Step.Failed.class);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(ended).isDone();
 		assertThat(two().row("k").isReleased()).isTrue();

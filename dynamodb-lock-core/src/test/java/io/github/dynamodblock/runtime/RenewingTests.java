@@ -60,7 +60,7 @@ class RenewingTests extends VirtualTimeTest {
 		assertThat(one().environment().sent() - before).isBetween(39, 46);
 		assertThat(one().row("k").leaseDuration()).isEqualTo(MINUTE);
 		silence(one());
-		AcquireLoop observer = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
+		AcquisitionTask observer = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
 		time().pass(Duration.ofSeconds(58));
 		assertThat(isOver(observer)).isFalse();
 		time().pass(Duration.ofSeconds(18));
@@ -69,7 +69,7 @@ class RenewingTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void askingForALongerLeaseIsNoDanger() {
+	void askingForALongerLeaseCausesNoWarning() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.REQUEST_LOST);
 		assertThat(lock.demand(LONGER)).isNotDone();
@@ -97,9 +97,9 @@ class RenewingTests extends VirtualTimeTest {
 		silence(one());
 		assertThat(lock.demand(SHORTER)).isNotDone();
 		assertThat(lock.remaining()).isLessThan(Duration.ofSeconds(2));
-		AcquireLoop observer = two().start(LockRequest.of("k").waitTime(MINUTE));
+		AcquisitionTask observer = two().start(LockRequest.of("k").waitTime(MINUTE));
 		time().pass(Duration.ofSeconds(2));
-		assertThat(events()).containsExactly("one acquired", "one in danger", "one lost EXPIRED");
+		assertThat(events()).containsExactly("one acquired", "one expiring", "one lost EXPIRED");
 		assertThat(isOver(observer)).isFalse();
 		time().pass(Duration.ofMillis(100));
 		assertThat(granted(observer).isHeld()).isTrue();
@@ -195,7 +195,7 @@ class RenewingTests extends VirtualTimeTest {
 		one().environment().next(Fault.REQUEST_LOST);
 		assertThat(lock.demand(change(numbered("a", 60)))).isNotDone();
 		ReleaseRequest release = ReleaseRequest.create().change(numbered("b", 60));
-		assertThatIllegalArgumentException().isThrownBy(() -> lock.giveBack(release))
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.endHandle(release))
 			.withMessageContaining("120 attributes");
 		assertThatIllegalArgumentException().isThrownBy(() -> lock.demand(change(numbered("b", 60))));
 		time().pass(MINUTE);

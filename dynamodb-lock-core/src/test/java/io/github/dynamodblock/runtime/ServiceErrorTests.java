@@ -57,9 +57,9 @@ class ServiceErrorTests extends VirtualTimeTest {
 	@MethodSource("errors")
 	void aSingleAttemptIsRepeatedUntilTheErrorPasses(CallFault error) {
 		Injection failed = this.faults.inject(error, LockCalls::isClaim, 3);
-		AcquireLoop loop = this.client.start(LockRequest.of("k"));
+		AcquisitionTask task = this.client.start(LockRequest.of("k"));
 		time().pass(Duration.ofSeconds(4));
-		assertThat(granted(loop).isHeld()).isTrue();
+		assertThat(granted(task).isHeld()).isTrue();
 		assertThat(failed.count()).isEqualTo(3);
 	}
 
@@ -67,15 +67,15 @@ class ServiceErrorTests extends VirtualTimeTest {
 	@MethodSource("errors")
 	void anErrorThatStaysFailsTheAcquireAfterAFewCallsAndIsItsCause(CallFault error) {
 		this.faults.inject(error, LockCalls::isClaim);
-		AcquireLoop loop = this.client.start(LockRequest.of("k").waitTime(LEASE));
+		AcquisitionTask task = this.client.start(LockRequest.of("k").waitTime(LEASE));
 		time().pass(LEASE);
-		assertThat(refused(loop)).isInstanceOfSatisfying(Step.Failed.class,
+		assertThat(refused(task)).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("'k'")
 					.hasRootCauseInstanceOf(AwsServiceException.class));
 		assertThat(this.client.environment().sent()).isBetween(5, 30);
 		time().pass(LEASE);
-		assertThat(loop.settled()).isDone();
+		assertThat(task.settled()).isDone();
 		assertThat(two().acquire("k").isHeld()).isTrue();
 	}
 
@@ -89,7 +89,7 @@ class ServiceErrorTests extends VirtualTimeTest {
 		failed.stop();
 		time().pass(Duration.ofMinutes(1));
 		assertThat(lock.isHeld()).isTrue();
-		assertThat(events()).containsExactly("three acquired", "three in danger", "three recovered");
+		assertThat(events()).containsExactly("three acquired", "three expiring", "three recovered");
 	}
 
 	@ParameterizedTest
@@ -97,7 +97,7 @@ class ServiceErrorTests extends VirtualTimeTest {
 	void aReleaseIsRepeatedUntilTheErrorPasses(CallFault error) {
 		LeaseHandle lock = this.client.acquire("k");
 		Injection failed = this.faults.inject(error, LockCalls::isRelease, 3);
-		var outcome = lock.giveBack(ReleaseRequest.create());
+		var outcome = lock.endHandle(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(4));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(failed.count()).isEqualTo(3);

@@ -38,7 +38,7 @@ class SilentOwnerTakeoverTests extends VirtualTimeTest {
 		silence(one());
 		time().pass(LATER);
 		assertThat(job.isHeld()).isFalse();
-		AcquireLoop tick = client("new", UnaryOperator.identity()).start(TRY);
+		AcquisitionTask tick = client("new", UnaryOperator.identity()).start(TRY);
 		time().pass(LEASE);
 		assertThat(isOver(tick)).isFalse();
 		time().pass(Duration.ofMillis(100));
@@ -50,9 +50,9 @@ class SilentOwnerTakeoverTests extends VirtualTimeTest {
 	void ofAllThatAwaitOneCrashedOwnerExactlyOneTakesOverHoweverBriefItsWork() {
 		crash(one(), "k");
 		time().pass(LATER);
-		AcquireLoop first = two().start(TRY);
+		AcquisitionTask first = two().start(TRY);
 		time().pass(Duration.ofMillis(1));
-		AcquireLoop second = client("three", UnaryOperator.identity()).start(TRY);
+		AcquisitionTask second = client("three", UnaryOperator.identity()).start(TRY);
 		time().pass(LEASE.minusMillis(1));
 		while (!isOver(first)) {
 			time().pass(Duration.ofMillis(1));
@@ -66,7 +66,7 @@ class SilentOwnerTakeoverTests extends VirtualTimeTest {
 	void aTryIsRefusedAtOnceWhileTheOwnerRenews() {
 		one().acquire("k");
 		time().pass(LATER);
-		AcquireLoop tick = two().start(TRY);
+		AcquisitionTask tick = two().start(TRY);
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(refused(tick)).isInstanceOf(Step.Denied.class);
 	}
@@ -77,7 +77,7 @@ class SilentOwnerTakeoverTests extends VirtualTimeTest {
 		LeaseHandle job = one().acquire("k");
 		time().pass(LATER);
 		two().environment().setWallClock(Duration.ofDays(daysAhead));
-		AcquireLoop tick = two().start(TRY);
+		AcquisitionTask tick = two().start(TRY);
 		time().pass(TERMS.heartbeatPeriod().plus(Duration.ofMillis(500)));
 		assertThat(refused(tick)).isInstanceOf(Step.Denied.class);
 		assertThat(job.isHeld()).isTrue();
@@ -87,7 +87,7 @@ class SilentOwnerTakeoverTests extends VirtualTimeTest {
 	void aCallerWithADeadlineOfItsOwnIsToldWhenTheOwnerHasBeenAwaited() {
 		crash(one(), "k");
 		time().pass(LATER);
-		AcquireLoop waiter = two().start(TRY.waitTime(Duration.ofSeconds(3)));
+		AcquisitionTask waiter = two().start(TRY.waitTime(Duration.ofSeconds(3)));
 		time().pass(LEASE.plusMillis(100));
 		assertThat(granted(waiter).isHeld()).isTrue();
 	}
@@ -96,7 +96,7 @@ class SilentOwnerTakeoverTests extends VirtualTimeTest {
 	void aTryThatIsCancelledWhileItAwaitsLeavesNothingToDo() {
 		crash(one(), "k");
 		time().pass(LATER);
-		AcquireLoop tick = two().start(TRY);
+		AcquisitionTask tick = two().start(TRY);
 		time().pass(LEASE.dividedBy(2));
 		tick.cancel();
 		time().pass(VirtualEnvironment.CALL);
@@ -110,7 +110,7 @@ class SilentOwnerTakeoverTests extends VirtualTimeTest {
 	void aTryThatLosesTheStoreWhileItAwaitsFailsInBoundedTime() {
 		crash(one(), "k");
 		time().pass(LATER);
-		AcquireLoop tick = two().start(TRY);
+		AcquisitionTask tick = two().start(TRY);
 		time().pass(LEASE.dividedBy(2));
 		silence(two());
 		time().pass(LEASE.multipliedBy(2));

@@ -78,26 +78,26 @@ final class SimulatedCaller {
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	private void acquire(LockRequest request, @Nullable LockToken token) {
-		Holder holder = new Holder(request.isRenewedAutomatically());
+		Holder holder = new Holder(request.automaticRenewal());
 		AcquisitionTerms terms = this.client.terms(request.listener(holder));
 		int versionsBefore = this.process.versions();
 		long stalledBefore = this.process.stalled();
 		boolean alone = this.client.begun().stream().allMatch((other) -> other.settled().isDone());
-		AcquireLoop loop = this.client.start((token == null) ? terms : terms.handedOver(token, this.process.now()));
+		AcquisitionTask task = this.client.start((token == null) ? terms : terms.handedOver(token, this.process.now()));
 		note("acquires", request.key(), (token == null) ? "" : "handed over");
 		int mine = ++this.turn;
-		loop.told().whenComplete((told, impossible) -> {
-			this.simulation.checkToldInTime(this.client, loop, stalledBefore);
+		task.outcome().whenComplete((told, impossible) -> {
+			this.simulation.checkToldInTime(this.client, task, stalledBefore);
 			if (alone && token == null) {
-				this.simulation.checkNotStoppedByItself(this.client, loop, told.end(), versionsBefore);
+				this.simulation.checkNotStoppedByItself(this.client, task, told.end(), versionsBefore);
 			}
 			holder.granted(told.handle());
 		});
-		Runnable leaving = this.chance.in(0.3) ? beTold(mine, holder, loop) : waitForIt(mine, holder, loop);
+		Runnable leaving = this.chance.in(0.3) ? beTold(mine, holder, task) : waitForIt(mine, holder, task);
 		if (token == null) {
-			loop.settled().thenRun(() -> this.simulation.checkSettled(this.client, loop));
+			task.settled().thenRun(() -> this.simulation.checkSettled(this.client, task));
 		}
-		this.departure = () -> leave(mine, loop, leaving);
+		this.departure = () -> leave(mine, task, leaving);
 		if (this.chance.in(0.15)) {
 			this.process.later(this.chance.nanos(0, 1500), this.departure);
 		}
@@ -108,12 +108,12 @@ final class SimulatedCaller {
 	 * @return what gives the acquisition up
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
-	private Runnable beTold(int mine, Holder holder, AcquireLoop loop) {
-		AcquisitionFuture future = AcquisitionFuture.of(loop, this.process.listeners());
-		loop.endInTime();
+	private Runnable beTold(int mine, Holder holder, AcquisitionTask task) {
+		AcquisitionFuture future = AcquisitionFuture.of(task, this.process.listeners());
+		task.endInTime();
 		future.whenComplete((lock, problem) -> {
 			if (!future.isCancelled()) {
-				told(mine, holder, loop.told().join());
+				told(mine, holder, task.outcome().join());
 			}
 		});
 		this.simulation.expect(this.client, future);
@@ -125,31 +125,31 @@ final class SimulatedCaller {
 	 * @return what gives the acquisition up
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-	private Runnable waitForIt(int mine, Holder holder, AcquireLoop loop) {
-		loop.announced()
+	private Runnable waitForIt(int mine, Holder holder, AcquisitionTask task) {
+		task.announced()
 			.thenAccept((told) -> this.process.later(this.process.threadStart(), () -> told(mine, holder, told)));
 		if (this.chance.in(0.5)) {
-			loop.endInTime();
+			task.endInTime();
 		}
 		else {
 			// A thread that waits by itself.
-			waitByItself(loop);
+			waitByItself(task);
 		}
-		return loop::cancel;
+		return task::cancel;
 	}
 
-	private void waitByItself(AcquireLoop loop) {
-		this.process.timer().schedule(loop.nanosLeft(), () -> {
-			if (!loop.told().isDone()) {
-				loop.timeCame();
-				waitByItself(loop);
+	private void waitByItself(AcquisitionTask task) {
+		this.process.timer().schedule(task.nanosLeft(), () -> {
+			if (!task.outcome().isDone()) {
+				task.timeCame();
+				waitByItself(task);
 			}
 		});
 	}
 
-	private void leave(int which, AcquireLoop loop, Runnable leaving) {
+	private void leave(int which, AcquisitionTask task, Runnable leaving) {
 		if (which == this.turn) {
-			note("leaves", loop.terms().key());
+			note("leaves", task.terms().key());
 			this.turn++;
 			leaving.run();
 			begin();
@@ -166,7 +166,7 @@ final class SimulatedCaller {
 		}
 	}
 
-	private void told(int which, Holder holder, AcquireLoop.Told told) {
+	private void told(int which, Holder holder, AcquisitionTask.Outcome told) {
 		if (which != this.turn) {
 			return;
 		}
@@ -237,7 +237,7 @@ final class SimulatedCaller {
 		}
 
 		@Override
-		public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+		public void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
 			interfere();
 		}
 
@@ -341,7 +341,7 @@ final class SimulatedCaller {
 		@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
 		private void release(LeaseHandle lock) {
 			note("releases", lock);
-			CompletableFuture<ReleaseOutcome> released = lock.giveBack(ReleaseRequest.create());
+			CompletableFuture<ReleaseOutcome> released = lock.endHandle(ReleaseRequest.create());
 			SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, released);
 			released.thenAccept((outcome) -> {
 				note("has released", lock.key(), outcome);

@@ -37,7 +37,7 @@ final class SimulatedClient {
 
 	private final DefaultLockClient client;
 
-	private final List<AcquireLoop> begun = new ArrayList<>();
+	private final List<AcquisitionTask> begun = new ArrayList<>();
 
 	private final List<SimulatedCaller> callers = new ArrayList<>();
 
@@ -71,7 +71,7 @@ final class SimulatedClient {
 	}
 
 	/** Every acquisition that was begun. */
-	List<AcquireLoop> begun() {
+	List<AcquisitionTask> begun() {
 		return this.begun;
 	}
 
@@ -88,10 +88,10 @@ final class SimulatedClient {
 		return this.state.settings().terms(request, Duration.ZERO, this.process.now());
 	}
 
-	AcquireLoop start(AcquisitionTerms terms) {
-		AcquireLoop loop = this.client.start(terms);
-		this.begun.add(loop);
-		return loop;
+	AcquisitionTask start(AcquisitionTerms terms) {
+		AcquisitionTask task = this.client.start(terms);
+		this.begun.add(task);
+		return task;
 	}
 
 	/** What {@link DefaultLockClient#close()} does, without a thread that waits. */
@@ -114,7 +114,7 @@ final class SimulatedClient {
 	private void closed() {
 		if (!this.process.isClosed()) {
 			this.process.close(Duration.ZERO);
-			this.state.promises().breakAll();
+			this.state.pendingFutures().breakAll();
 		}
 	}
 

@@ -7,7 +7,7 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 
 /**
  * The clocks of one simulated machine, which run at a rate of their own.
@@ -34,9 +34,9 @@ final class SimulatedClocks {
 		this.origin = origin;
 	}
 
-	Moment now() {
+	ClockReading now() {
 		long holder = holderNanos();
-		return new Moment(holder - this.slept, holder, this.time.wallClock().plus(this.wallClockError));
+		return new ClockReading(holder - this.slept, holder, this.time.wallClock().plus(this.wallClockError));
 	}
 
 	long holderNanos() {

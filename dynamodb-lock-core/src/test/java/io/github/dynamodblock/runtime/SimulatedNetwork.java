@@ -139,7 +139,7 @@ final class SimulatedNetwork {
 	private void resolve(SimulatedProcess from, Step.Call call, Answer answer) {
 		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim) {
 			String claimed = claimed(from, claim.key(), claim.wanted().ownerName());
-			boolean adopts = !claim.grounds().released() && this.detached.contains(claim.grounds().version());
+			boolean adopts = !claim.precondition().released() && this.detached.contains(claim.precondition().version());
 			if (answer instanceof Answer.Unknown) {
 				if (!adopts) {
 					this.unresolved.add(claimed);
@@ -170,7 +170,7 @@ final class SimulatedNetwork {
 	private static String flight(SimulatedProcess from, Step.Call call, boolean heartbeat) {
 		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim) {
 			// Whoever was handed a lock, or asks in the name of its owner, does not wait.
-			boolean waits = claim.grounds().released() && claim.grounds().owner() == null;
+			boolean waits = claim.precondition().released() && claim.precondition().owner() == null;
 			return waits ? from + " claims " + claim.key() : "";
 		}
 		if (heartbeat && call instanceof Step.Write write && write.write() instanceof LockWrite.Renew renew) {

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 
@@ -268,8 +268,8 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public Moment now() {
-		Moment now = this.clocks.now();
+	public ClockReading now() {
+		ClockReading now = this.clocks.now();
 		if (this.threads.current().stallsAfterReading()) {
 			stall();
 		}

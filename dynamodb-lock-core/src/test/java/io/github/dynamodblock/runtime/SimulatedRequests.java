@@ -51,14 +51,14 @@ final class SimulatedRequests {
 			request = request.pollInterval(this.chance.millis(20, 300));
 		}
 		if (this.chance.in(0.1)) {
-			request = request.onlyIfItemExists();
+			request = request.onlyIfItemExists(true);
 		}
 		request = request.awaitSilentOwner(this.chance.in(0.3));
 		if (this.chance.in(0.2)) {
 			request = request.change(change());
 		}
 		if (this.scenario.sharesOwners() && this.chance.in(0.4)) {
-			request = request.ownerName(this.chance.of(Scenario.OWNERS));
+			request = request.idempotentFor(this.chance.of(Scenario.OWNERS));
 		}
 		return request.deleteOnRelease(this.scenario.deletesOnRelease() && this.chance.in(0.3));
 	}

@@ -144,10 +144,10 @@ final class Simulation {
 		});
 		SimulatedClient auditor = newClient("audit");
 		for (int number = 0; number < this.scenario.keys(); number++) {
-			AcquireLoop loop = auditor
+			AcquisitionTask task = auditor
 				.start(auditor.terms(LockRequest.of(key(number)).waitTime(Duration.ofSeconds(4))));
 			this.time.pass(Duration.ofSeconds(5));
-			if (!loop.told().isDone() || loop.told().join().handle() == null) {
+			if (!task.outcome().isDone() || task.outcome().join().handle() == null) {
 				this.checks.violation("lock " + key(number) + " is not free in the end");
 			}
 		}
@@ -159,13 +159,13 @@ final class Simulation {
 	}
 
 	private void checkNothingIsLeft(SimulatedClient client) {
-		if (client.begun().stream().anyMatch((loop) -> !loop.told().isDone())) {
+		if (client.begun().stream().anyMatch((task) -> !task.outcome().isDone())) {
 			this.checks.violation(client + " has not told a caller");
 		}
 		if (client.isCutShort() && !this.closedInCalm.contains(client)) {
 			return;
 		}
-		if (client.begun().stream().anyMatch((loop) -> !loop.settled().isDone())
+		if (client.begun().stream().anyMatch((task) -> !task.settled().isDone())
 				|| !client.state().acquiring().isEmpty()) {
 			this.checks.violation(client + " has not settled an acquisition");
 		}
@@ -173,14 +173,14 @@ final class Simulation {
 			this.checks.violation(client + " still knows handles: " + client.state().handles());
 		}
 		for (int number = 0; number < this.scenario.keys(); number++) {
-			checkNoTurnIsLeft(client, new Line(key(number), null));
+			checkNoTurnIsLeft(client, new QueueKey(key(number), null));
 			for (String owner : Scenario.OWNERS) {
-				checkNoTurnIsLeft(client, new Line(key(number), owner));
+				checkNoTurnIsLeft(client, new QueueKey(key(number), owner));
 			}
 		}
 	}
 
-	private void checkNoTurnIsLeft(SimulatedClient client, Line line) {
+	private void checkNoTurnIsLeft(SimulatedClient client, QueueKey line) {
 		if (!client.state().queue().enter(line, () -> {
 		}, false)) {
 			this.checks.violation(client + " has left a turn in the queue for " + line);
@@ -274,13 +274,13 @@ final class Simulation {
 	 * A thread that stalls between reading the time that is left and setting a timer
 	 * delays that much.
 	 */
-	void checkToldInTime(SimulatedClient client, AcquireLoop loop, long stalledBefore) {
+	void checkToldInTime(SimulatedClient client, AcquisitionTask task, long stalledBefore) {
 		SimulatedProcess process = client.process();
-		LeaseTerms lease = loop.terms().lease();
+		LeaseTerms lease = task.terms().lease();
 		// The lease of a silent owner, and the call that takes its lock over.
-		long awaiting = loop.terms().request().awaitsSilentOwner()
+		long awaiting = task.terms().request().awaitSilentOwner()
 				? lease.leaseDuration().toNanos() + 2 * lease.callLimitNanos() : 0;
-		long late = process.clocks().observerNanos() - loop.terms().patience() - awaiting
+		long late = process.clocks().observerNanos() - task.terms().answerDeadline() - awaiting
 				- (process.stalled() - stalledBefore);
 		if (late > SafetyChecks.SLACK && !process.wasStalled(SafetyChecks.SLACK + awaiting)) {
 			this.checks.violation(client + " told a caller " + Duration.ofNanos(late) + " too late");
@@ -291,15 +291,15 @@ final class Simulation {
 	 * A caller that asked alone must not be stopped by a claim of its own. A claim in
 	 * another name is another caller's, which began while this one's thread stalled.
 	 */
-	void checkNotStoppedByItself(SimulatedClient client, AcquireLoop loop, Step.End end, int versionsBefore) {
+	void checkNotStoppedByItself(SimulatedClient client, AcquisitionTask task, Step.End end, int versionsBefore) {
 		LockRecord holder = (end instanceof Step.Denied denied) ? denied.holder() : null;
 		boolean alone = client.begun()
 			.stream()
-			.filter((other) -> other.terms().key().equals(loop.terms().key()))
+			.filter((other) -> other.terms().key().equals(task.terms().key()))
 			.reduce((earlier, later) -> later)
-			.filter((last) -> last == loop)
+			.filter((last) -> last == task)
 			.isPresent();
-		boolean ownName = holder != null && holder.ownerName().equals(loop.terms().ownerName());
+		boolean ownName = holder != null && holder.ownerName().equals(task.terms().ownerName());
 		if (holder != null && ownName && alone && this.checks.isUntold(holder.recordVersionNumber())
 				&& client.process().madeSince(versionsBefore, holder.recordVersionNumber())) {
 			this.checks.violation(client + " was stopped by its own claim: " + holder);
@@ -307,9 +307,9 @@ final class Simulation {
 	}
 
 	/** Whoever ends without a lock must not leave one behind that nobody knows of. */
-	void checkSettled(SimulatedClient client, AcquireLoop loop) {
-		AcquisitionTerms terms = loop.terms();
-		if (loop.told().isDone() && loop.told().join().handle() != null) {
+	void checkSettled(SimulatedClient client, AcquisitionTask task) {
+		AcquisitionTerms terms = task.terms();
+		if (task.outcome().isDone() && task.outcome().join().handle() != null) {
 			this.network.resolved(client.process(), terms);
 		}
 		boolean othersGoOn = client.begun()
@@ -356,7 +356,7 @@ final class Simulation {
 	record Outcome(long seed, List<String> violations, Map<String, Integer> counts, List<String> history) {
 
 		/** The violations and all that led to them. */
-		String story() {
+		String description() {
 			return "Seed " + this.seed + " violates: " + String.join("; ", this.violations) + "\n"
 					+ String.join("\n", this.history);
 		}

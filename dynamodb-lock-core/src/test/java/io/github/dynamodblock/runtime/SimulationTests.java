@@ -47,7 +47,7 @@ class SimulationTests {
 	private static String stories(Report report) {
 		List<Long> seeds = report.violated().stream().map(Simulation.Outcome::seed).toList();
 		StringBuilder first = new StringBuilder();
-		Simulator.quietly(() -> first.append(Simulation.record(seeds.get(0)).story()));
+		Simulator.quietly(() -> first.append(Simulation.record(seeds.get(0)).description()));
 		return "Seeds " + seeds + " break what is promised. The first of them, by Simulation.record(" + seeds.get(0)
 				+ "L):\n" + first + "\n";
 	}

@@ -43,7 +43,7 @@ class TakeoverReportTests extends VirtualTimeTest {
 	void aTakeoverIsReportedWithTheOwnerThatFellSilent() {
 		LeaseHandle lock = one().acquire("k");
 		silence(one());
-		AcquireLoop waiting = two().start(this.request);
+		AcquisitionTask waiting = two().start(this.request);
 		time().pass(LEASE.plusSeconds(1));
 		assertThat(VirtualClient.granted(waiting).isHeld()).isTrue();
 		assertThat(this.takeovers).containsExactly("one " + lock.fencingToken());
@@ -52,7 +52,7 @@ class TakeoverReportTests extends VirtualTimeTest {
 	@Test
 	void aLockThatItsOwnerReleasedIsNotTakenOver() {
 		LeaseHandle lock = one().acquire("k");
-		AcquireLoop waiting = two().start(this.request);
+		AcquisitionTask waiting = two().start(this.request);
 		time().pass(LEASE.plusSeconds(5));
 		one().release(lock);
 		time().pass(Duration.ofSeconds(1));
@@ -62,9 +62,9 @@ class TakeoverReportTests extends VirtualTimeTest {
 
 	@Test
 	void anOwnerThatAcquiresItsOwnLockAgainTakesOverNothing() {
-		one().acquire(LockRequest.of("k").ownerName("invoice-run-7"));
+		one().acquire(LockRequest.of("k").idempotentFor("invoice-run-7"));
 		silence(one());
-		AcquireLoop again = two().start(this.request.ownerName("invoice-run-7"));
+		AcquisitionTask again = two().start(this.request.idempotentFor("invoice-run-7"));
 		time().pass(Duration.ofSeconds(1));
 		assertThat(VirtualClient.granted(again).isHeld()).isTrue();
 		assertThat(this.takeovers).isEmpty();

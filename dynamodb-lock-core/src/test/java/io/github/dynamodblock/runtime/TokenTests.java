@@ -61,8 +61,8 @@ class TokenTests extends VirtualTimeTest {
 	@Test
 	void renewalsInTimeKeepALockFromOthers() {
 		LockToken token = detached("k");
-		AcquireLoop waiter = waitFor(two(), "other");
-		AcquireLoop waiting = two().start(request().waitTime(Duration.ofMinutes(5)));
+		AcquisitionTask waiter = waitFor(two(), "other");
+		AcquisitionTask waiting = two().start(request().waitTime(Duration.ofMinutes(5)));
 		for (int i = 0; i < 10; i++) {
 			time().pass(LEASE.minusSeconds(2));
 			token = one().renew(token);
@@ -110,7 +110,7 @@ class TokenTests extends VirtualTimeTest {
 		LockToken shorter = one().renew(same, RenewRequest.create().leaseDuration(Duration.ofSeconds(2)));
 		assertThat(shorter.leaseDuration()).isEqualTo(Duration.ofSeconds(2)).isEqualTo(one().row("k").leaseDuration());
 		assertThat(one().row("k").attributes()).containsEntry("step", AttributeValue.fromS("two"));
-		AcquireLoop waiter = two().start(request().waitTime(Duration.ofMinutes(1)));
+		AcquisitionTask waiter = two().start(request().waitTime(Duration.ofMinutes(1)));
 		time().pass(Duration.ofMillis(2200));
 		assertThat(granted(waiter).isHeld()).isTrue();
 	}

@@ -89,18 +89,18 @@ final class VirtualClient {
 	}
 
 	/** Begins an acquisition; time has to pass before anything comes of it. */
-	AcquireLoop start(LockRequest request) {
+	AcquisitionTask start(LockRequest request) {
 		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
-		AcquireLoop loop = this.client.start(terms);
-		loop.endInTime();
-		return loop;
+		AcquisitionTask task = this.client.start(terms);
+		task.endInTime();
+		return task;
 	}
 
 	/** Acquires a lock that is known to be free, at the price of some virtual time. */
 	LeaseHandle acquire(LockRequest request) {
-		AcquireLoop loop = start(request);
+		AcquisitionTask task = start(request);
 		this.time.pass(VirtualEnvironment.CALL);
-		return granted(loop);
+		return granted(task);
 	}
 
 	LeaseHandle acquire(String key) {
@@ -115,27 +115,27 @@ final class VirtualClient {
 	}
 
 	/** Begins to continue with a lock that was detached. */
-	AcquireLoop startToAdopt(LockToken token) {
+	AcquisitionTask startToAdopt(LockToken token) {
 		LockRequest request = LockRequest.of(token.key())
 			.leaseDuration(token.leaseDuration())
 			.change(ItemChange.none());
 		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
-		AcquireLoop loop = this.client.start(terms.handedOver(token, this.environment.now()));
-		loop.endInTime();
-		return loop;
+		AcquisitionTask task = this.client.start(terms.handedOver(token, this.environment.now()));
+		task.endInTime();
+		return task;
 	}
 
 	LeaseHandle adopt(LockToken token) {
-		AcquireLoop loop = startToAdopt(token);
+		AcquisitionTask task = startToAdopt(token);
 		this.time.pass(VirtualEnvironment.CALL);
-		return granted(loop);
+		return granted(task);
 	}
 
 	/** Why the lock could not be continued with. */
 	LossReason refusedToAdopt(LockToken token) {
-		AcquireLoop loop = startToAdopt(token);
+		AcquisitionTask task = startToAdopt(token);
 		this.time.pass(VirtualEnvironment.CALL.multipliedBy(3));
-		LockException refusal = Refusals.explain(loop.terms(), refused(loop));
+		LockException refusal = Refusals.explain(task.terms(), refused(task));
 		assertThat(refusal).isInstanceOf(LockLostException.class);
 		return ((LockLostException) refusal).reason();
 	}
@@ -179,27 +179,27 @@ final class VirtualClient {
 	}
 
 	ReleaseOutcome release(LeaseHandle handle, ReleaseRequest request) {
-		CompletableFuture<ReleaseOutcome> outcome = handle.giveBack(request);
+		CompletableFuture<ReleaseOutcome> outcome = handle.endHandle(request);
 		this.time.pass(VirtualEnvironment.CALL);
 		assertThat(outcome).isDone();
 		return outcome.join();
 	}
 
 	/** Whether the acquisition has ended, one way or the other. */
-	static boolean isOver(AcquireLoop loop) {
-		return loop.told().isDone();
+	static boolean isOver(AcquisitionTask task) {
+		return task.outcome().isDone();
 	}
 
-	static LeaseHandle granted(AcquireLoop loop) {
-		assertThat(loop.told()).isDone();
-		assertThat(loop.told().join().handle()).isNotNull();
-		return loop.told().join().handle();
+	static LeaseHandle granted(AcquisitionTask task) {
+		assertThat(task.outcome()).isDone();
+		assertThat(task.outcome().join().handle()).isNotNull();
+		return task.outcome().join().handle();
 	}
 
-	static Step.End refused(AcquireLoop loop) {
-		assertThat(loop.told()).isDone();
-		assertThat(loop.told().join().handle()).isNull();
-		return loop.told().join().end();
+	static Step.End refused(AcquisitionTask task) {
+		assertThat(task.outcome()).isDone();
+		assertThat(task.outcome().join().handle()).isNull();
+		return task.outcome().join().end();
 	}
 
 	/** The lock as the table has it, read without the client. */

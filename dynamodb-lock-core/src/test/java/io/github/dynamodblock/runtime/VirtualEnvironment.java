@@ -17,7 +17,7 @@ import java.util.function.Function;
 
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.store.LockStore;
@@ -108,8 +108,8 @@ final class VirtualEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public Moment now() {
-		return new Moment(this.time.nanos(), this.time.nanos() + this.slept,
+	public ClockReading now() {
+		return new ClockReading(this.time.nanos(), this.time.nanos() + this.slept,
 				this.time.wallClock().plus(this.wallClockOffset));
 	}
 

@@ -84,10 +84,10 @@ abstract class VirtualTimeTest {
 	}
 
 	/** Begins to wait for a lock, and lets a lease and a second go by. */
-	AcquireLoop waitFor(VirtualClient client, String key) {
-		AcquireLoop loop = client.start(LockRequest.of(key).waitTime(Duration.ofMinutes(5)));
+	AcquisitionTask waitFor(VirtualClient client, String key) {
+		AcquisitionTask task = client.start(LockRequest.of(key).waitTime(Duration.ofMinutes(5)));
 		this.time.pass(VirtualClient.LEASE.plusSeconds(1));
-		return loop;
+		return task;
 	}
 
 	/** The client takes the lock and is never heard of again. */
@@ -153,8 +153,8 @@ abstract class VirtualTimeTest {
 			}
 
 			@Override
-			public void onInDanger(HeldLock lock) {
-				add("in danger");
+			public void onExpiring(HeldLock lock) {
+				add("expiring");
 			}
 
 			@Override

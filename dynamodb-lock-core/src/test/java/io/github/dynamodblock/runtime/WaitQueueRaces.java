@@ -17,7 +17,7 @@ public class WaitQueueRaces {
 
 	private final WaitQueue queue = new WaitQueue();
 
-	private final Line line = new Line(RacingClient.KEY, null);
+	private final QueueKey line = new QueueKey(RacingClient.KEY, null);
 
 	/** Whose turn it was; only who has the turn gives it to the next. */
 	private final List<String> turns = new ArrayList<>();

@@ -31,8 +31,8 @@ class WaitQueueTests extends VirtualTimeTest {
 	void aTryForALockOfThisClientIsAnsweredWithoutACall() {
 		LeaseHandle lock = one().acquire("k");
 		int before = one().environment().sent();
-		AcquireLoop loop = one().start(LockRequest.of("k"));
-		assertThat(refused(loop)).isInstanceOfSatisfying(Step.Denied.class,
+		AcquisitionTask task = one().start(LockRequest.of("k"));
+		assertThat(refused(task)).isInstanceOfSatisfying(Step.Denied.class,
 				(denied) -> assertThat(denied.holder()).isEqualTo(lock.record()));
 		assertThat(one().environment().sent()).isEqualTo(before);
 	}
@@ -40,11 +40,11 @@ class WaitQueueTests extends VirtualTimeTest {
 	@Test
 	void aTryBehindACallThatFailedIsNotToldThatSomebodyHoldsTheLock() {
 		one().environment().next(Fault.REQUEST_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST);
-		AcquireLoop first = one().start(LockRequest.of("k"));
+		AcquisitionTask first = one().start(LockRequest.of("k"));
 		time().pass(Duration.ofSeconds(10));
 		assertThat(refused(first)).isInstanceOf(Step.Failed.class);
 		assertThat(first.settled()).isNotDone();
-		AcquireLoop next = one().start(LockRequest.of("k"));
+		AcquisitionTask next = one().start(LockRequest.of("k"));
 		assertThat(refused(next)).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).hasMessageContaining("earlier call of this client"));
 		time().pass(Duration.ofSeconds(10));
@@ -53,8 +53,8 @@ class WaitQueueTests extends VirtualTimeTest {
 
 	@Test
 	void aWaiterInLineIsToldWhatTheCallAheadShowsWhenItsOwnTimeIsOver() {
-		AcquireLoop first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
-		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(5)));
+		AcquisitionTask first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
+		AcquisitionTask hasty = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(5)));
 		time().pass(Duration.ofMillis(9));
 		assertThat(isOver(hasty)).isFalse();
 		time().pass(Duration.ofMillis(1));
@@ -67,7 +67,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	void aWaiterInLineIsToldWhoHoldsTheLockAsThePollerAheadHasSeen() {
 		two().acquire("k");
 		one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
-		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(100)));
+		AcquisitionTask hasty = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(100)));
 		time().pass(Duration.ofMillis(100));
 		assertThat(refused(hasty)).isInstanceOfSatisfying(Step.Denied.class,
 				(denied) -> assertThat(denied.holder()).extracting(LockRecord::ownerName).isEqualTo("two"));
@@ -77,7 +77,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	void aWaiterInLineBehindACallThatHangsIsNotToldThatTheLockIsBusy() {
 		silence(one());
 		one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
-		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		AcquisitionTask hasty = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
 		time().pass(Duration.ofSeconds(6));
 		assertThat(refused(hasty)).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class));
@@ -85,8 +85,8 @@ class WaitQueueTests extends VirtualTimeTest {
 
 	@Test
 	void aWaiterWhoseTurnComesWhenItsTimeIsOverHasAnAttemptOfItsOwn() {
-		AcquireLoop first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
-		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(5)));
+		AcquisitionTask first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
+		AcquisitionTask hasty = one().start(LockRequest.of("k").waitTime(Duration.ofMillis(5)));
 		time().pass(Duration.ofMillis(7));
 		first.cancel();
 		time().pass(Duration.ofMillis(100));
@@ -95,7 +95,7 @@ class WaitQueueTests extends VirtualTimeTest {
 
 	@Test
 	void aTryBehindACallerThatLeftIsNotToldOfAStoreThatFails() {
-		AcquireLoop first = one().start(LockRequest.of("k"));
+		AcquisitionTask first = one().start(LockRequest.of("k"));
 		time().pass(Duration.ofMillis(3));
 		first.cancel();
 		assertThat(refused(one().start(LockRequest.of("k")))).isInstanceOf(Step.Denied.class);
@@ -104,7 +104,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	@Test
 	void aTryBehindALookThatIsUnderWayIsRefusedAsAnyOther() {
 		two().acquire("k");
-		AcquireLoop first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
+		AcquisitionTask first = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(60)));
 		time().pass(Duration.ofMillis(100));
 		int before = one().environment().sent();
 		while (one().environment().sent() == before) {
@@ -118,7 +118,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	void waitersOfOneClientComeInTheirOrderAndShareOnePoller() {
 		LeaseHandle held = two().acquire("k");
 		Duration wait = Duration.ofMinutes(1);
-		List<AcquireLoop> waiters = new ArrayList<>();
+		List<AcquisitionTask> waiters = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
 			waiters.add(one().start(LockRequest.of("k").waitTime(wait)));
 		}
@@ -126,7 +126,7 @@ class WaitQueueTests extends VirtualTimeTest {
 		int polls = one().environment().sent();
 		assertThat(polls).isLessThan(25);
 		two().release(held);
-		for (AcquireLoop waiter : waiters) {
+		for (AcquisitionTask waiter : waiters) {
 			time().pass(Duration.ofMillis(200));
 			one().release(granted(waiter));
 		}
@@ -135,8 +135,8 @@ class WaitQueueTests extends VirtualTimeTest {
 	@Test
 	void aWaiterBehindAWaiterThatGivesUpGoesOnPolling() {
 		two().acquire("k");
-		AcquireLoop hasty = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
-		AcquireLoop patient = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(30)));
+		AcquisitionTask hasty = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		AcquisitionTask patient = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(30)));
 		time().pass(Duration.ofSeconds(2));
 		refused(hasty);
 		assertThat(two().client().endEverything(true)).isNotDone();
@@ -147,7 +147,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	@Test
 	void aWaiterInLineGivesUpAtItsDeadlineAndSaysWhoHoldsTheLock() {
 		LeaseHandle lock = one().acquire("k");
-		AcquireLoop waiter = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
+		AcquisitionTask waiter = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)));
 		time().pass(Duration.ofSeconds(1));
 		assertThat(refused(waiter)).isInstanceOfSatisfying(Step.Denied.class,
 				(denied) -> assertThat(denied.holder()).extracting(LockRecord::ownerName).isEqualTo("one"));
@@ -158,9 +158,9 @@ class WaitQueueTests extends VirtualTimeTest {
 	void aStreakOfOneClientsGrantsLeavesOthersATurn() {
 		LockRequest request = LockRequest.of("k").waitTime(Duration.ofMinutes(10));
 		LeaseHandle mine = one().acquire(request);
-		AcquireLoop other = two().start(request);
+		AcquisitionTask other = two().start(request);
 		int grants = 1;
-		for (AcquireLoop again; !isOver(other) && grants < 40; grants++) {
+		for (AcquisitionTask again; !isOver(other) && grants < 40; grants++) {
 			one().release(mine);
 			again = one().start(request);
 			while (!isOver(again) && !isOver(other)) {
@@ -176,9 +176,9 @@ class WaitQueueTests extends VirtualTimeTest {
 	void aCallerWhoseTimeIsShorterThanTheTurnOfOthersDoesNotStandBack() {
 		LockRequest hasty = LockRequest.of("k").waitTime(Duration.ofMillis(30));
 		for (int i = 0; i < 20; i++) {
-			AcquireLoop loop = one().start(hasty);
+			AcquisitionTask task = one().start(hasty);
 			time().pass(Duration.ofMillis(30));
-			assertThat(one().release(granted(loop))).isEqualTo(ReleaseOutcome.RELEASED);
+			assertThat(one().release(granted(task))).isEqualTo(ReleaseOutcome.RELEASED);
 		}
 	}
 

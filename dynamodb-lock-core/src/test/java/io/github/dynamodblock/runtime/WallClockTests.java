@@ -28,7 +28,7 @@ class WallClockTests extends VirtualTimeTest {
 	void aWrongClockNeitherStealsALockNorWaitsLongerForADeadOwners(long daysAhead) {
 		two().environment().setWallClock(Duration.ofDays(daysAhead));
 		LeaseHandle lock = one().acquire("k");
-		AcquireLoop waiter = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(10)));
+		AcquisitionTask waiter = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(10)));
 		time().pass(LEASE.multipliedBy(2));
 		assertThat(isOver(waiter)).isFalse();
 		assertThat(lock.isHeld()).isTrue();
@@ -43,7 +43,7 @@ class WallClockTests extends VirtualTimeTest {
 	void anOwnerWithAWrongClockIsProtectedForItsLeaseAndNoLonger(long daysAhead) {
 		one().environment().setWallClock(Duration.ofDays(daysAhead));
 		crash(one(), "k");
-		AcquireLoop waiter = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(10)));
+		AcquisitionTask waiter = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(10)));
 		time().pass(LEASE);
 		assertThat(isOver(waiter)).isFalse();
 		time().pass(Duration.ofMillis(100));

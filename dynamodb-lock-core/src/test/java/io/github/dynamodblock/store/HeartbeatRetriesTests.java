@@ -76,7 +76,7 @@ class HeartbeatRetriesTests {
 			LockStore store = new DynamoDbLockStore(client, TableSchema.of("locks"));
 			Answer answer = store.write(write, Duration.ofSeconds(20).toNanos());
 			assertThat(answer).isInstanceOfSatisfying(Answer.Unknown.class,
-					(unknown) -> assertThat(unknown.story()).contains("was throttled"));
+					(unknown) -> assertThat(unknown.description()).contains("was throttled"));
 			return this.throttled.count();
 		}
 	}

@@ -16,9 +16,9 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Grounds;
+import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Stamps;
+import io.github.dynamodblock.protocol.Timestamps;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -120,8 +120,8 @@ class LockItemTests {
 
 	@Test
 	void theTimeOfRenewalIsWrittenInMilliseconds() {
-		Stamps stamps = new Stamps(Instant.ofEpochMilli(1234), null, null);
-		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Grounds.FREE, 0, stamps));
+		Timestamps timestamps = new Timestamps(Instant.ofEpochMilli(1234), null, null);
+		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Precondition.FREE, 0, timestamps));
 		assertThat(item()).containsEntry("renewedAt", AttributeValue.fromN("1234"));
 		apply(new LockWrite.ForcedRelease(KEY, "v2", "alice", new LockWrite.Freeing(false, ItemChange.none(), null)));
 		assertThat(item()).doesNotContainKey("renewedAt");
@@ -129,10 +129,10 @@ class LockItemTests {
 
 	@Test
 	void theEndOfTheLeaseIsWrittenWithTheVersionThatItBelongsTo() {
-		Stamps stamps = new Stamps(null, EXPIRES_AT, Instant.ofEpochMilli(1234));
-		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Grounds.FREE, 0, stamps));
+		Timestamps timestamps = new Timestamps(null, EXPIRES_AT, Instant.ofEpochMilli(1234));
+		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Precondition.FREE, 0, timestamps));
 		assertThat(item()).containsEntry("leaseEnds", AttributeValue.fromS("v1|1234"));
-		Stamps later = new Stamps(null, EXPIRES_AT, Instant.ofEpochMilli(5678));
+		Timestamps later = new Timestamps(null, EXPIRES_AT, Instant.ofEpochMilli(5678));
 		apply(new LockWrite.Renew(KEY, "v2", "v1", LEASE, ItemChange.none(), later));
 		assertThat(item()).containsEntry("leaseEnds", AttributeValue.fromS("v2|5678"));
 	}

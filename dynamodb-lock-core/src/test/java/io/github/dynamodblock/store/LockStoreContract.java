@@ -16,9 +16,9 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Grounds;
+import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Stamps;
+import io.github.dynamodblock.protocol.Timestamps;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -199,7 +199,7 @@ abstract class LockStoreContract extends LockStoreFixture {
 
 	@Test
 	void aClaimForAnItemThatExistsIsRefusedWithoutOneAndTakesAReleasedLock() {
-		Grounds existing = new Grounds(false, true, null, null);
+		Precondition existing = new Precondition(false, true, null, null);
 		assertThat(claim(wanted("alice", "v1").build(), ItemChange.none(), existing))
 			.isEqualTo(new Answer.Refused(null));
 		assertThat(read(true)).isEqualTo(new Answer.Found(null));
@@ -213,7 +213,7 @@ abstract class LockStoreContract extends LockStoreFixture {
 
 	@Test
 	void aClaimOfAHandedOverVersionTakesItOnlyWhileItIsHeld() {
-		Grounds handedOver = new Grounds(false, false, "v1", null);
+		Precondition handedOver = new Precondition(false, false, "v1", null);
 		assertThat(claim(wanted("bob", "v2").build(), ItemChange.none(), handedOver))
 			.isEqualTo(new Answer.Refused(null));
 		claim("alice", "v1", null);
@@ -228,7 +228,7 @@ abstract class LockStoreContract extends LockStoreFixture {
 
 	@Test
 	void aClaimInAnOwnersNameTakesThatOwnersLockAndNoOther() {
-		Grounds alice = new Grounds(true, true, null, "alice");
+		Precondition alice = new Precondition(true, true, null, "alice");
 		LockRecord first = applied(claim(wanted("alice", "v1").build(), ItemChange.none(), alice));
 		LockRecord again = applied(claim(wanted("alice", "v2").build(), ItemChange.none(), alice));
 		assertThat(again.fencingToken().orElseThrow()).isGreaterThan(first.fencingToken().orElseThrow());
@@ -242,10 +242,10 @@ abstract class LockStoreContract extends LockStoreFixture {
 	@Test
 	void everyWriteMergesAndRemovesTheApplicationsAttributes() {
 		ItemChange first = ItemChange.none().data(bytes("one")).attribute("a", ONE).attribute("b", ONE);
-		LockRecord held = applied(claim(wanted("alice", "v1").build(), first, Grounds.FREE));
+		LockRecord held = applied(claim(wanted("alice", "v1").build(), first, Precondition.FREE));
 		assertThat(held.attributes()).isEqualTo(Map.of("a", ONE, "b", ONE));
 		ItemChange second = ItemChange.none().removeData().attribute("the name: #c", TWO).removeAttributes("a", "none");
-		store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, second, Stamps.NONE), LIMIT);
+		store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, second, Timestamps.NONE), LIMIT);
 		assertThat(found().attributes()).isEqualTo(Map.of("b", ONE, "the name: #c", TWO));
 		assertThat(found().data()).isEmpty();
 		ItemChange third = ItemChange.none().data(bytes("three")).attribute("b", TWO);
@@ -265,10 +265,10 @@ abstract class LockStoreContract extends LockStoreFixture {
 				.collect(Collectors.toMap((number) -> "ours" + number, (number) -> ONE)))
 			.data(bytes("one"))
 			.against(others);
-		LockRecord held = applied(claim(wanted("alice", "v1").build(), change, Grounds.FREE.orVersion("v0")));
+		LockRecord held = applied(claim(wanted("alice", "v1").build(), change, Precondition.FREE.orVersion("v0")));
 		assertThat(held.attributes()).isEqualTo(change.attributes());
-		Stamps stamps = new Stamps(null, ACQUIRED_AT, ACQUIRED_AT);
-		assertThat(store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, change, stamps), LIMIT))
+		Timestamps timestamps = new Timestamps(null, ACQUIRED_AT, ACQUIRED_AT);
+		assertThat(store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, change, timestamps), LIMIT))
 			.isInstanceOf(Answer.Applied.class);
 		assertThat(store().write(
 				new LockWrite.Release(this.key, "v3", Set.of("v2"), new LockWrite.Freeing(false, change, ACQUIRED_AT)),
@@ -279,12 +279,11 @@ abstract class LockStoreContract extends LockStoreFixture {
 	@Test
 	void theEndOfTheLeaseIsSaidByTheWriteThatGivesItAndByNoneThatFollows() {
 		Instant end = ACQUIRED_AT.plus(LEASE);
-		Stamps stamps = new Stamps(null, null, end);
-		LockRecord held = applied(store().write(
-				new LockWrite.Claim(wanted("alice", "v1").build(), ItemChange.none(), Grounds.FREE, SEED, stamps),
-				LIMIT));
+		Timestamps timestamps = new Timestamps(null, null, end);
+		LockRecord held = applied(store().write(new LockWrite.Claim(wanted("alice", "v1").build(), ItemChange.none(),
+				Precondition.FREE, SEED, timestamps), LIMIT));
 		assertThat(held.leaseEnds()).hasValue(end);
-		Stamps later = new Stamps(null, null, end.plusSeconds(1));
+		Timestamps later = new Timestamps(null, null, end.plusSeconds(1));
 		store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, ItemChange.none(), later), LIMIT);
 		assertThat(found().leaseEnds()).hasValue(end.plusSeconds(1));
 		renew("v3", "v2", LEASE);
@@ -308,9 +307,9 @@ abstract class LockStoreContract extends LockStoreFixture {
 	@Test
 	void theTimeOfRenewalIsThatOfTheLastClaimOrHeartbeatAndGoesWithTheRelease() {
 		LockRecord held = applied(store().write(new LockWrite.Claim(wanted("alice", "v1").build(), ItemChange.none(),
-				Grounds.FREE, SEED, new Stamps(ACQUIRED_AT, null, null)), LIMIT));
+				Precondition.FREE, SEED, new Timestamps(ACQUIRED_AT, null, null)), LIMIT));
 		assertThat(held.renewedAt()).hasValue(ACQUIRED_AT);
-		Stamps later = new Stamps(ACQUIRED_AT.plusSeconds(5), null, null);
+		Timestamps later = new Timestamps(ACQUIRED_AT.plusSeconds(5), null, null);
 		store().write(new LockWrite.Renew(this.key, "v2", "v1", LEASE, ItemChange.none(), later), LIMIT);
 		assertThat(found().renewedAt()).hasValue(ACQUIRED_AT.plusSeconds(5));
 		assertThat(found().acquiredAt()).hasValue(ACQUIRED_AT);
@@ -376,8 +375,10 @@ abstract class LockStoreContract extends LockStoreFixture {
 		assertNotALock(renew("v2", "v1", LEASE));
 		assertNotALock(release("v2", Set.of("v1")));
 		assertNotALock(delete("v2", Set.of("v1")));
-		assertNotALock(claim(wanted("alice", "v1").build(), ItemChange.none(), new Grounds(false, false, "v0", null)));
-		assertNotALock(claim(wanted("alice", "v1").build(), ItemChange.none(), new Grounds(true, true, null, "alice")));
+		assertNotALock(
+				claim(wanted("alice", "v1").build(), ItemChange.none(), new Precondition(false, false, "v0", null)));
+		assertNotALock(
+				claim(wanted("alice", "v1").build(), ItemChange.none(), new Precondition(true, true, null, "alice")));
 		assertNotALock(forceRelease("v2", "alice", false));
 		assertNotALock(forceRelease("v2", "alice", true));
 		assertNotALock(read(true));

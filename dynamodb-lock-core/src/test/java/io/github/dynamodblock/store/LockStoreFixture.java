@@ -16,9 +16,9 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Grounds;
+import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Stamps;
+import io.github.dynamodblock.protocol.Timestamps;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -57,8 +57,8 @@ abstract class LockStoreFixture {
 		return store().write(Writes.claim(wanted, SEED, null, expired), LIMIT);
 	}
 
-	Answer claim(LockRecord wanted, ItemChange change, Grounds grounds) {
-		return store().write(new LockWrite.Claim(wanted, change, grounds, SEED, Stamps.NONE), LIMIT);
+	Answer claim(LockRecord wanted, ItemChange change, Precondition precondition) {
+		return store().write(new LockWrite.Claim(wanted, change, precondition, SEED, Timestamps.NONE), LIMIT);
 	}
 
 	Answer forceRelease(String version, String owner, boolean deleteItem) {

@@ -24,7 +24,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Grounds;
+import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.LockWrite;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -231,7 +231,7 @@ public final class SimulatedTable implements LockStore {
 	private static boolean isAllowed(LockWrite write, Item item) {
 		LockRecord lock = item.lock();
 		if (lock == null) {
-			return !item.exists() && write instanceof LockWrite.Claim claim && claim.grounds().noItem();
+			return !item.exists() && write instanceof LockWrite.Claim claim && claim.precondition().noItem();
 		}
 		if (write instanceof LockWrite.Claim claim) {
 			return isClaimable(claim, lock);
@@ -247,12 +247,12 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	private static boolean isClaimable(LockWrite.Claim claim, LockRecord lock) {
-		Grounds grounds = claim.grounds();
+		Precondition precondition = claim.precondition();
 		long token = lock.fencingToken().orElse(0);
-		boolean released = grounds.released() && lock.isReleased();
-		boolean version = lock.recordVersionNumber().equals(grounds.version())
-				&& (grounds.released() || !lock.isReleased());
-		boolean owner = lock.ownerName().equals(grounds.owner())
+		boolean released = precondition.released() && lock.isReleased();
+		boolean version = lock.recordVersionNumber().equals(precondition.version())
+				&& (precondition.released() || !lock.isReleased());
+		boolean owner = lock.ownerName().equals(precondition.owner())
 				&& !lock.recordVersionNumber().equals(claim.recordVersionNumber());
 		return (released || version || owner) && token >= 0 && token <= GREATEST_FENCING_TOKEN;
 	}
@@ -266,10 +266,10 @@ public final class SimulatedTable implements LockStore {
 			.recordVersionNumber(write.recordVersionNumber());
 		if (write instanceof LockWrite.Renew renew) {
 			lock.leaseDuration(renew.leaseDuration())
-				.renewedAt(wholeMillis(renew.stamps().renewedAt()))
-				.leaseEnds(wholeMillis(renew.stamps().leaseEnds()));
+				.renewedAt(wholeMillis(renew.timestamps().renewedAt()))
+				.leaseEnds(wholeMillis(renew.timestamps().leaseEnds()));
 			change(lock, renew.change(), before);
-			return new Item(lock.build(), wholeSeconds(renew.stamps().expiresAt()), true);
+			return new Item(lock.build(), wholeSeconds(renew.timestamps().expiresAt()), true);
 		}
 		LockWrite.Freeing freeing = (write instanceof LockWrite.Release release) ? release.freeing()
 				: ((LockWrite.ForcedRelease) write).freeing();
@@ -290,10 +290,10 @@ public final class SimulatedTable implements LockStore {
 			.acquiredAt(wholeMillis(wanted.acquiredAt().orElse(null)))
 			.fencingToken(counted + 1)
 			.name(wanted.name().orElse(null))
-			.renewedAt(wholeMillis(claim.stamps().renewedAt()))
-			.leaseEnds(wholeMillis(claim.stamps().leaseEnds()));
+			.renewedAt(wholeMillis(claim.timestamps().renewedAt()))
+			.leaseEnds(wholeMillis(claim.timestamps().leaseEnds()));
 		change(lock, claim.change(), before);
-		return new Item(lock.build(), wholeSeconds(claim.stamps().expiresAt()), true);
+		return new Item(lock.build(), wholeSeconds(claim.timestamps().expiresAt()), true);
 	}
 
 	/** An update removes only what it names. */

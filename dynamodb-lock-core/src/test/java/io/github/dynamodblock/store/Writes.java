@@ -12,9 +12,9 @@ import java.util.Set;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.protocol.Grounds;
+import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Stamps;
+import io.github.dynamodblock.protocol.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +28,14 @@ final class Writes {
 	/** Acquires a free lock, or takes one over; data comes from the wanted record. */
 	static LockWrite.Claim claim(LockRecord wanted, long seed, @Nullable Instant expiresAt, @Nullable String expired) {
 		ItemChange change = wanted.data().map(ItemChange.none()::data).orElse(ItemChange.none().removeData());
-		return new LockWrite.Claim(wanted, change, Grounds.FREE.orVersion(expired), seed,
-				new Stamps(null, expiresAt, null));
+		return new LockWrite.Claim(wanted, change, Precondition.FREE.orVersion(expired), seed,
+				new Timestamps(null, expiresAt, null));
 	}
 
 	static LockWrite.Renew renew(LockKey key, String version, String expected, Duration lease,
 			@Nullable Instant expiresAt) {
-		return new LockWrite.Renew(key, version, expected, lease, ItemChange.none(), new Stamps(null, expiresAt, null));
+		return new LockWrite.Renew(key, version, expected, lease, ItemChange.none(),
+				new Timestamps(null, expiresAt, null));
 	}
 
 	static LockWrite.Release release(LockKey key, String version, Set<String> expected, @Nullable Instant expiresAt,

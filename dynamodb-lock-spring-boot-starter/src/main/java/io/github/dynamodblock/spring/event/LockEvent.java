@@ -25,7 +25,7 @@ import io.github.dynamodblock.LockKey;
  * }
  * </pre>
  */
-public sealed interface LockEvent permits LockAcquiredEvent, LockInDangerEvent, LockLostEvent, LockReleasedEvent {
+public sealed interface LockEvent permits LockAcquiredEvent, LockExpiringEvent, LockLostEvent, LockReleasedEvent {
 
 	/**
 	 * The lock.

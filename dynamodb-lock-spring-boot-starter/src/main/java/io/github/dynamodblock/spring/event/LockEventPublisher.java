@@ -87,8 +87,8 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 	}
 
 	@Override
-	public void onInDanger(HeldLock lock) {
-		publish(new LockInDangerEvent(lock));
+	public void onExpiring(HeldLock lock) {
+		publish(new LockExpiringEvent(lock));
 	}
 
 	@Override

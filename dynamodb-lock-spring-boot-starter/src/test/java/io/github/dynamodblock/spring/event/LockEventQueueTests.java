@@ -38,11 +38,11 @@ class LockEventQueueTests {
 		LockEventQueue queue = new LockEventQueue(10);
 		LockEvent acquiredFirst = new LockAcquiredEvent(this.first);
 		LockEvent acquiredSecond = new LockAcquiredEvent(this.second);
-		LockEvent endangered = new LockInDangerEvent(this.second);
+		LockEvent expiring = new LockExpiringEvent(this.second);
 		LockEvent lost = new LockLostEvent(this.second, LossReason.EXPIRED);
 		LockEvent alsoLost = new LockLostEvent(this.third, LossReason.EXPIRED);
-		List.of(acquiredFirst, acquiredSecond, endangered, lost, alsoLost).forEach(queue::add);
-		assertThat(all(queue)).containsExactly(acquiredSecond, endangered, lost, alsoLost, acquiredFirst);
+		List.of(acquiredFirst, acquiredSecond, expiring, lost, alsoLost).forEach(queue::add);
+		assertThat(all(queue)).containsExactly(acquiredSecond, expiring, lost, alsoLost, acquiredFirst);
 	}
 
 	@Test

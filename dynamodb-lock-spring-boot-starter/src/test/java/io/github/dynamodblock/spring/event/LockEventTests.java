@@ -98,7 +98,7 @@ class LockEventTests {
 	}
 
 	@Test
-	void dangerIsPublishedWhileTheLockIsStillHeld(EmbeddedDynamoDb dynamoDb) {
+	void theExpiryWarningIsPublishedWhileTheLockIsStillHeld(EmbeddedDynamoDb dynamoDb) {
 		CallRecorder calls = new CallRecorder();
 		LockNode.of(dynamoDb, calls::attach).withBean(Recorder.class).run((context) -> {
 			HeldLock lock = context.getBean(LockClient.class).acquire("k");
@@ -106,7 +106,7 @@ class LockEventTests {
 			Recorder recorder = context.getBean(Recorder.class);
 			await().atMost(Duration.ofSeconds(30))
 				.untilAsserted(() -> assertThat(recorder.events).hasExactlyElementsOfTypes(LockAcquiredEvent.class,
-						LockInDangerEvent.class, LockLostEvent.class));
+						LockExpiringEvent.class, LockLostEvent.class));
 			assertThat(((LockLostEvent) recorder.events.get(2)).reason()).isEqualTo(LossReason.EXPIRED);
 			assertThat(lock.isHeld()).isFalse();
 			calls.deny((request) -> false);

@@ -61,7 +61,7 @@ class LockRenewalTests {
 	@Test
 	void aLockIsRenewedByItself() throws Exception {
 		this.lock.lock();
-		assertThat(this.node.held("k").isRenewedAutomatically()).isTrue();
+		assertThat(this.node.held("k").isAutomaticallyRenewed()).isTrue();
 		assertThat(this.other.lock("k").tryLock(LONGER_THAN_LEASE.toMillis(), TimeUnit.MILLISECONDS)).isFalse();
 		this.lock.unlock();
 		assertThat(this.node.hasRow("k")).isFalse();
@@ -70,7 +70,7 @@ class LockRenewalTests {
 	@Test
 	void aLockWithATimeToLiveIsKeptForThatTimeAndNotRenewed() throws Exception {
 		this.lock.lock(LEASE);
-		assertThat(this.node.held("k").isRenewedAutomatically()).isFalse();
+		assertThat(this.node.held("k").isAutomaticallyRenewed()).isFalse();
 		this.node.calls().clear();
 		assertThat(this.other.lock("k").tryLock(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.node.calls().all()).isEmpty();
@@ -98,7 +98,7 @@ class LockRenewalTests {
 		this.lock.lock(RegistryNode.LONG_LEASE);
 		this.lock.lock(LEASE);
 		this.lock.lock();
-		assertThat(this.node.held("k").isRenewedAutomatically()).isFalse();
+		assertThat(this.node.held("k").isAutomaticallyRenewed()).isFalse();
 		assertThat(this.node.row("k").leaseDuration()).isEqualTo(RegistryNode.LONG_LEASE);
 		this.lock.unlock();
 		this.lock.unlock();
@@ -126,7 +126,7 @@ class LockRenewalTests {
 		this.lock.lock(LEASE);
 		this.node.registry().renewLock("k", RegistryNode.LONG_LEASE);
 		assertThat(this.node.held("k").remaining()).isGreaterThan(LEASE);
-		assertThat(this.node.held("k").isRenewedAutomatically()).isFalse();
+		assertThat(this.node.held("k").isAutomaticallyRenewed()).isFalse();
 		assertThat(this.node.row("k").leaseDuration()).isEqualTo(RegistryNode.LONG_LEASE);
 		this.lock.unlock();
 		assertThat(this.node.hasRow("k")).isFalse();
@@ -152,7 +152,7 @@ class LockRenewalTests {
 		this.node.calls().clear();
 		await().until(() -> !this.node.calls().all().isEmpty());
 		assertThat(this.node.row("k").leaseDuration()).isEqualTo(Duration.ofSeconds(3));
-		assertThat(this.node.held("k").isRenewedAutomatically()).isTrue();
+		assertThat(this.node.held("k").isAutomaticallyRenewed()).isTrue();
 		this.lock.unlock();
 	}
 

@@ -176,7 +176,7 @@ final class RegistryNode implements AutoCloseable {
 		private final List<LockException> reasons = new CopyOnWriteArrayList<>();
 
 		@Override
-		public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
+		public void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
 			this.reasons.add(reason);
 		}
 

@@ -8,7 +8,7 @@ package io.github.dynamodblock.faults.worker;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.runtime.Environment;
 import io.github.dynamodblock.runtime.PageCalls;
@@ -35,9 +35,9 @@ final class RatedEnvironment implements Environment {
 	}
 
 	@Override
-	public Moment now() {
-		Moment now = this.environment.now();
-		return new Moment((long) (now.observerNanos() * this.rate), (long) (now.holderNanos() * this.rate),
+	public ClockReading now() {
+		ClockReading now = this.environment.now();
+		return new ClockReading((long) (now.observerNanos() * this.rate), (long) (now.holderNanos() * this.rate),
 				now.wallClock());
 	}
 
@@ -66,8 +66,8 @@ final class RatedEnvironment implements Environment {
 	}
 
 	@Override
-	public StoreCalls callsForWaitingCaller() {
-		return this.environment.callsForWaitingCaller();
+	public StoreCalls callsOfWaitingCaller() {
+		return this.environment.callsOfWaitingCaller();
 	}
 
 	@Override

@@ -55,8 +55,8 @@ final class BothListeners implements LockListener {
 	}
 
 	@Override
-	public void onNotAcquired(LockRequest request, Duration waited, LockException reason) {
-		tell((listener) -> listener.onNotAcquired(request, waited, reason));
+	public void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
+		tell((listener) -> listener.onAcquireFailed(request, waited, reason));
 	}
 
 	@Override
@@ -70,8 +70,8 @@ final class BothListeners implements LockListener {
 	}
 
 	@Override
-	public void onInDanger(HeldLock lock) {
-		tell((listener) -> listener.onInDanger(lock));
+	public void onExpiring(HeldLock lock) {
+		tell((listener) -> listener.onExpiring(lock));
 	}
 
 	@Override

@@ -73,15 +73,15 @@ public final class LockDescriptors {
 	 * @param fencingToken its fencing token
 	 * @param since when it was acquired, by this node's clock
 	 * @param remaining how long it would be held without a further heartbeat
-	 * @param inDanger whether it will be lost soon
+	 * @param expiring whether it will be lost soon
 	 */
 	public record HeldHere(String key, @Nullable String sortKey, @Nullable String name, long fencingToken,
-			@Nullable Instant since, Duration remaining, boolean inDanger) {
+			@Nullable Instant since, Duration remaining, boolean expiring) {
 
 		static HeldHere of(HeldLock lock) {
 			LockKey key = lock.key();
 			return new HeldHere(key.partition(), key.sort(), lock.name().orElse(null), lock.fencingToken(),
-					lock.record().acquiredAt().orElse(null), lock.remaining(), lock.isInDanger());
+					lock.record().acquiredAt().orElse(null), lock.remaining(), lock.isExpiring());
 		}
 
 	}

@@ -22,11 +22,11 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * The health of one lock client. Down if the table does not answer a read with the
- * client's keys, out of service if heartbeats of this node fail so long that a lock is in
- * danger. A check reads an item that does not exist, strongly consistently: it writes
- * nothing, needs no permission that locks do without, and ends within 5 seconds. The
- * result of a read is remembered for a second, so that frequent or concurrent requests
- * cost at most one read a second. Thread-safe.
+ * client's keys, out of service if heartbeats of this node fail so long that a lock is
+ * about to expire. A check reads an item that does not exist, strongly consistently: it
+ * writes nothing, needs no permission that locks do without, and ends within 5 seconds.
+ * The result of a read is remembered for a second, so that frequent or concurrent
+ * requests cost at most one read a second. Thread-safe.
  *
  * <pre>{@code
  * Health health = new LockHealthIndicator(client).health();
@@ -95,18 +95,18 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 	protected void doHealthCheck(Health.Builder builder) {
 		List<HeldLock> held = this.client.held();
 		// A lease that is not renewed nears its end as intended.
-		long inDanger = held.stream().filter((lock) -> lock.isRenewedAutomatically() && lock.isInDanger()).count();
+		long expiring = held.stream().filter((lock) -> lock.isAutomaticallyRenewed() && lock.isExpiring()).count();
 		builder.withDetails(this.details)
 			.withDetail("table", this.client.tableName())
 			.withDetail("owner", this.client.ownerName())
 			.withDetail("held", held.size())
-			.withDetail("inDanger", inDanger);
+			.withDetail("expiring", expiring);
 		RuntimeException problem = read().problem();
 		if (problem != null) {
 			// Without the exception, whose stack would be logged by every probe.
 			builder.down().withDetail("error", problem.getClass().getName() + ": " + problem.getMessage());
 		}
-		else if (inDanger > 0) {
+		else if (expiring > 0) {
 			builder.outOfService()
 				.withDetail("reason", "Heartbeats fail: locks held here will be lost unless one comes through");
 		}

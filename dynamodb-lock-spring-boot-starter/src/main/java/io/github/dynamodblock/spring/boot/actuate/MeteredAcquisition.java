@@ -55,7 +55,7 @@ final class MeteredAcquisition implements LockListener {
 		this.acquiredAt = System.nanoTime();
 		this.heartbeatAt = this.acquiredAt;
 		this.meters.acquired(this);
-		if (this.request.isRenewedAutomatically()) {
+		if (this.request.automaticRenewal()) {
 			this.meters.kept(this);
 		}
 	}

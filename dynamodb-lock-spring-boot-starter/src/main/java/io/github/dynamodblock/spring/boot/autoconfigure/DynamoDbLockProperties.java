@@ -38,8 +38,8 @@ import org.springframework.util.StringUtils;
  * 10000; the others wait for a slot. Each takes a thread and a connection.
  * @param maxConcurrentCalls How many other calls are under way at a time, from 1 to
  * 10000; a fifth of them is for releases alone. Each takes a thread and a connection.
- * @param dangerThreshold How long before a lock would be lost its holder is told that it
- * is in danger. It must leave time for a heartbeat. Default: a third of the lease.
+ * @param expiryWarning How long before a lock would be lost its holder is told that it
+ * expires. It must leave time for a heartbeat. Default: a third of the lease.
  * @param waitTime How long to wait for a lock that others hold, where neither request nor
  * annotation says so. Default: one and a half leases.
  * @param holdAtMost How long a lock is held at most, however long the work under it
@@ -68,7 +68,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		@Nullable String namespace, @DefaultValue("") String keyPrefix, @DefaultValue("20s") Duration leaseDuration,
 		@Nullable Duration heartbeatPeriod, @Nullable Double heartbeatsPerSecond,
 		@DefaultValue("25") int maxConcurrentHeartbeats, @DefaultValue("25") int maxConcurrentCalls,
-		@Nullable Duration dangerThreshold, @Nullable Duration waitTime, @Nullable Duration holdAtMost,
+		@Nullable Duration expiryWarning, @Nullable Duration waitTime, @Nullable Duration holdAtMost,
 		@Nullable Duration pollInterval, @DefaultValue("0.01") double clockRateTolerance,
 		@Nullable Duration clockSkewBound, @DefaultValue("false") boolean deleteOnRelease,
 		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,

@@ -73,7 +73,7 @@ final class LockClientConfigurer {
 				LockClientBuilder::maxConcurrentHeartbeats);
 		apply("max-concurrent-calls", this.properties.maxConcurrentCalls(), builder,
 				LockClientBuilder::maxConcurrentCalls);
-		apply("danger-threshold", this.properties.dangerThreshold(), builder, LockClientBuilder::dangerThreshold);
+		apply("expiry-warning", this.properties.expiryWarning(), builder, LockClientBuilder::expiryWarning);
 		apply("wait-time", this.properties.waitTime(), builder, LockClientBuilder::waitTime);
 		apply("hold-at-most", this.properties.holdAtMost(), builder, LockClientBuilder::holdAtMost);
 		apply("poll-interval", this.properties.pollInterval(), builder, LockClientBuilder::pollInterval);
@@ -131,7 +131,7 @@ final class LockClientConfigurer {
 			case "table.time-to-live-attribute-name" -> table.timeToLiveAttributeName();
 			case "heartbeats-per-second" -> this.properties.heartbeatsPerSecond();
 			case "heartbeat-period" -> this.properties.heartbeatPeriod();
-			case "danger-threshold" -> this.properties.dangerThreshold();
+			case "expiry-warning" -> this.properties.expiryWarning();
 			default -> table.name();
 		};
 	}

@@ -29,7 +29,7 @@ final class PropertyValues {
 			Map.entry("ownerName", "owner-name"), Map.entry("leaseDuration", "lease-duration"),
 			Map.entry("heartbeatPeriod", "heartbeat-period"), Map.entry("heartbeatsPerSecond", "heartbeats-per-second"),
 			Map.entry("maxConcurrentHeartbeats", "max-concurrent-heartbeats"),
-			Map.entry("maxConcurrentCalls", "max-concurrent-calls"), Map.entry("dangerThreshold", "danger-threshold"),
+			Map.entry("maxConcurrentCalls", "max-concurrent-calls"), Map.entry("expiryWarning", "expiry-warning"),
 			Map.entry("waitTime", "wait-time"), Map.entry("holdAtMost", "hold-at-most"),
 			Map.entry("pollInterval", "poll-interval"), Map.entry("clockRateTolerance", "clock-rate-tolerance"),
 			Map.entry("clockSkewBound", "clock-skew-bound"), Map.entry("observationCapacity", "observation-capacity"));

@@ -63,7 +63,7 @@ class LockHealthTests {
 			assertThat(health.getDetails()).containsEntry("table", client.tableName())
 				.containsEntry("owner", client.ownerName())
 				.containsEntry("held", 1)
-				.containsEntry("inDanger", 0L);
+				.containsEntry("expiring", 0L);
 			assertThat(this.calls.calls()).filteredOn((call) -> !call.equals("UpdateItemRequest"))
 				.containsExactly("GetItemRequest");
 		});
@@ -192,7 +192,7 @@ class LockHealthTests {
 		node(dynamoDb).run((context) -> {
 			HeldLock lock = context.getBean(LockClient.class)
 				.acquire(LockRequest.of("k").leaseDuration(Duration.ofSeconds(6)).automaticRenewal(false));
-			await().until(lock::isInDanger);
+			await().until(lock::isExpiring);
 			Health health = health(context);
 			assertThat(lock.isHeld()).isTrue();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);

@@ -44,8 +44,8 @@ class DynamoDbLockPropertiesTests {
 					max-concurrent-heartbeats=0                    | must be from 1 to 10000
 					max-concurrent-calls=0                         | must be from 1 to 10000
 					heartbeats-per-second=0.5                      | does not keep even one lock with a dynamodb-lock.heartbeat-period of PT1S
-					danger-threshold=0s                            | must be positive
-					danger-threshold=3500ms                        | with dynamodb-lock.lease-duration PT4S and dynamodb-lock.heartbeat-period PT1S it must be at most
+					expiry-warning=0s                            | must be positive
+					expiry-warning=3500ms                        | with dynamodb-lock.lease-duration PT4S and dynamodb-lock.heartbeat-period PT1S it must be at most
 					poll-interval=1ms                              | must be from 10 ms to 1 hour
 					clock-rate-tolerance=0.3                       | must be from 0 to 0.2
 					clock-skew-bound=2d                            | must be positive, and at most a day
@@ -104,7 +104,7 @@ class DynamoDbLockPropertiesTests {
 	void aRefusalComesBeforeAnythingIsSent(EmbeddedDynamoDb dynamoDb) {
 		CallRecorder calls = new CallRecorder();
 		LockNode.of(dynamoDb, calls::attach)
-			.withPropertyValues("dynamodb-lock.danger-threshold=3500ms")
+			.withPropertyValues("dynamodb-lock.expiry-warning=3500ms")
 			.run((context) -> assertThat(context).hasFailed());
 		assertThat(calls.calls()).isEmpty();
 	}
@@ -113,7 +113,7 @@ class DynamoDbLockPropertiesTests {
 	void everyOptionReachesTheLockClient(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
 			.withPropertyValues("dynamodb-lock.namespace=shop", "dynamodb-lock.delete-on-release=true",
-					"dynamodb-lock.heartbeats-per-second=5", "dynamodb-lock.danger-threshold=1s",
+					"dynamodb-lock.heartbeats-per-second=5", "dynamodb-lock.expiry-warning=1s",
 					"dynamodb-lock.max-concurrent-heartbeats=3", "dynamodb-lock.max-concurrent-calls=4",
 					"dynamodb-lock.poll-interval=50ms", "dynamodb-lock.clock-rate-tolerance=0.02",
 					"dynamodb-lock.clock-skew-bound=1s", "dynamodb-lock.hold-at-most=3s",

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * A series of calls about one lock, one at a time: each step is carried out, and its
  * result told, which gives the next step. Not thread-safe.
  */
-public interface Conversation {
+public interface Operation {
 
 	/**
 	 * Begins.
 	 * @param now the time
 	 * @return the first step
 	 */
-	Step start(Moment now);
+	Step start(ClockReading now);
 
 	/**
 	 * The call of the last step is about to be sent. It may have waited for a slot until
@@ -30,7 +30,7 @@ public interface Conversation {
 	 * @return the call to send, or {@code null} to send nothing; {@link #wake} then gives
 	 * the next step
 	 */
-	default Step.@Nullable Call sending(Step.Call call, Supplier<Moment> clock) {
+	default Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
 		return call;
 	}
 
@@ -40,13 +40,13 @@ public interface Conversation {
 	 * @param now the time at which it had come
 	 * @return the next step
 	 */
-	Step answered(Answer answer, Moment now);
+	Step answered(Answer answer, ClockReading now);
 
 	/**
 	 * Continues after a {@link Step.Wait}.
 	 * @param now the time
 	 * @return the next step
 	 */
-	Step wake(Moment now);
+	Step wake(ClockReading now);
 
 }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * end or its holder handed it over, or {@code null}
  * @param owner the owner whose own lock may be acquired again, or {@code null}
  */
-public record Grounds(boolean noItem, boolean released, @Nullable String version, @Nullable String owner) {
+public record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable String owner) {
 
 	/** Nobody holds the lock. */
-	public static final Grounds FREE = new Grounds(true, true, null, null);
+	public static final Precondition FREE = new Precondition(true, true, null, null);
 
 	/**
 	 * The grounds for continuing with a lock that was handed over, or that is to be taken
@@ -27,8 +27,8 @@ public record Grounds(boolean noItem, boolean released, @Nullable String version
 	 * @param version the record version number that the lock must still have
 	 * @return the grounds
 	 */
-	static Grounds only(String version) {
-		return new Grounds(false, false, version, null);
+	static Precondition only(String version) {
+		return new Precondition(false, false, version, null);
 	}
 
 	/**
@@ -36,8 +36,8 @@ public record Grounds(boolean noItem, boolean released, @Nullable String version
 	 * @param version a record version number that may be taken, or {@code null}
 	 * @return the grounds
 	 */
-	public Grounds orVersion(@Nullable String version) {
-		return (version == null) ? this : new Grounds(this.noItem, this.released, version, this.owner);
+	public Precondition orVersion(@Nullable String version) {
+		return (version == null) ? this : new Precondition(this.noItem, this.released, version, this.owner);
 	}
 
 }

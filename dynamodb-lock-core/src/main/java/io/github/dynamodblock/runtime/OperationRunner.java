@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Conversation;
+import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Carries out a conversation's steps, one at a time, and hands on its end. Blocks nobody:
  * calls and waits come back on threads of the environment. Thread-safe.
  */
-final class ConversationRunner {
+final class OperationRunner {
 
-	private final Conversation conversation;
+	private final Operation operation;
 
 	private final Environment environment;
 
@@ -37,14 +37,14 @@ final class ConversationRunner {
 
 	private @Nullable Wakeup waiting;
 
-	ConversationRunner(Conversation conversation, Environment environment, StoreCalls calls, Consumer<Step.End> end) {
-		this(conversation, environment, calls, (wait) -> {
+	OperationRunner(Operation operation, Environment environment, StoreCalls calls, Consumer<Step.End> end) {
+		this(operation, environment, calls, (wait) -> {
 		}, end);
 	}
 
-	ConversationRunner(Conversation conversation, Environment environment, StoreCalls calls, Consumer<Step.Wait> pause,
+	OperationRunner(Operation operation, Environment environment, StoreCalls calls, Consumer<Step.Wait> pause,
 			Consumer<Step.End> end) {
-		this.conversation = conversation;
+		this.operation = operation;
 		this.environment = environment;
 		this.turn = environment.lock();
 		this.calls = calls;
@@ -53,7 +53,7 @@ final class ConversationRunner {
 	}
 
 	void begin() {
-		goOn(() -> this.conversation.start(this.environment.now()));
+		goOn(() -> this.operation.start(this.environment.now()));
 	}
 
 	/**
@@ -86,7 +86,7 @@ final class ConversationRunner {
 	}
 
 	private void answered(Answer answer) {
-		goOn(() -> this.conversation.answered(answer, this.environment.now()));
+		goOn(() -> this.operation.answered(answer, this.environment.now()));
 	}
 
 	/** Ends the wait, if there is one and it is the one that is meant. */
@@ -98,7 +98,7 @@ final class ConversationRunner {
 				return null;
 			}
 			present.cancel();
-			return this.conversation.wake(this.environment.now());
+			return this.operation.wake(this.environment.now());
 		});
 	}
 
@@ -112,9 +112,9 @@ final class ConversationRunner {
 	}
 
 	private Step.@Nullable Call sending(Step.Call call) {
-		Step.Call sent = consult(() -> this.conversation.sending(call, this.environment::now));
+		Step.Call sent = consult(() -> this.operation.sending(call, this.environment::now));
 		if (sent == null) {
-			goOn(() -> this.conversation.wake(this.environment.now()));
+			goOn(() -> this.operation.wake(this.environment.now()));
 		}
 		return sent;
 	}
@@ -152,12 +152,12 @@ final class ConversationRunner {
 
 		@Override
 		public void call(Step.Call call) {
-			ConversationRunner.this.calls.send(() -> sending(call), ConversationRunner.this::answered);
+			OperationRunner.this.calls.send(() -> sending(call), OperationRunner.this::answered);
 		}
 
 		@Override
 		public void await(Step.Wait wait) {
-			ConversationRunner runner = ConversationRunner.this;
+			OperationRunner runner = OperationRunner.this;
 			runner.pause.accept(wait);
 			long delay = wait.untilObserverNanos() - runner.environment.now().observerNanos();
 			this.wakeup.set(runner.environment.waits().schedule(delay, () -> runner.wake(this.wakeup)));
@@ -165,7 +165,7 @@ final class ConversationRunner {
 
 		@Override
 		public void end(Step.End end) {
-			ConversationRunner.this.end.accept(end);
+			OperationRunner.this.end.accept(end);
 		}
 
 	}

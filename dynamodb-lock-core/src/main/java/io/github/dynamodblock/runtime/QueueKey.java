@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * @param key the lock
  * @param owner in whose name, or {@code null} for the client's own
  */
-record Line(LockKey key, @Nullable String owner) {
+record QueueKey(LockKey key, @Nullable String owner) {
 
 	/**
 	 * Where an acquisition stands.
 	 * @return the line, or {@code null} if it has nobody to wait for: it continues with a
 	 * lock that was handed over, or makes one attempt for an owner who may hold it
 	 */
-	static @Nullable Line of(AcquisitionTerms terms) {
-		String owner = terms.request().ownerName().orElse(null);
+	static @Nullable QueueKey of(AcquisitionTerms terms) {
+		String owner = terms.request().idempotentFor().orElse(null);
 		boolean bypasses = terms.handedOver() != null || (owner != null && terms.waitNanos() == 0);
-		return bypasses ? null : new Line(terms.key(), owner);
+		return bypasses ? null : new QueueKey(terms.key(), owner);
 	}
 
 	/**

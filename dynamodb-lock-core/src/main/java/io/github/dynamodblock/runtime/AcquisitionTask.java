@@ -19,36 +19,36 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.Acquisition;
 import io.github.dynamodblock.protocol.AcquisitionTerms;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Observation;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's acquisition: stands in line, lets the protocol decide, and tells the
- * caller as soon as something is certain or the caller's time is over. Goes on without
- * the caller until whatever was sent is settled. Thread-safe.
+ * One caller's acquisition: waits in the queue of its key, lets the protocol decide, and
+ * tells the caller as soon as something is certain or the caller's time is over. Goes on
+ * without the caller until whatever was sent is settled. Thread-safe.
  */
-final class AcquireLoop implements WaitQueue.Waiter {
+final class AcquisitionTask implements WaitQueue.Waiter {
 
 	private final AcquisitionTerms terms;
 
 	private final ClientState client;
 
-	private final @Nullable Line line;
+	private final @Nullable QueueKey queueKey;
 
 	private final Acquisition acquisition;
 
-	private final ConversationRunner runner;
+	private final OperationRunner runner;
 
 	private final Notifications notifications;
 
 	private final long begunAt;
 
-	private final CompletableFuture<Told> told = new CompletableFuture<>();
+	private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
 	/** Completed after the others, since it may run the caller's code at once. */
-	private final CompletableFuture<Told> announced = new CompletableFuture<>();
+	private final CompletableFuture<Outcome> announced = new CompletableFuture<>();
 
 	private final CompletableFuture<Void> settled = new CompletableFuture<>();
 
@@ -62,23 +62,23 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	/** Whether the turn has come. */
 	private volatile boolean begun;
 
-	AcquireLoop(AcquisitionTerms terms, ClientState client) {
+	AcquisitionTask(AcquisitionTerms terms, ClientState client) {
 		this.terms = terms;
 		this.client = client;
-		this.line = Line.of(terms);
+		this.queueKey = QueueKey.of(terms);
 		Environment environment = client.environment();
-		Moment now = environment.now();
+		ClockReading now = environment.now();
 		this.begunAt = now.observerNanos();
 		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness(), now);
-		this.overdueAt = (terms.waitNanos() == 0) ? terms.patience() : terms.deadline();
-		this.runner = new ConversationRunner(this.acquisition, environment, environment.calls(), this::paused,
+		this.overdueAt = (terms.waitNanos() == 0) ? terms.answerDeadline() : terms.deadline();
+		this.runner = new OperationRunner(this.acquisition, environment, environment.calls(), this::paused,
 				this::ended);
 		this.notifications = Notifications.about(terms.request(), client.listeners());
 	}
 
 	void begin() {
 		if (!enter()) {
-			Step.End known = (this.line == null) ? null : this.client.busy(this.line);
+			Step.End known = (this.queueKey == null) ? null : this.client.busy(this.queueKey);
 			// Otherwise an acquisition of this client is about to take the lock.
 			tell((known != null) ? known : new Step.Denied(null, null));
 			settle();
@@ -95,12 +95,12 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 */
 	void endInTime() {
 		long left = nanosLeft();
-		if (!this.told.isDone() && left != Long.MAX_VALUE) {
+		if (!this.outcome.isDone() && left != Long.MAX_VALUE) {
 			this.deadline = this.client.environment().waits().schedule(left, () -> {
 				timeCame();
 				endInTime();
 			});
-			if (this.told.isDone()) {
+			if (this.outcome.isDone()) {
 				cancelDeadline();
 			}
 		}
@@ -117,23 +117,23 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	private boolean enter() {
-		if (this.line == null) {
+		if (this.queueKey == null) {
 			turnCame();
 			return true;
 		}
 		boolean mayWait = this.terms.waitNanos() > 0;
-		if (!mayWait && this.line.owner() == null && this.client.holds(key())) {
+		if (!mayWait && this.queueKey.owner() == null && this.client.holds(key())) {
 			return false;
 		}
-		return this.client.queue().enter(this.line, this, mayWait);
+		return this.client.queue().enter(this.queueKey, this, mayWait);
 	}
 
 	/**
 	 * What the caller is told, once. Never completed exceptionally.
 	 * @return the completion
 	 */
-	CompletableFuture<Told> told() {
-		return this.told;
+	CompletableFuture<Outcome> outcome() {
+		return this.outcome;
 	}
 
 	/**
@@ -150,7 +150,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 * kept already.
 	 * @return the completion
 	 */
-	CompletableFuture<Told> announced() {
+	CompletableFuture<Outcome> announced() {
 		return this.announced;
 	}
 
@@ -164,7 +164,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 * @return the acquisition as it is now, or empty
 	 */
 	Optional<WaitingAcquisition> waiting() {
-		return (this.waits.get() && !this.told.isDone())
+		return (this.waits.get() && !this.outcome.isDone())
 				? Optional.of(new WaitingAcquisition(this.terms.request(), waited())) : Optional.empty();
 	}
 
@@ -173,7 +173,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 */
 	void cancel() {
 		leave(new Step.Denied(null, null));
-		LeaseHandle granted = this.told.join().handle();
+		LeaseHandle granted = this.outcome.join().handle();
 		if (granted != null) {
 			granted.discard();
 		}
@@ -189,14 +189,15 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	@Override
 	public void turnCame() {
 		this.begun = true;
-		if (this.told.isDone()) {
+		if (this.outcome.isDone()) {
 			leaveQueue();
 			return;
 		}
 		// At most half of the caller's time: the rest is for its own calls.
-		Moment now = this.client.environment().now();
+		ClockReading now = this.client.environment().now();
 		long left = this.terms.deadline() - now.observerNanos();
-		long pause = (this.terms.waitNanos() > 0 && left > 0) ? this.client.turns().standBack(key(), now, left / 2) : 0;
+		long pause = (this.terms.waitNanos() > 0 && left > 0)
+				? this.client.fairness().backOffNanos(key(), now, left / 2) : 0;
 		if (pause > 0) {
 			this.client.environment().waits().schedule(pause, this.runner::begin);
 		}
@@ -215,16 +216,16 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 * it is awaited.
 	 */
 	void timeCame() {
-		if (this.line != null && this.client.queue().stayOverdue(this.line, this)) {
-			this.overdueAt = this.terms.patience();
+		if (this.queueKey != null && this.client.queue().stayOverdue(this.queueKey, this)) {
+			this.overdueAt = this.terms.answerDeadline();
 			aheadKnowsMore();
 			return;
 		}
 		Step.End end = this.runner.consult(() -> {
-			Moment now = this.client.environment().now();
-			Step.End told = this.acquisition.overdue(now);
+			ClockReading now = this.client.environment().now();
+			Step.End outcome = this.acquisition.overdue(now);
 			this.overdueAt = this.acquisition.overdueAt(now);
-			return told;
+			return outcome;
 		});
 		if (end != null && tell(end)) {
 			this.runner.interrupt(this.acquisition::abandon);
@@ -233,7 +234,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 
 	@Override
 	public void aheadKnowsMore() {
-		Line mine = Objects.requireNonNull(this.line);
+		QueueKey mine = Objects.requireNonNull(this.queueKey);
 		Step.End known = this.client.busy(mine);
 		if (known == null && nanosLeft() <= 0) {
 			known = unanswered(null);
@@ -246,7 +247,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 
 	@Override
 	public Step.@Nullable End evidence() {
-		Step.End end = this.told.isDone() ? this.told.join().end() : null;
+		Step.End end = this.outcome.isDone() ? this.outcome.join().end() : null;
 		if (!(end instanceof Step.Failed)) {
 			end = this.runner.consult(() -> this.acquisition.evidence(this.client.environment().now()));
 		}
@@ -270,7 +271,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	private boolean withdraw() {
-		return this.line != null && this.client.queue().withdraw(this.line, this);
+		return this.queueKey != null && this.client.queue().withdraw(this.queueKey, this);
 	}
 
 	private void ended(Step.End end) {
@@ -279,36 +280,37 @@ final class AcquireLoop implements WaitQueue.Waiter {
 			return;
 		}
 		if (this.acquisition.isSettled()) {
-			// In this order: those in line need not ask for what has just been answered,
+			// In this order: those in queueKey need not ask for what has just been
+			// answered,
 			// and
 			// whoever tries again at once must find the way free.
-			tellOverdue();
+			notifyOverdue();
 			leaveQueue();
 			tell(end);
 			return;
 		}
-		new ConversationRunner(this.acquisition.settlement(), this.client.environment(),
-				this.client.environment().calls(), (settled) -> leaveQueue())
+		new OperationRunner(this.acquisition.cleanup(), this.client.environment(), this.client.environment().calls(),
+				(settled) -> leaveQueue())
 			.begin();
 		tell(end);
-		tellOverdue();
+		notifyOverdue();
 	}
 
 	private void granted(Step.Granted granted) {
-		boolean keepsTurn = this.line != null && !this.line.endsAtGrant();
+		boolean keepsTurn = this.queueKey != null && !this.queueKey.endsAtGrant();
 		LeaseHandle handle = new LeaseHandle(granted.lease(), this.terms, this.client, this.notifications, waited(),
 				keepsTurn ? this::leaveQueue : this::settle);
 		this.client.add(handle);
 		if (!keepsTurn) {
 			leaveQueue();
 		}
-		if (this.told.complete(new Told(handle, granted))) {
+		if (this.outcome.complete(new Outcome(handle, granted))) {
 			cancelDeadline();
 			handle.begin();
-			tellTakeover(handle);
+			reportTakeover(handle);
 			settle();
-			tellOverdue();
-			this.announced.complete(this.told.join());
+			notifyOverdue();
+			this.announced.complete(this.outcome.join());
 		}
 		else {
 			handle.discard();
@@ -316,7 +318,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	}
 
 	private boolean tell(Step.End end) {
-		if (!this.told.complete(new Told(null, end))) {
+		if (!this.outcome.complete(new Outcome(null, end))) {
 			return false;
 		}
 		cancelDeadline();
@@ -326,12 +328,12 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		// Now, and not when a listener has time for it: all are told the same.
 		Duration waited = waited();
 		LockException refusal = Refusals.explain(this.terms, end);
-		this.notifications.tell((listener) -> listener.onNotAcquired(this.terms.request(), waited, refusal));
-		this.announced.complete(this.told.join());
+		this.notifications.tell((listener) -> listener.onAcquireFailed(this.terms.request(), waited, refusal));
+		this.announced.complete(this.outcome.join());
 		return true;
 	}
 
-	private void tellTakeover(LeaseHandle handle) {
+	private void reportTakeover(LeaseHandle handle) {
 		Observation overtaken = this.acquisition.overtaken();
 		if (overtaken != null) {
 			LockRecord previous = overtaken.record();
@@ -351,25 +353,25 @@ final class AcquireLoop implements WaitQueue.Waiter {
 		if (pause.holder() != null) {
 			waits(pause.holder());
 		}
-		tellOverdue();
+		notifyOverdue();
 	}
 
-	/** Those who stayed in line to hear what this acquisition's calls show. */
-	private void tellOverdue() {
-		if (this.line != null) {
-			this.client.queue().overdue(this.line).forEach(WaitQueue.Waiter::aheadKnowsMore);
+	/** Those who stayed in the queue to learn what this acquisition's calls show. */
+	private void notifyOverdue() {
+		if (this.queueKey != null) {
+			this.client.queue().overdue(this.queueKey).forEach(WaitQueue.Waiter::aheadKnowsMore);
 		}
 	}
 
 	private void waits(@Nullable LockRecord holder) {
-		if (!this.told.isDone() && this.waits.compareAndSet(false, true)) {
+		if (!this.outcome.isDone() && this.waits.compareAndSet(false, true)) {
 			this.notifications.tell((listener) -> listener.onWaiting(this.terms.request(), holder));
 		}
 	}
 
 	private void leaveQueue() {
-		if (this.line != null) {
-			this.client.queue().leave(this.line);
+		if (this.queueKey != null) {
+			this.client.queue().leave(this.queueKey);
 		}
 		settle();
 	}
@@ -392,7 +394,7 @@ final class AcquireLoop implements WaitQueue.Waiter {
 	 * @param handle the lock, or {@code null} if it was not granted
 	 * @param end how the acquisition ended
 	 */
-	record Told(@Nullable LeaseHandle handle, Step.End end) {
+	record Outcome(@Nullable LeaseHandle handle, Step.End end) {
 	}
 
 }

@@ -15,7 +15,7 @@ import io.github.dynamodblock.LockRecord;
  * time that the lock was to be held at least: one last write makes the rest of that time
  * its lease.
  */
-public final class Leaving implements Conversation {
+public final class RetainUntilExpiry implements Operation {
 
 	private static final int MOST_ATTEMPTS = 5;
 
@@ -38,7 +38,7 @@ public final class Leaving implements Conversation {
 	 * @param change what its holder wanted the release to change in the item
 	 * @param randomness where identifiers and jitter come from
 	 */
-	public Leaving(HeldLease lease, Duration rest, ItemChange change, Randomness randomness) {
+	public RetainUntilExpiry(HeldLease lease, Duration rest, ItemChange change, Randomness randomness) {
 		this.lease = lease;
 		// The item stores whole milliseconds, and the lock must not be free too early.
 		this.rest = Duration.ofMillis(rest.toMillis() + 1);
@@ -48,17 +48,17 @@ public final class Leaving implements Conversation {
 	}
 
 	@Override
-	public Step start(Moment now) {
+	public Step start(ClockReading now) {
 		return next(now);
 	}
 
 	@Override
-	public Step wake(Moment now) {
+	public Step wake(ClockReading now) {
 		return next(now);
 	}
 
 	@Override
-	public Step answered(Answer answer, Moment now) {
+	public Step answered(Answer answer, ClockReading now) {
 		boolean mayRetry = ++this.attempts < MOST_ATTEMPTS;
 		if (mayRetry && answer instanceof Answer.Refused refused && refused.record() != null
 				&& isOurs(refused.record())) {
@@ -77,9 +77,9 @@ public final class Leaving implements Conversation {
 		return !record.isReleased() && this.lease.wrote(record);
 	}
 
-	private Step next(Moment now) {
+	private Step next(ClockReading now) {
 		LockWrite.Renew write = new LockWrite.Renew(this.lease.key(), this.randomness.recordVersionNumber(),
-				this.expected, this.rest, this.change, this.lease.terms().withLeaseDuration(this.rest).stamps(now));
+				this.expected, this.rest, this.change, this.lease.terms().withLeaseDuration(this.rest).timestamps(now));
 		return new Step.Write(write, this.lease.terms().callLimitNanos());
 	}
 

@@ -11,9 +11,9 @@ import static io.github.dynamodblock.protocol.Given.KEY;
 import static io.github.dynamodblock.protocol.Given.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class TurnTakingTests {
+class FairnessBackoffTests {
 
-	private final TurnTaking turns = new TurnTaking(10);
+	private final FairnessBackoff turns = new FairnessBackoff(10);
 
 	private long token;
 
@@ -43,12 +43,12 @@ class TurnTakingTests {
 	@Test
 	void standsBackWhereTokensShowNothingSinceItemsAreDeleted() {
 		for (int i = 0; i < 8; i++) {
-			assertThat(this.turns.standBack(KEY, at(i), Long.MAX_VALUE)).isZero();
+			assertThat(this.turns.backOffNanos(KEY, at(i), Long.MAX_VALUE)).isZero();
 			this.token += 1000;
 			this.turns.granted(KEY, this.token, true, at(i));
 			this.turns.released(KEY, at(i));
 		}
-		assertThat(this.turns.standBack(KEY, at(8), Long.MAX_VALUE)).isPositive();
+		assertThat(this.turns.backOffNanos(KEY, at(8), Long.MAX_VALUE)).isPositive();
 	}
 
 	@Test
@@ -58,7 +58,7 @@ class TurnTakingTests {
 			this.turns.granted(KEY, this.token, true, at(i * 100L));
 			this.turns.released(KEY, at(i * 100L));
 		}
-		assertThat(this.turns.standBack(KEY, at(1901), Long.MAX_VALUE)).isZero();
+		assertThat(this.turns.backOffNanos(KEY, at(1901), Long.MAX_VALUE)).isZero();
 	}
 
 	@Test
@@ -67,7 +67,7 @@ class TurnTakingTests {
 			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(0));
 		}
-		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE))
+		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE))
 			.isGreaterThan((long) (PollSchedule.FIRST_INTERVAL * 1.2));
 	}
 
@@ -86,15 +86,15 @@ class TurnTakingTests {
 		for (int i = 0; i < 100; i++) {
 			this.turns.granted(KEY, ++this.token, false, at(i * 1000L));
 			this.turns.released(KEY, at(i * 1000L));
-			assertThat(this.turns.standBack(KEY, at(i * 1000L + 999), Long.MAX_VALUE)).isZero();
+			assertThat(this.turns.backOffNanos(KEY, at(i * 1000L + 999), Long.MAX_VALUE)).isZero();
 		}
 	}
 
 	@Test
 	void aLockThatWasNeverReleasedNeedsNoPause() {
-		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isZero();
+		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE)).isZero();
 		this.turns.granted(KEY, 1, false, at(0));
-		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isZero();
+		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE)).isZero();
 	}
 
 	@Test
@@ -103,8 +103,8 @@ class TurnTakingTests {
 			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(0));
 		}
-		assertThat(this.turns.standBack(KEY, at(0), PollSchedule.FIRST_INTERVAL)).isZero();
-		assertThat(this.turns.standBack(KEY, at(0), Long.MAX_VALUE)).isPositive();
+		assertThat(this.turns.backOffNanos(KEY, at(0), PollSchedule.FIRST_INTERVAL)).isZero();
+		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE)).isPositive();
 	}
 
 	private long pauseAfterHolding(long millis) {
@@ -113,7 +113,7 @@ class TurnTakingTests {
 			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(millis));
 		}
-		return this.turns.standBack(KEY, at(millis), Long.MAX_VALUE);
+		return this.turns.backOffNanos(KEY, at(millis), Long.MAX_VALUE);
 	}
 
 	private int grantsUntilStandingBack() {
@@ -123,7 +123,7 @@ class TurnTakingTests {
 			this.turns.released(KEY, at(0));
 			grants++;
 		}
-		while (this.turns.standBack(KEY, at(0), Long.MAX_VALUE) == 0);
+		while (this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE) == 0);
 		return grants;
 	}
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * with its last record version number, so that a later try takes over at once. Nothing is
  * read if the client saw the lock change in the meantime.
  */
-public final class Completion implements Conversation {
+public final class BackgroundRead implements Operation {
 
 	private final LockKey key;
 
@@ -26,19 +26,19 @@ public final class Completion implements Conversation {
 	/**
 	 * A completion that has not begun; {@link Observations#complete} makes it.
 	 */
-	Completion(LockKey key, Observations observations) {
+	BackgroundRead(LockKey key, Observations observations) {
 		this.key = key;
 		this.observations = observations;
 	}
 
 	@Override
-	public Step start(Moment now) {
+	public Step start(ClockReading now) {
 		this.observation = this.observations.find(this.key);
 		return (this.observation == null) ? end(null, now) : new Step.Wait(this.observation.leaseEnds());
 	}
 
 	@Override
-	public Step wake(Moment now) {
+	public Step wake(ClockReading now) {
 		Observation known = this.observations.find(this.key);
 		if (known == null || this.observation == null) {
 			return end(null, now);
@@ -53,11 +53,11 @@ public final class Completion implements Conversation {
 	}
 
 	@Override
-	public Step answered(Answer answer, Moment now) {
+	public Step answered(Answer answer, ClockReading now) {
 		return end((answer instanceof Answer.Found found) ? found : null, now);
 	}
 
-	private Step end(Answer.@Nullable Found found, Moment now) {
+	private Step end(Answer.@Nullable Found found, ClockReading now) {
 		this.observations.completed(this.key, this.observation, found, now);
 		return new Step.Settled();
 	}

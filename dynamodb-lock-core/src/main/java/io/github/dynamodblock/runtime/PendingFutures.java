@@ -17,7 +17,7 @@ import io.github.dynamodblock.LockClientClosedException;
  * What callers wait for, and what only calls and timers bring about. Once these are gone,
  * nothing comes of a promise any more, so the client that closes breaks it. Thread-safe.
  */
-final class Promises {
+final class PendingFutures {
 
 	private final String ownerName;
 
@@ -26,7 +26,7 @@ final class Promises {
 
 	private volatile boolean broken;
 
-	Promises(String ownerName) {
+	PendingFutures(String ownerName) {
 		this.ownerName = ownerName;
 	}
 

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Conversation;
-import io.github.dynamodblock.protocol.Moment;
+import io.github.dynamodblock.protocol.Operation;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +29,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * executor, an interceptor of the SDK. So other threads can always reach the conversation
  * meanwhile.
  */
-class ConversationRunnerTests {
+class OperationRunnerTests {
 
 	private static final Step.Call CALL = new Step.Read(LockKey.of("k"), true, 1_000_000);
 
 	private final List<Step.End> ends = new ArrayList<>();
 
-	private @Nullable ConversationRunner runner;
+	private @Nullable OperationRunner runner;
 
 	private int reached;
 
@@ -71,15 +71,15 @@ class ConversationRunnerTests {
 						.hasRootCauseInstanceOf(StackOverflowError.class));
 	}
 
-	private ConversationRunner runner(Step... steps) {
+	private OperationRunner runner(Step... steps) {
 		List<Step> left = new ArrayList<>(List.of(steps));
 		return runner(() -> left.remove(0));
 	}
 
-	private ConversationRunner runner(Decisions decisions) {
+	private OperationRunner runner(Decisions decisions) {
 		Environment environment = new OnThisThread();
-		ConversationRunner runner = new ConversationRunner(decisions, environment, environment.calls(),
-				(wait) -> reach(), (end) -> {
+		OperationRunner runner = new OperationRunner(decisions, environment, environment.calls(), (wait) -> reach(),
+				(end) -> {
 					reach();
 					this.ends.add(end);
 				});
@@ -89,7 +89,7 @@ class ConversationRunnerTests {
 
 	/** Another thread asks the conversation something, and this one waits for it. */
 	private void reach() {
-		ConversationRunner runner = this.runner;
+		OperationRunner runner = this.runner;
 		assertThat(runner).isNotNull();
 		assertThat(CompletableFuture.supplyAsync(() -> runner.consult(() -> 1))).succeedsWithin(Duration.ofSeconds(30));
 		this.reached++;
@@ -98,22 +98,22 @@ class ConversationRunnerTests {
 	/**
 	 * A conversation that decides the same whatever happens.
 	 */
-	private interface Decisions extends Conversation {
+	private interface Decisions extends Operation {
 
 		Step next();
 
 		@Override
-		default Step start(Moment now) {
+		default Step start(ClockReading now) {
 			return next();
 		}
 
 		@Override
-		default Step answered(Answer answer, Moment now) {
+		default Step answered(Answer answer, ClockReading now) {
 			return next();
 		}
 
 		@Override
-		default Step wake(Moment now) {
+		default Step wake(ClockReading now) {
 			return next();
 		}
 
@@ -127,8 +127,8 @@ class ConversationRunnerTests {
 		private final VirtualTime time = new VirtualTime();
 
 		@Override
-		public Moment now() {
-			return new Moment(0, 0, this.time.wallClock());
+		public ClockReading now() {
+			return new ClockReading(0, 0, this.time.wallClock());
 		}
 
 		@Override

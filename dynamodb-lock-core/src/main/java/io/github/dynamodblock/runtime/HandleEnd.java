@@ -15,13 +15,13 @@ import io.github.dynamodblock.ItemChange;
  * @param change what the release changes in the item
  * @param detached whether the lock is left to whoever presents its token
  */
-record GivenBack(boolean deleteItem, ItemChange change, boolean detached) {
+record HandleEnd(boolean deleteItem, ItemChange change, boolean detached) {
 
 	/** The handle ended, and the lock is not released with it. */
-	static final GivenBack DETACHED = new GivenBack(false, ItemChange.none(), true);
+	static final HandleEnd DETACHED = new HandleEnd(false, ItemChange.none(), true);
 
-	static GivenBack released(boolean deleteItem, ItemChange change) {
-		return new GivenBack(deleteItem, change, false);
+	static HandleEnd released(boolean deleteItem, ItemChange change) {
+		return new HandleEnd(deleteItem, change, false);
 	}
 
 }

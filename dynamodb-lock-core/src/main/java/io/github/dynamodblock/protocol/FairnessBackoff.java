@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * time; so after a streak of grants it stands back for as long as they pause between two
  * looks. Thread-safe.
  */
-public final class TurnTaking {
+public final class FairnessBackoff {
 
 	private static final int FIRST_STREAK = 8;
 
@@ -32,7 +32,7 @@ public final class TurnTaking {
 	 * Nobody had a turn yet.
 	 * @param capacity how many locks are remembered at most
 	 */
-	public TurnTaking(int capacity) {
+	public FairnessBackoff(int capacity) {
 		this.streaks = new LinkedHashMap<>(16, 0.75f, true) {
 			private static final long serialVersionUID = 1L;
 
@@ -50,13 +50,13 @@ public final class TurnTaking {
 	 * @param deleted whether the item goes with each release, so that tokens show nothing
 	 * @param now the time
 	 */
-	public synchronized void granted(LockKey key, long fencingToken, boolean deleted, Moment now) {
+	public synchronized void granted(LockKey key, long fencingToken, boolean deleted, ClockReading now) {
 		Streak before = this.streaks.get(key);
 		if (before == null || !before.isFollowedBy(fencingToken, deleted, now)) {
 			this.streaks.put(key, new Streak(fencingToken, 1, FIRST_STREAK, now.observerNanos(), null, false));
 			return;
 		}
-		int longest = before.stoodBack() ? Math.min(LONGEST_STREAK, before.longest() * 2) : before.longest();
+		int longest = before.backedOff() ? Math.min(LONGEST_STREAK, before.longest() * 2) : before.longest();
 		this.streaks.put(key, new Streak(fencingToken, before.length() + 1, longest, now.observerNanos(), null, false));
 	}
 
@@ -65,7 +65,7 @@ public final class TurnTaking {
 	 * @param key the lock
 	 * @param now the time
 	 */
-	public synchronized void released(LockKey key, Moment now) {
+	public synchronized void released(LockKey key, ClockReading now) {
 		this.streaks.computeIfPresent(key, (same, streak) -> streak.released(now.observerNanos()));
 	}
 
@@ -76,7 +76,7 @@ public final class TurnTaking {
 	 * @param longest how long its caller can spare, in nanoseconds
 	 * @return nanoseconds; zero if it need not, or would take longer than that
 	 */
-	public synchronized long standBack(LockKey key, Moment now, long longest) {
+	public synchronized long backOffNanos(LockKey key, ClockReading now, long longest) {
 		Streak streak = this.streaks.get(key);
 		if (streak == null || streak.turnEnds() == null) {
 			return 0;
@@ -102,13 +102,13 @@ public final class TurnTaking {
 	 * @param grantedAt when the last one came
 	 * @param turnEnds until when it is others' turn, since the lock was released; or
 	 * {@code null}
-	 * @param stoodBack whether this client stood back since
+	 * @param backedOff whether this client stood back since
 	 */
 	private record Streak(long fencingToken, int length, int longest, long grantedAt, @Nullable Long turnEnds,
-			boolean stoodBack) {
+			boolean backedOff) {
 
 		/** Before others' turn was over, they can hardly have had the lock. */
-		boolean isFollowedBy(long token, boolean deleted, Moment now) {
+		boolean isFollowedBy(long token, boolean deleted, ClockReading now) {
 			boolean atOnce = this.turnEnds != null && now.observerNanos() < this.turnEnds;
 			return token == this.fencingToken + 1 || (deleted && atOnce);
 		}
@@ -120,8 +120,8 @@ public final class TurnTaking {
 					false);
 		}
 
-		Streak rested(boolean stoodBack) {
-			return new Streak(this.fencingToken, 0, this.longest, this.grantedAt, this.turnEnds, stoodBack);
+		Streak rested(boolean backedOff) {
+			return new Streak(this.fencingToken, 0, this.longest, this.grantedAt, this.turnEnds, backedOff);
 		}
 
 	}

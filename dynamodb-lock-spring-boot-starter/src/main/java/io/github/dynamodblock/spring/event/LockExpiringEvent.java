@@ -13,5 +13,5 @@ import io.github.dynamodblock.HeldLock;
  *
  * @param lock the lock, still held
  */
-public record LockInDangerEvent(HeldLock lock) implements LockEvent {
+public record LockExpiringEvent(HeldLock lock) implements LockEvent {
 }

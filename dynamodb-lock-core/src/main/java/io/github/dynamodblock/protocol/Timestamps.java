@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param leaseEnds when the lease ends, for clients that trust clocks, or {@code null} to
  * say nothing
  */
-public record Stamps(@Nullable Instant renewedAt, @Nullable Instant expiresAt, @Nullable Instant leaseEnds) {
+public record Timestamps(@Nullable Instant renewedAt, @Nullable Instant expiresAt, @Nullable Instant leaseEnds) {
 
 	/** Nothing. */
-	public static final Stamps NONE = new Stamps(null, null, null);
+	public static final Timestamps NONE = new Timestamps(null, null, null);
 
 }

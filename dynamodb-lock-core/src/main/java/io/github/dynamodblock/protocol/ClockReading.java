@@ -16,7 +16,7 @@ import java.time.Instant;
  * slept: times the leases this process holds
  * @param wallClock the time of day: seeds fencing tokens and dates items, decides nothing
  */
-public record Moment(long observerNanos, long holderNanos, Instant wallClock) {
+public record ClockReading(long observerNanos, long holderNanos, Instant wallClock) {
 
 	/**
 	 * The time of day in microseconds, from which a new lock's fencing tokens start.

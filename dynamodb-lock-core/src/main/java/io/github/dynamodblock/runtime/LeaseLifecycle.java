@@ -16,9 +16,9 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
-import io.github.dynamodblock.protocol.Conversation;
+import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.HeldLease;
-import io.github.dynamodblock.protocol.Leaving;
+import io.github.dynamodblock.protocol.RetainUntilExpiry;
 import io.github.dynamodblock.protocol.Release;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +30,15 @@ import org.slf4j.LoggerFactory;
  * in which it ends. It ends once, by its holder, by a loss or by the client's closing;
  * whoever is first decides. Thread-safe.
  */
-final class LeaseLife implements LeaseState.Changes {
+final class LeaseLifecycle implements LeaseState.Changes {
 
-	private static final Logger logger = LoggerFactory.getLogger(LeaseLife.class);
+	private static final Logger logger = LoggerFactory.getLogger(LeaseLifecycle.class);
 
 	private final LeaseState state;
 
 	private final Environment environment;
 
-	private final Promises promises;
+	private final PendingFutures pendingFutures;
 
 	private final LeaseEnding ending;
 
@@ -73,11 +73,11 @@ final class LeaseLife implements LeaseState.Changes {
 	 * @param events how to tell listeners
 	 * @param over what to do when this client holds the lock no more
 	 */
-	LeaseLife(HeldLease lease, LeaseEnding ending, ClientState client, LeaseEvents events, Runnable over) {
+	LeaseLifecycle(HeldLease lease, LeaseEnding ending, ClientState client, LeaseEvents events, Runnable over) {
 		this.state = new LeaseState(lease, this);
 		this.environment = client.environment();
-		this.promises = client.promises();
-		this.ended = new AtomicReference<>(this.promises.make());
+		this.pendingFutures = client.pendingFutures();
+		this.ended = new AtomicReference<>(this.pendingFutures.make());
 		this.ending = ending;
 		this.events = events;
 		this.heartbeats = new HeartbeatLoop(this.state, this.environment, client.pace(), client.observations(),
@@ -108,8 +108,8 @@ final class LeaseLife implements LeaseState.Changes {
 		return (reason != null) ? reason : this.lossReason;
 	}
 
-	boolean isGivenBack() {
-		return this.state.givenBack() != null;
+	boolean isHandleEnded() {
+		return this.state.handleEnd() != null;
 	}
 
 	/**
@@ -126,12 +126,12 @@ final class LeaseLife implements LeaseState.Changes {
 	 * @param calls how to send the release
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
-	CompletableFuture<ReleaseOutcome> giveBack(GivenBack how, StoreCalls calls) {
+	CompletableFuture<ReleaseOutcome> endHandle(HandleEnd how, StoreCalls calls) {
 		// First, so that a loss which only shows now is told as one.
 		HeldLease seen = present();
 		long rest = holdRest();
 		// In one step, so that nobody ends in another way what was given back.
-		HeldLease given = this.state.giveBack(how, (rest > 0) ? LeaseLife::keptInTime : HeldLease::ending);
+		HeldLease given = this.state.endHandle(how, (rest > 0) ? LeaseLifecycle::keptInTime : HeldLease::ending);
 		HeldLease lease = (given != null) ? given : seen;
 		if (lease.lossReason() != null) {
 			if (given != null && lease.mayStillBeInTable()) {
@@ -140,7 +140,7 @@ final class LeaseLife implements LeaseState.Changes {
 			return CompletableFuture.completedFuture(ReleaseOutcome.LOST);
 		}
 		if (given == null) {
-			return giveBackAgain(how);
+			return endHandleAgain(how);
 		}
 		if (rest > 0) {
 			releaseLater(rest, how);
@@ -156,7 +156,7 @@ final class LeaseLife implements LeaseState.Changes {
 		return lease.limited(HeldLease.UNLIMITED);
 	}
 
-	private void releaseLater(long delayNanos, GivenBack how) {
+	private void releaseLater(long delayNanos, HandleEnd how) {
 		this.laterRelease = this.environment.timer().schedule(delayNanos, () -> release(how));
 		if (!last().isKept()) {
 			// It ended meanwhile, and whoever ended it did not see this.
@@ -164,7 +164,7 @@ final class LeaseLife implements LeaseState.Changes {
 		}
 	}
 
-	private CompletableFuture<ReleaseOutcome> giveBackAgain(GivenBack how) {
+	private CompletableFuture<ReleaseOutcome> endHandleAgain(HandleEnd how) {
 		CompletableFuture<ReleaseOutcome> before = ended();
 		Release failed = this.release;
 		if (before.isCompletedExceptionally() && failed != null) {
@@ -181,11 +181,11 @@ final class LeaseLife implements LeaseState.Changes {
 
 	/** Of all who try at once, one goes on with what is left of the release. */
 	private CompletableFuture<ReleaseOutcome> releaseAgain(Release failed, CompletableFuture<ReleaseOutcome> before,
-			GivenBack how) {
-		CompletableFuture<ReleaseOutcome> again = this.promises.make();
+			HandleEnd how) {
+		CompletableFuture<ReleaseOutcome> again = this.pendingFutures.make();
 		if (!this.ended.compareAndSet(before, again)) {
 			again.cancel(false);
-			return giveBackAgain(how);
+			return endHandleAgain(how);
 		}
 		failed.askAgain(how.deleteItem(), how.change());
 		converse(failed, this.environment.promptCalls(), (end) -> conclude(again, end));
@@ -210,14 +210,14 @@ final class LeaseLife implements LeaseState.Changes {
 	}
 
 	boolean isDetached() {
-		GivenBack givenBack = this.state.givenBack();
-		return givenBack != null && givenBack.detached();
+		HandleEnd handleEnd = this.state.handleEnd();
+		return handleEnd != null && handleEnd.detached();
 	}
 
 	/** Frees a lock that its holder never had, however long it was to be held. */
 	void discard() {
-		GivenBack how = this.ending.byDefault();
-		HeldLease last = this.state.giveBack(how, this::endingNow);
+		HandleEnd how = this.ending.byDefault();
+		HeldLease last = this.state.endHandle(how, this::endingNow);
 		if (last != null) {
 			free(last, how);
 		}
@@ -238,7 +238,7 @@ final class LeaseLife implements LeaseState.Changes {
 		HeldLease last = this.state.end(HeldLease::ending, (lease) -> lease.lost(LossReason.CLOSED));
 		if (last == null) {
 			if (expired.mayStillBeInTable() && releases
-					&& this.state.giveBack(this.ending.byDefault(), UnaryOperator.identity()) != null) {
+					&& this.state.endHandle(this.ending.byDefault(), UnaryOperator.identity()) != null) {
 				freeWhatIsLeft(expired);
 			}
 			return ended();
@@ -254,11 +254,11 @@ final class LeaseLife implements LeaseState.Changes {
 	}
 
 	private void leave(HeldLease last) {
-		GivenBack how = (last.lossReason() == null) ? Objects.requireNonNull(this.state.givenBack())
+		HandleEnd how = (last.lossReason() == null) ? Objects.requireNonNull(this.state.handleEnd())
 				: this.ending.byDefault();
 		long rest = holdRest();
-		Conversation leaving = (rest > 0)
-				? new Leaving(last, Duration.ofNanos(rest), how.change(), this.environment.randomness())
+		Operation leaving = (rest > 0)
+				? new RetainUntilExpiry(last, Duration.ofNanos(rest), how.change(), this.environment.randomness())
 				: releaseOf(last, how);
 		// Of many locks, only so many are released at once.
 		converse(leaving, this.environment.promptCalls(), this::finishInBackground);
@@ -271,15 +271,15 @@ final class LeaseLife implements LeaseState.Changes {
 	@Override
 	public void lost(LossReason reason) {
 		stopKeeping();
-		tellLoss(reason);
+		reportLoss(reason);
 		if (reason != LossReason.CLOSED) {
 			finish(Step.Released.lost(reason));
 		}
 	}
 
 	@Override
-	public void inDanger() {
-		this.events.inDanger();
+	public void expiring() {
+		this.events.expiring();
 	}
 
 	@Override
@@ -294,11 +294,11 @@ final class LeaseLife implements LeaseState.Changes {
 		}
 	}
 
-	private void tellLoss(LossReason reason) {
+	private void reportLoss(LossReason reason) {
 		this.events.lost(reason);
 	}
 
-	private void release(GivenBack how) {
+	private void release(HandleEnd how) {
 		HeldLease last = this.state.end(this::endingNow);
 		if (last != null) {
 			free(last, how);
@@ -309,7 +309,7 @@ final class LeaseLife implements LeaseState.Changes {
 		return lease.at(this.environment.now()).ending();
 	}
 
-	private void free(HeldLease last, GivenBack how) {
+	private void free(HeldLease last, HandleEnd how) {
 		if (last.lossReason() == null) {
 			stopKeeping();
 			converse(releaseOf(last, how), this.environment.promptCalls(), this::finishInBackground);
@@ -322,15 +322,15 @@ final class LeaseLife implements LeaseState.Changes {
 				(end) -> logger.debug("What was left of lost lock '{}' was released: {}", lease.key(), end));
 	}
 
-	private Release releaseOf(HeldLease lease, GivenBack how) {
+	private Release releaseOf(HeldLease lease, HandleEnd how) {
 		Release release = new Release(lease, how.deleteItem(), how.change(), this.environment.randomness(),
 				this.environment.now());
 		this.release = release;
 		return release;
 	}
 
-	private void converse(Conversation conversation, StoreCalls calls, Consumer<Step.End> end) {
-		new ConversationRunner(conversation, this.environment, calls, end).begin();
+	private void converse(Operation operation, StoreCalls calls, Consumer<Step.End> end) {
+		new OperationRunner(operation, this.environment, calls, end).begin();
 	}
 
 	private void stopKeeping() {
@@ -360,9 +360,9 @@ final class LeaseLife implements LeaseState.Changes {
 		if (end instanceof Step.Released released) {
 			this.lossReason = released.lossReason();
 			if (released.lossReason() != null) {
-				tellLoss(released.lossReason());
+				reportLoss(released.lossReason());
 			}
-			else if (released.outcome() == ReleaseOutcome.RELEASED && isGivenBack()) {
+			else if (released.outcome() == ReleaseOutcome.RELEASED && isHandleEnded()) {
 				this.events.end(LockListener::onReleased);
 			}
 		}

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * released instead. A write that lands even later frees itself after one lease, since
  * nobody renews it.
  */
-public final class Settlement implements Conversation {
+public final class ClaimCleanup implements Operation {
 
 	private static final int MOST_ATTEMPTS = 5;
 
@@ -35,7 +35,7 @@ public final class Settlement implements Conversation {
 
 	private @Nullable String toRelease;
 
-	Settlement(LockKey key, AcquisitionTerms terms, Set<String> unresolved, Randomness randomness) {
+	ClaimCleanup(LockKey key, AcquisitionTerms terms, Set<String> unresolved, Randomness randomness) {
 		this.key = key;
 		this.terms = terms;
 		this.unresolved = unresolved;
@@ -43,17 +43,17 @@ public final class Settlement implements Conversation {
 	}
 
 	@Override
-	public Step start(Moment now) {
+	public Step start(ClockReading now) {
 		return this.unresolved.isEmpty() ? new Step.Settled() : next(now);
 	}
 
 	@Override
-	public Step wake(Moment now) {
+	public Step wake(ClockReading now) {
 		return next(now);
 	}
 
 	@Override
-	public Step answered(Answer answer, Moment now) {
+	public Step answered(Answer answer, ClockReading now) {
 		LockRecord shown = shownBy(answer);
 		if (shown != null && isToRelease(shown)) {
 			this.toRelease = shown.recordVersionNumber();
@@ -79,7 +79,7 @@ public final class Settlement implements Conversation {
 		return !record.isReleased() && this.unresolved.contains(version) && !version.equals(this.toRelease);
 	}
 
-	private Step next(Moment now) {
+	private Step next(ClockReading now) {
 		long limit = this.terms.lease().callLimitNanos();
 		if (this.toRelease == null) {
 			return new Step.Read(this.key, true, limit);
