@@ -41,6 +41,7 @@ public final class Benchmarks {
 	private static Map<String, Benchmark> all() {
 		Map<String, Benchmark> all = new LinkedHashMap<>();
 		all.put("cycle", new CycleBenchmark(1_200));
+		all.put("cost", new CostBenchmark(15, 800));
 		all.put("handoff", new HandOffBenchmark(List.of(1, 3), 60));
 		all.put("takeover", new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(20), 3),
 				new TakeoverBenchmark.Rounds(Duration.ofSeconds(4), 15))));

@@ -47,7 +47,7 @@ class BenchmarksTests {
 	void anUnknownNameIsRefusedWithTheKnownOnes() {
 		int status = Benchmarks.run(List.of("cycle", "cylce"), print(this.out), print(this.err));
 		assertThat(status).isEqualTo(2);
-		assertThat(this.err.toString(StandardCharsets.UTF_8)).contains("'cylce'", "cycle, handoff");
+		assertThat(this.err.toString(StandardCharsets.UTF_8)).contains("'cylce'", "cycle, cost, handoff");
 		assertThat(this.out.size()).isZero();
 	}
 
@@ -62,13 +62,14 @@ class BenchmarksTests {
 	void everyBenchmarkGivesItsNumbers() {
 		run(new HandOffBenchmark(List.of(1), 2),
 				new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(2), 1))),
-				new FairnessBenchmark(List.of(Duration.ZERO), Duration.ofSeconds(2)),
+				new FairnessBenchmark(List.of(Duration.ZERO), Duration.ofSeconds(2)), new CostBenchmark(2, 32),
 				new HeldLocksBenchmark(20, Duration.ofSeconds(3)),
 				new LeaderElectionBenchmark(1, Duration.ofSeconds(3), Duration.ofSeconds(2)));
 		assertThat(this.out.toString(StandardCharsets.UTF_8)).contains("hand-off, one waiter: ", "cost of waiting, ",
-				"takeover, lease 2 s: ", "longest wait of 16 threads, no hold: ", "lost of 20 held locks: 0 ",
-				"threads for 20 held locks: ", "calls of a leader besides: 0.00 in 2 s (at most 0) OK",
-				"cost of a follower then: ", "writes of a follower then: 0.00 in 2 s (at most 0) OK");
+				"takeover, lease 2 s: ", "cycle CPU, 16 threads: ", "cycle allocation, 1 thread: ",
+				"longest wait of 16 threads, no hold: ", "lost of 20 held locks: 0 ", "threads for 20 held locks: ",
+				"calls of a leader besides: 0.00 in 2 s (at most 0) OK", "cost of a follower then: ",
+				"writes of a follower then: 0.00 in 2 s (at most 0) OK");
 		assertThat(this.err.toString(StandardCharsets.UTF_8)).isEmpty();
 	}
 
