@@ -128,7 +128,7 @@ class OutageTests {
 		HeldLock lock = this.client.acquire("k");
 		this.network.cut();
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(lock::release)
-			.withMessageContaining("frees itself");
+			.withMessageContaining("after its last heartbeat");
 		this.network.heal();
 		HeldLock again = this.client.acquire("k");
 		assertThat(again.fencingToken()).isGreaterThan(lock.fencingToken());

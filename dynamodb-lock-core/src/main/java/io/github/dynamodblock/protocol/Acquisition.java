@@ -210,7 +210,7 @@ public final class Acquisition implements Operation {
 	 * {@return the conversation that frees what writes without an answer may have taken}
 	 */
 	public ClaimCleanup cleanup() {
-		return new ClaimCleanup(key(), this.terms, this.claims.unresolved(), this.randomness);
+		return new ClaimCleanup(this.terms, this.claims.unresolved(), this.randomness);
 	}
 
 	private LockKey key() {

@@ -23,6 +23,14 @@ public sealed interface Answer {
 	<R> R accept(Handler<R> handler);
 
 	/**
+	 * The lock as a refusal or a read shows it.
+	 * @return the lock, or {@code null} if the answer does not show it
+	 */
+	default @Nullable LockRecord shown() {
+		return null;
+	}
+
+	/**
 	 * The write was applied.
 	 *
 	 * @param record the lock as it is now, for a {@link LockWrite.Claim}; {@code null}
@@ -45,6 +53,11 @@ public sealed interface Answer {
 	record Refused(@Nullable LockRecord record) implements Answer {
 
 		@Override
+		public @Nullable LockRecord shown() {
+			return this.record;
+		}
+
+		@Override
 		public <R> R accept(Handler<R> handler) {
 			return handler.refused(this);
 		}
@@ -57,6 +70,11 @@ public sealed interface Answer {
 	 * @param record the lock, or {@code null} if it has no item
 	 */
 	record Found(@Nullable LockRecord record) implements Answer {
+
+		@Override
+		public @Nullable LockRecord shown() {
+			return this.record;
+		}
 
 		@Override
 		public <R> R accept(Handler<R> handler) {

@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.protocol;
 
-import io.github.dynamodblock.ItemChange;
-
 /**
  * The calls that keep, confirm and free a lease. Their time limits come from the validity
  * that is left.
@@ -26,49 +24,19 @@ public final class LeaseCalls {
 	 */
 	public static Step.Call heartbeat(HeldLease lease, CallHistory history, ClockReading now) {
 		long limit = history.limitNanos(lease, now);
-		return lease.seemsMissing() ? new Step.Read(lease.key(), true, limit)
-				: new Step.Write(renewal(lease, now).write(), limit);
+		return lease.seemsMissing() ? new Step.Read(lease.key(), true, limit) : new Step.Write(renewal(lease), limit);
 	}
 
 	/**
 	 * The heartbeat that {@link HeldLease#renewing} announced.
 	 * @param lease the lease
-	 * @param now the time before it is sent
-	 * @return the write and its time limit
-	 */
-	public static Step.Write renewal(HeldLease lease, ClockReading now) {
-		Heartbeat heartbeat = lease.newest();
-		LockWrite.Renew write = new LockWrite.Renew(lease.key(), heartbeat.recordVersionNumber(),
-				lease.record().recordVersionNumber(), heartbeat.terms().leaseDuration(),
-				heartbeat.change().against(lease.record().attributes().keySet()), heartbeat.timestamps());
-		return new Step.Write(write, limit(lease, now));
-	}
-
-	/**
-	 * The consistent read that settles whether the item is gone.
-	 * @param lease the lease
-	 * @param now the time before it is sent
-	 * @return the read and its time limit
-	 */
-	public static Step.Read confirmation(HeldLease lease, ClockReading now) {
-		return new Step.Read(lease.key(), true, limit(lease, now));
-	}
-
-	/**
-	 * The release: one write on every record version number that may be this lease's, and
-	 * on nothing else, so that it can never free a successor's lock.
-	 * @param lease the lease
-	 * @param recordVersionNumber the fresh record version number
-	 * @param deleteItem whether to delete the item
-	 * @param change what happens to data and attributes of an item that is kept
-	 * @param now the time before it is sent
 	 * @return the write
 	 */
-	static LockWrite.Release release(HeldLease lease, String recordVersionNumber, boolean deleteItem, ItemChange change,
-			ClockReading now) {
-		ItemChange all = change.against(lease.record().attributes().keySet());
-		return new LockWrite.Release(lease.key(), recordVersionNumber, lease.versions(),
-				new LockWrite.Freeing(deleteItem, all, lease.terms().expiresAt(now)));
+	static LockWrite.Renew renewal(HeldLease lease) {
+		Heartbeat heartbeat = lease.newest();
+		return new LockWrite.Renew(lease.key(), heartbeat.recordVersionNumber(), lease.record().recordVersionNumber(),
+				heartbeat.terms().leaseDuration(), heartbeat.change().against(lease.record().attributes().keySet()),
+				heartbeat.timestamps());
 	}
 
 	/** How long a call for the lease may take at most. */

@@ -5,27 +5,24 @@
 
 package io.github.dynamodblock.protocol;
 
-import java.util.HashSet;
-import java.util.Set;
-
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The release of one lease: one write, repeated while it is not answered, until the lease
- * is over and for ten seconds at least. It frees nothing but what this lease wrote, so
- * that it can be repeated after the lease. Once a release went unanswered, a lock that is
- * gone or another's means that it was applied.
+ * The release of one lease, retried until the lease is over and for ten seconds at least.
+ * It frees only what this lease wrote, so that it can be repeated after the lease. Once a
+ * release had no answer, a lock that is gone or another owner's means that it was
+ * applied.
  */
-public final class Release implements Operation {
+public class Release extends RetriedWrite {
 
 	private static final int MOST_REFUSALS = 3;
 
-	private static final long SHORTEST_PATIENCE = 10_000_000_000L;
+	private static final long SHORTEST_RETRY_TIME = 10_000_000_000L;
 
 	private final HeldLease lease;
 
@@ -33,171 +30,128 @@ public final class Release implements Operation {
 
 	private ItemChange change;
 
-	/** Whether what renewals were to change is changed too. */
+	/** Whether the release also makes the changes that no heartbeat has confirmed. */
 	private boolean withPending = true;
 
-	private final Randomness randomness;
-
-	private final Answer.Handler<Step> rules = new AnswerRules();
-
-	private ClockReading now;
-
-	/** Until when the write is repeated, on the holder's clock. */
+	/** Until when the write is retried, on the holder's clock. */
 	private long until;
 
-	/** The versions that this release wrote, if it was applied. */
-	private final Set<String> sent = new HashSet<>();
-
-	private int attempts;
-
-	/** Whether a call went unanswered, so that it may have been applied. */
-	private boolean mayBeApplied;
-
-	private int refused;
-
-	private boolean confirming;
-
-	private Answer.@Nullable Unknown lastProblem;
+	private int refusals;
 
 	/**
 	 * A release that has not begun.
 	 * @param lease the lease
 	 * @param deleteItem whether to delete the lock's item
 	 * @param change what happens to data and attributes of an item that is kept
-	 * @param randomness where identifiers and jitter come from
+	 * @param randomness the source of identifiers and jitter
 	 * @param now the time
 	 */
 	public Release(HeldLease lease, boolean deleteItem, ItemChange change, Randomness randomness, ClockReading now) {
+		super(lease.key(), lease.terms(), randomness);
 		this.lease = lease;
 		this.deleteItem = deleteItem;
 		this.change = change;
-		this.randomness = randomness;
-		this.now = now;
+		this.until = lastRetry(now);
 	}
 
 	/**
-	 * Asks once more, after an end that did not free the lock.
+	 * Prepares another start, after an end that did not free the lock.
 	 * @param deleteItem whether to delete the lock's item
 	 * @param change what happens to data and attributes of an item that is kept
 	 */
 	public void askAgain(boolean deleteItem, ItemChange change) {
 		this.deleteItem = deleteItem;
 		this.change = change;
-		this.refused = 0;
+		this.refusals = 0;
 	}
 
 	@Override
 	public Step start(ClockReading now) {
-		this.now = now;
-		this.until = Math.max(this.lease.deadline(), Nanos.later(now.holderNanos(), SHORTEST_PATIENCE));
-		return next();
+		this.until = lastRetry(now);
+		return next(now);
+	}
+
+	private long lastRetry(ClockReading now) {
+		return Math.max(this.lease.deadline(), Nanos.later(now.holderNanos(), SHORTEST_RETRY_TIME));
 	}
 
 	@Override
 	public Step wake(ClockReading now) {
-		this.now = now;
-		return (leftNanos() > 0 || this.lastProblem == null) ? next() : failed(this.lastProblem);
+		return (retryNanos(now) > 0) ? next(now) : unconfirmed();
 	}
 
 	@Override
-	public Step answered(Answer answer, ClockReading now) {
-		this.now = now;
-		return answer.accept(this.rules);
-	}
-
-	private Step next() {
-		if (this.confirming) {
-			return new Step.Read(this.lease.key(), true, limitNanos());
-		}
-		String version = this.randomness.recordVersionNumber();
-		this.sent.add(version);
+	protected LockWrite write(String recordVersionNumber, ClockReading now) {
 		ItemChange all = this.withPending ? this.lease.pending().then(this.change) : this.change;
-		return new Step.Write(LeaseCalls.release(this.lease, version, this.deleteItem, all, this.now), limitNanos());
+		// Every version that may be this lease's and no other: never a successor's lock.
+		return new LockWrite.Release(this.lease.key(), recordVersionNumber, this.lease.versions(),
+				new LockWrite.Freeing(this.deleteItem, all.against(this.lease.record().attributes().keySet()),
+						this.lease.terms().expiresAt(now)));
 	}
 
-	/**
-	 * The lock is not this lease's: because of an earlier release, or of somebody else.
-	 */
-	private Step gone(@Nullable LockRecord found) {
-		boolean applied = found != null && this.sent.contains(found.recordVersionNumber());
-		return (applied || this.mayBeApplied) ? Step.Released.FREED : Step.Released.lost(this.lease.lossShownBy(found));
-	}
-
-	private Step retry(Answer.Unknown problem) {
-		this.attempts++;
-		this.lastProblem = problem;
-		if (leftNanos() <= 0) {
-			return failed(problem);
-		}
-		long pause = Math.min(leftNanos(), Backoff.nanos(this.attempts, this.randomness.fraction()));
-		return new Step.Wait(Nanos.later(this.now.observerNanos(), pause));
-	}
-
-	private long leftNanos() {
-		return this.until - this.now.holderNanos();
-	}
-
-	private long limitNanos() {
-		return Math.max(1, Math.min(LeaseTerms.CALL_LIMIT_NANOS, leftNanos()));
-	}
-
-	private Step failed(Answer.Unknown problem) {
-		String what = this.mayBeApplied ? "' could not be confirmed; unless it was applied"
-				: "' was refused; unless another release succeeds";
-		return new Step.Failed(new LockStoreException("The release of lock '" + this.lease.key() + what
-				+ ", the lock frees itself " + this.lease.terms().leaseDuration()
-				+ " after its last heartbeat. The last call: " + problem.description(), problem.origin()));
-	}
-
-	/**
-	 * What each answer means.
-	 */
-	private final class AnswerRules implements Answer.Handler<Step> {
-
-		@Override
-		public Step applied(Answer.Applied answer) {
+	@Override
+	protected Step decide(Answer answer, ClockReading now) {
+		if (answer instanceof Answer.Applied) {
 			return Step.Released.FREED;
 		}
-
-		@Override
-		public Step refused(Answer.Refused answer) {
-			if (answer.record() != null) {
-				return gone(answer.record());
-			}
-			Release.this.confirming = true;
-			return next();
+		if (answer instanceof Answer.Unknown problem) {
+			return retry(problem, now);
 		}
-
-		@Override
-		public Step found(Answer.Found answer) {
-			@Nullable LockRecord record = answer.record();
-			if (record == null || record.isReleased() || !Release.this.lease.wrote(record)) {
-				return gone(record);
-			}
-			Release.this.confirming = false;
-			return retry(new Answer.Unknown(
-					new IllegalStateException("the release was refused although the lock is this lease's")));
+		if (answer instanceof Answer.Failed failed) {
+			return failed(failed.failure(), now);
 		}
-
-		@Override
-		public Step unknown(Answer.Unknown answer) {
-			Release.this.mayBeApplied |= !Release.this.confirming;
-			return retry(answer);
+		LockRecord found = answer.shown();
+		if (answer instanceof Answer.Refused && found == null) {
+			return read(now);
 		}
-
-		@Override
-		public Step failed(Answer.Failed answer) {
-			if (answer.failure() instanceof LockTableException table) {
-				boolean missing = table.problem() == LockTableException.Problem.MISSING;
-				return Step.Released.lost(missing ? LossReason.TABLE_MISSING : LossReason.STOLEN);
-			}
-			// It may have been refused for a change that nobody can tell of any more.
-			Release.this.withPending = false;
-			// Rights and credentials may come back at once, but hardly later.
-			Answer.Unknown problem = new Answer.Unknown(answer.failure());
-			return (++Release.this.refused < MOST_REFUSALS) ? retry(problem) : Release.this.failed(problem);
+		if (answer instanceof Answer.Found && found != null && !found.isReleased() && this.lease.wrote(found)) {
+			return writeAgain("the release was refused although the lock is this lease's", now);
 		}
+		return gone(found, wrote(found) || mayBeApplied());
+	}
 
+	/**
+	 * The lock is not this lease's.
+	 * @param found the lock as it is, or {@code null} if it has no item
+	 * @param byThis whether an earlier write of this release explains that
+	 */
+	Step gone(@Nullable LockRecord found, boolean byThis) {
+		return byThis ? Step.Released.FREED : Step.Released.lost(this.lease.lossShownBy(found));
+	}
+
+	private Step failed(LockException failure, ClockReading now) {
+		if (failure instanceof LockTableException table) {
+			return tableLost(table);
+		}
+		// The change of an earlier heartbeat may be the reason for the refusal.
+		this.withPending = false;
+		// Permissions and credentials may come back at once, but hardly later.
+		this.refusals++;
+		return retry(new Answer.Unknown(failure), now);
+	}
+
+	/** The table is missing, or has another kind of item in the lock's place. */
+	Step tableLost(LockTableException failure) {
+		boolean missing = failure.problem() == LockTableException.Problem.MISSING;
+		return Step.Released.lost(missing ? LossReason.TABLE_MISSING : LossReason.STOLEN);
+	}
+
+	@Override
+	protected long limitNanos(ClockReading now) {
+		return Math.max(1, Math.min(LeaseTerms.CALL_LIMIT_NANOS, this.until - now.holderNanos()));
+	}
+
+	@Override
+	protected long retryNanos(ClockReading now) {
+		return (this.refusals < MOST_REFUSALS) ? this.until - now.holderNanos() : 0;
+	}
+
+	@Override
+	protected Step unconfirmed() {
+		return failed("The release of lock '" + this.lease.key()
+				+ (mayBeApplied() ? "' could not be confirmed; unless it was applied"
+						: "' was refused; unless another release succeeds")
+				+ ", the lock expires " + this.lease.terms().leaseDuration() + " after its last heartbeat");
 	}
 
 }

@@ -11,13 +11,10 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
 
 /**
- * Leaves a lock in the table, for others to wait out, when its client closes before the
- * time that the lock was to be held at least: one last write makes the rest of that time
- * its lease.
+ * Retains a lock in the table when its client closes before the time that the lock is to
+ * be held at least: one last write makes the rest of that time its lease.
  */
-public final class RetainUntilExpiry implements Operation {
-
-	private static final int MOST_ATTEMPTS = 5;
+public final class RetainUntilExpiry extends RetriedWrite {
 
 	private final HeldLease lease;
 
@@ -25,62 +22,46 @@ public final class RetainUntilExpiry implements Operation {
 
 	private final ItemChange change;
 
-	private final Randomness randomness;
-
 	private String expected;
 
-	private int attempts;
-
 	/**
-	 * A leaving that has not begun.
+	 * An operation that has not begun.
 	 * @param lease the lease
-	 * @param rest how long the lock is to be held yet, positive
+	 * @param rest for how much longer the lock is to be held, positive
 	 * @param change what its holder wanted the release to change in the item
-	 * @param randomness where identifiers and jitter come from
+	 * @param randomness the source of identifiers and jitter
 	 */
 	public RetainUntilExpiry(HeldLease lease, Duration rest, ItemChange change, Randomness randomness) {
+		super(lease.key(), lease.terms(), randomness);
 		this.lease = lease;
 		// The item stores whole milliseconds, and the lock must not be free too early.
 		this.rest = Duration.ofMillis(rest.toMillis() + 1);
 		this.change = lease.pending().then(change).against(lease.record().attributes().keySet());
-		this.randomness = randomness;
 		this.expected = lease.record().recordVersionNumber();
 	}
 
 	@Override
-	public Step start(ClockReading now) {
-		return next(now);
+	protected LockWrite write(String recordVersionNumber, ClockReading now) {
+		return new LockWrite.Renew(this.lease.key(), recordVersionNumber, this.expected, this.rest, this.change,
+				this.lease.terms().withLeaseDuration(this.rest).timestamps(now));
 	}
 
 	@Override
-	public Step wake(ClockReading now) {
-		return next(now);
-	}
-
-	@Override
-	public Step answered(Answer answer, ClockReading now) {
-		boolean mayRetry = ++this.attempts < MOST_ATTEMPTS;
-		if (mayRetry && answer instanceof Answer.Refused refused && refused.record() != null
-				&& isOurs(refused.record())) {
-			// A heartbeat that was under way has been applied first.
-			this.expected = refused.record().recordVersionNumber();
-			return next(now);
+	protected Step decide(Answer answer, ClockReading now) {
+		if (answer instanceof Answer.Unknown problem) {
+			return retry(problem, now);
 		}
-		if (mayRetry && answer instanceof Answer.Unknown) {
-			long pause = Backoff.nanos(this.attempts, this.randomness.fraction());
-			return new Step.Wait(Nanos.later(now.observerNanos(), pause));
+		LockRecord found = answer.shown();
+		if (found != null && isOurs(found) && !found.recordVersionNumber().equals(this.expected)) {
+			// A heartbeat that was under way was applied first.
+			this.expected = found.recordVersionNumber();
+			return write(now);
 		}
 		return new Step.Settled();
 	}
 
 	private boolean isOurs(LockRecord record) {
 		return !record.isReleased() && this.lease.wrote(record);
-	}
-
-	private Step next(ClockReading now) {
-		LockWrite.Renew write = new LockWrite.Renew(this.lease.key(), this.randomness.recordVersionNumber(),
-				this.expected, this.rest, this.change, this.lease.terms().withLeaseDuration(this.rest).timestamps(now));
-		return new Step.Write(write, this.lease.terms().callLimitNanos());
 	}
 
 }

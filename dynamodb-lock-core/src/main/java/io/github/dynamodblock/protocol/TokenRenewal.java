@@ -5,85 +5,72 @@
 
 package io.github.dynamodblock.protocol;
 
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
 
 /**
- * The renewal of a detached lock by whoever presents its token: one heartbeat, repeated
- * while it is not answered and there is time.
+ * The renewal of a detached lock by its token: one heartbeat, retried while the lease
+ * lasts and time is left.
  */
-public final class TokenRenewal implements Operation {
-
-	private final Randomness randomness;
+public final class TokenRenewal extends RetriedWrite {
 
 	private final long retryUntil;
 
 	private HeldLease lease;
 
-	private int unanswered;
-
 	/**
 	 * A renewal that has not begun.
-	 * @param lease the lease as the token tells it, with what is to change
-	 * @param retryUntil until when a call that was not answered is followed by another,
-	 * on {@link ClockReading#observerNanos()}
-	 * @param randomness where identifiers and jitter come from
+	 * @param lease the lease that the token describes, with what is to change
+	 * @param retryUntil until when a failed call is followed by another, on
+	 * {@link ClockReading#observerNanos()}
+	 * @param randomness the source of identifiers and jitter
 	 */
 	public TokenRenewal(HeldLease lease, long retryUntil, Randomness randomness) {
+		super(lease.key(), lease.terms(), randomness);
 		this.lease = lease;
 		this.retryUntil = retryUntil;
-		this.randomness = randomness;
 	}
 
 	@Override
-	public Step start(ClockReading now) {
-		return next(now);
+	protected LockWrite write(String recordVersionNumber, ClockReading now) {
+		this.lease = this.lease.renewing(recordVersionNumber, now);
+		return LeaseCalls.renewal(this.lease);
 	}
 
 	@Override
-	public Step wake(ClockReading now) {
-		return this.lease.seemsMissing() ? LeaseCalls.confirmation(this.lease, now) : next(now);
-	}
-
-	@Override
-	public Step answered(Answer answer, ClockReading now) {
+	protected Step decide(Answer answer, ClockReading now) {
 		if (answer instanceof Answer.Failed failed) {
 			return new Step.Failed(failed.failure());
 		}
 		String before = this.lease.record().recordVersionNumber();
 		this.lease = this.lease.answered(answer, now);
-		if (this.lease.lossReason() == LossReason.EXPIRED) {
-			return failed(answer);
-		}
-		if (this.lease.lossReason() != null) {
-			return new Step.Lost(this.lease.lossReason());
+		LossReason reason = this.lease.lossReason();
+		if (reason != null && reason != LossReason.EXPIRED) {
+			return new Step.Lost(reason);
 		}
 		if (!this.lease.record().recordVersionNumber().equals(before)) {
 			return new Step.Renewed(this.lease.record());
 		}
-		boolean seemsMissing = this.lease.seemsMissing() && answer instanceof Answer.Refused;
-		return seemsMissing ? LeaseCalls.confirmation(this.lease, now) : retry(answer, now);
-	}
-
-	private Step retry(Answer answer, ClockReading now) {
-		if (now.observerNanos() >= this.retryUntil) {
-			return failed(answer);
+		if (answer instanceof Answer.Unknown problem) {
+			return retry(problem, now);
 		}
-		long pause = Backoff.nanos(++this.unanswered, this.randomness.fraction());
-		return new Step.Wait(Math.min(this.retryUntil, Nanos.later(now.observerNanos(), pause)));
+		return (this.lease.seemsMissing() && answer instanceof Answer.Refused) ? read(now)
+				: writeAgain("the answer does not confirm the renewal", now);
 	}
 
-	private Step failed(Answer answer) {
-		Throwable cause = (answer instanceof Answer.Unknown unknown) ? unknown.origin() : null;
-		String description = (answer instanceof Answer.Unknown unknown) ? unknown.description() : answer.toString();
-		return new Step.Failed(new LockStoreException("The renewal of lock '" + this.lease.key()
-				+ "' by its token could not be confirmed; the token may be used up or not. The last call: "
-				+ description, cause));
+	@Override
+	protected long limitNanos(ClockReading now) {
+		return LeaseCalls.limit(this.lease, now);
 	}
 
-	private Step next(ClockReading now) {
-		this.lease = this.lease.renewing(this.randomness.recordVersionNumber(), now);
-		return LeaseCalls.renewal(this.lease, now);
+	@Override
+	protected long retryNanos(ClockReading now) {
+		return this.lease.isKept() ? this.retryUntil - now.observerNanos() : 0;
+	}
+
+	@Override
+	protected Step unconfirmed() {
+		return failed("The renewal of lock '" + this.lease.key()
+				+ "' by its token could not be confirmed; the token may be used up or not");
 	}
 
 }

@@ -83,9 +83,8 @@ final class DetachedLocks {
 	 */
 	CompletableFuture<ReleaseOutcome> forceRelease(LockKey key, String expectedOwner) {
 		this.client.settings().rules().checkKey(key);
-		ClockReading now = this.client.environment().now();
 		return released(new ForcedRelease(key, expectedOwner, this.client.settings().lease(),
-				this.client.settings().deleteOnRelease(), this.client.environment().randomness(), now));
+				this.client.settings().deleteOnRelease(), this.client.environment().randomness()));
 	}
 
 	private CompletableFuture<ReleaseOutcome> released(Operation release) {

@@ -36,11 +36,11 @@ class HeldLeaseTests {
 
 	@Test
 	void aHeartbeatIsAConditionOnTheLastAcknowledgedVersionAndSetsAFreshOne() {
-		LockWrite.Renew renew = renewal(renewing(this.lease, "first", 2500), 2500);
+		LockWrite.Renew renew = LeaseCalls.renewal(renewing(this.lease, "first", 2500));
 		assertThat(renew.expected()).isEqualTo("granted");
 		assertThat(renew.recordVersionNumber()).isEqualTo("first");
 		HeldLease renewed = renewing(this.lease, "first", 2500).answered(APPLIED, at(2510));
-		assertThat(renewal(renewing(renewed, "second", 5000), 5000).expected()).isEqualTo("first");
+		assertThat(LeaseCalls.renewal(renewing(renewed, "second", 5000)).expected()).isEqualTo("first");
 	}
 
 	@Test
@@ -63,7 +63,7 @@ class HeldLeaseTests {
 				at(4200));
 		assertThat(recovered.isKept()).isTrue();
 		assertThat(recovered.deadline()).isEqualTo(at(2500).holderNanos() + TERMS.validityNanos());
-		assertThat(renewal(renewing(recovered, "third", 4300), 4300).expected()).isEqualTo("first");
+		assertThat(LeaseCalls.renewal(renewing(recovered, "third", 4300)).expected()).isEqualTo("first");
 	}
 
 	@Test
@@ -123,7 +123,8 @@ class HeldLeaseTests {
 		HeldLease asking = renewing(this.lease, "first", 2500).answered(new Answer.Refused(null), at(2510));
 		assertThat(asking.isKept()).isTrue();
 		assertThat(asking.seemsMissing()).isTrue();
-		assertThat(LeaseCalls.confirmation(asking, at(2510)).consistent()).isTrue();
+		assertThat(LeaseCalls.heartbeat(asking, CallHistory.granted(0), at(2510)))
+			.isInstanceOfSatisfying(Step.Read.class, (read) -> assertThat(read.consistent()).isTrue());
 		assertThat(asking.answered(new Answer.Found(null), at(2520)).lossReason()).isEqualTo(LossReason.ITEM_MISSING);
 		HeldLease found = asking.answered(new Answer.Found(ours("first")), at(2520));
 		assertThat(found.isKept()).isTrue();
@@ -187,16 +188,16 @@ class HeldLeaseTests {
 	void aReleaseIsAConditionOnEveryVersionThatMayBeThisLeases() {
 		HeldLease unanswered = renewing(this.lease, "first", 2500).answered(unknown(), at(2600));
 		HeldLease again = renewing(unanswered, "second", 2700);
-		LockWrite.Release release = LeaseCalls.release(again.ending(), "freed", false, ItemChange.none(), at(2800));
+		LockWrite.Release release = release(again.ending());
 		assertThat(release.expected()).containsExactlyInAnyOrder("granted", "first", "second");
-		assertThat(release.recordVersionNumber()).isEqualTo("freed");
+		assertThat(release.recordVersionNumber()).isEqualTo("mine-1");
 	}
 
 	@Test
 	void versionsWhoseConditionIsOverAreForgotten() {
 		HeldLease unanswered = renewing(this.lease, "first", 2500).answered(unknown(), at(2600));
 		HeldLease confirmed = renewing(unanswered, "second", 2700).answered(APPLIED, at(2800));
-		LockWrite.Release release = LeaseCalls.release(confirmed, "freed", false, ItemChange.none(), at(2900));
+		LockWrite.Release release = release(confirmed);
 		assertThat(release.expected()).containsExactly("second");
 	}
 
@@ -229,9 +230,8 @@ class HeldLeaseTests {
 
 	@Test
 	void callsAreLimitedByTheValidityThatIsLeft() {
-		assertThat(LeaseCalls.renewal(renewing(this.lease, "a", 0), at(0)).limitNanos())
-			.isEqualTo(LeaseTerms.CALL_LIMIT_NANOS);
-		assertThat(LeaseCalls.renewal(renewing(this.lease, "a", 9700), at(9700)).limitNanos())
+		assertThat(LeaseCalls.limit(renewing(this.lease, "a", 0), at(0))).isEqualTo(LeaseTerms.CALL_LIMIT_NANOS);
+		assertThat(LeaseCalls.limit(renewing(this.lease, "a", 9700), at(9700)))
 			.isLessThanOrEqualTo(this.lease.deadline() - at(9700).holderNanos());
 	}
 
@@ -239,8 +239,9 @@ class HeldLeaseTests {
 		return lease.renewing(version, at(millis));
 	}
 
-	private static LockWrite.Renew renewal(HeldLease lease, long millis) {
-		return (LockWrite.Renew) LeaseCalls.renewal(lease, at(millis)).write();
+	private static LockWrite.Release release(HeldLease lease) {
+		Release release = new Release(lease, false, ItemChange.none(), Given.numbered(), at(2900));
+		return (LockWrite.Release) ((Step.Write) release.start(at(2900))).write();
 	}
 
 }

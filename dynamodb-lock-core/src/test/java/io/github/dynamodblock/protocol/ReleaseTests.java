@@ -95,13 +95,13 @@ class ReleaseTests {
 	}
 
 	@Test
-	void failsWhenTheLeaseIsOverAndSaysThatTheLockFreesItself() {
+	void failsWhenTheLeaseIsOverAndSaysThatTheLockExpires() {
 		this.release.start(at(9700));
 		Step end = this.release.answered(unknown(), at(19_700));
 		assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("orders-42")
-					.hasMessageContaining("frees itself"));
+					.hasMessageContaining("the lock expires"));
 	}
 
 	@Test

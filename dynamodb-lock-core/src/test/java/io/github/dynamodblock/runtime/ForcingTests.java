@@ -81,7 +81,7 @@ class ForcingTests extends VirtualTimeTest {
 		var outcome = two().client().detachedLocks().forceRelease(LockKey.of("k"), "one");
 		time().pass(LEASE.multipliedBy(3));
 		assertThat(outcome.handle((value, problem) -> problem).getNow(null)).isInstanceOf(LockStoreException.class)
-			.hasMessageContaining("look at the lock again");
+			.hasMessageContaining("read the lock again");
 	}
 
 	@Test

@@ -93,7 +93,7 @@ class ReleasingTests extends VirtualTimeTest {
 		time().pass(Duration.ofSeconds(11));
 		assertThat(outcome).isCompletedExceptionally();
 		assertThat(outcome.handle((value, failure) -> failure).join()).isInstanceOf(LockStoreException.class)
-			.hasMessageContaining("frees itself");
+			.hasMessageContaining("the lock expires");
 	}
 
 	@Test
