@@ -297,12 +297,16 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	private void granted(Step.Granted granted) {
-		boolean keepsTurn = this.queueKey != null && !this.queueKey.endsAtGrant();
-		LeaseHandle handle = new LeaseHandle(granted.lease(), this.terms, this.client, this.notifications, waited(),
-				keepsTurn ? this::leaveQueue : this::settle);
+		// The lease keeps the turn, and nothing else of this acquisition.
+		QueueKey keptTurn = (this.queueKey != null && !this.queueKey.endsAtGrant()) ? this.queueKey : null;
+		HoldTerms holdTerms = HoldTerms.of(this.terms, this.client.environment().now(), waited(), keptTurn);
+		LeaseHandle handle = new LeaseHandle(granted.lease(), holdTerms, this.client, this.notifications);
 		this.client.add(handle);
-		if (!keepsTurn) {
+		if (keptTurn == null) {
 			leaveQueue();
+		}
+		else {
+			this.client.queue().granted(keptTurn);
 		}
 		if (this.outcome.complete(new Outcome(handle, granted))) {
 			cancelDeadline();
@@ -314,6 +318,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		}
 		else {
 			handle.discard();
+			settle();
 		}
 	}
 

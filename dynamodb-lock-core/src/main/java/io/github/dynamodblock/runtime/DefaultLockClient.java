@@ -166,7 +166,7 @@ public final class DefaultLockClient implements LockClient {
 	@Override
 	public ReleaseOutcome release(LockToken token) {
 		ensureOpen();
-		return Releases.await(token.key(), this.detached.release(token), ReleaseRequest.create().waitTime());
+		return LeaseHandle.awaitRelease(token.key(), this.detached.release(token), ReleaseRequest.create().waitTime());
 	}
 
 	@Override
@@ -303,7 +303,7 @@ public final class DefaultLockClient implements LockClient {
 			}
 			this.state.environment()
 				.close(Duration.ofNanos(Math.max(0, Math.min(ENDING_NANOS, end - System.nanoTime()))));
-			this.state.pendingFutures().breakAll();
+			this.state.pendingFutures().failAll();
 		}
 		finally {
 			this.closed.complete(null);

@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -13,47 +12,44 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.CallHistory;
-import io.github.dynamodblock.protocol.HeartbeatPace;
 import io.github.dynamodblock.protocol.HeartbeatSchedule;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseCalls;
 import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.Observations;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one lease by heartbeats, from time to time and on demand, never two at once.
+ * Renews one lease by heartbeats, periodically and on demand, never two at once.
  * Thread-safe.
  */
-final class HeartbeatLoop {
+final class HeartbeatLoop implements StoreCalls.Source {
 
 	private static final Logger logger = LoggerFactory.getLogger(HeartbeatLoop.class);
 
 	private final LeaseState state;
 
+	private final ClientState client;
+
 	private final Environment environment;
 
-	private final HeartbeatPace pace;
-
-	private final Observations observations;
-
-	/** Whether heartbeats come without being asked for. */
+	/** Whether heartbeats are sent without a demand. */
 	private final boolean automatic;
 
-	private final Events events;
+	private final LeaseEvents events;
 
-	/** In the order in which they came. */
+	/** First in, first out. */
 	private final Queue<Demand> demands = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Who sets this to true sends a heartbeat, and owns the two fields below till then.
+	 * The thread that sets this sends a heartbeat, and owns the two fields below until it
+	 * is cleared.
 	 */
 	private final AtomicBoolean underWay = new AtomicBoolean();
 
@@ -61,14 +57,12 @@ final class HeartbeatLoop {
 
 	private CallHistory history = CallHistory.granted(0);
 
-	private volatile Timer.@Nullable Task next;
+	private volatile Timer.@Nullable Task nextDue;
 
-	HeartbeatLoop(LeaseState state, Environment environment, HeartbeatPace pace, Observations observations,
-			boolean automatic, Events events) {
+	HeartbeatLoop(LeaseState state, ClientState client, boolean automatic, LeaseEvents events) {
 		this.state = state;
-		this.environment = environment;
-		this.pace = pace;
-		this.observations = observations;
+		this.client = client;
+		this.environment = client.environment();
 		this.automatic = automatic;
 		this.events = events;
 	}
@@ -91,16 +85,15 @@ final class HeartbeatLoop {
 
 	/**
 	 * Sends a heartbeat now.
-	 * @param leaseDuration the lease from now on, or {@code null} to leave it
-	 * @param change what happens to data and attributes
+	 * @param request what it is to change
 	 * @return completed with the lease when a heartbeat that was sent from now on is
 	 * confirmed, or when the lease is not kept any more; with an exception if the
 	 * heartbeat is refused for good
 	 */
-	CompletableFuture<HeldLease> demand(@Nullable Duration leaseDuration, ItemChange change) {
+	CompletableFuture<HeldLease> demand(RenewRequest request) {
 		Demand demand = new Demand();
 		this.state.update((lease) -> lease.isKept()
-				? lease.asked((leaseDuration != null) ? leaseDuration : lease.terms().leaseDuration(), change) : lease);
+				? lease.asked(request.leaseDuration().orElse(lease.terms().leaseDuration()), request.change()) : lease);
 		this.demands.add(demand);
 		if (this.state.get().isKept()) {
 			beat();
@@ -111,10 +104,10 @@ final class HeartbeatLoop {
 		return demand.confirmed;
 	}
 
-	/** The time for a heartbeat has come, unless it has to keep pace with others. */
+	/** Sends a heartbeat that is due, or later where the client's rate asks for it. */
 	private void due() {
 		ClockReading now = this.environment.now();
-		long delay = this.pace.delay(now, HeartbeatSchedule.latest(this.state.get(), now));
+		long delay = this.client.pace().delay(now, HeartbeatSchedule.latest(this.state.get(), now));
 		if (delay > 0) {
 			schedule(delay, this::beat);
 		}
@@ -127,12 +120,12 @@ final class HeartbeatLoop {
 		if (this.underWay.compareAndSet(false, true)) {
 			cancelNext();
 			this.demands.forEach((demand) -> demand.served = true);
-			this.environment.heartbeats()
-				.send(new Beat(), (answer) -> Callbacks.deferredDuring(() -> answered(answer)));
+			this.environment.heartbeats().send(this, (answer) -> Callbacks.deferredDuring(() -> answered(answer)));
 		}
 	}
 
-	private Step.@Nullable Call call() {
+	@Override
+	public Step.@Nullable Call next() {
 		ClockReading now = this.environment.now();
 		this.sentAt = now.holderNanos();
 		HeldLease lease = this.state.at(now);
@@ -145,6 +138,13 @@ final class HeartbeatLoop {
 			return null;
 		}
 		return LeaseCalls.heartbeat(lease, this.history, now);
+	}
+
+	/** A retry comes after other locks' first tries, and last if its call hung. */
+	@Override
+	public Priority priority() {
+		Priority.Rank retry = this.history.hung() ? Priority.Rank.LAST : Priority.Rank.SECOND;
+		return new Priority((this.history.failures() == 0) ? Priority.Rank.FIRST : retry, this.state.get().deadline());
 	}
 
 	private void answered(Answer answer) {
@@ -168,7 +168,7 @@ final class HeartbeatLoop {
 	private void confirmed(HeldLease lease, Answer answer, ClockReading now) {
 		long elapsed = now.holderNanos() - this.sentAt;
 		this.history = this.history.confirmed(elapsed);
-		this.observations.wrote(lease.record(), this.sentAt, now);
+		this.client.observations().wrote(lease.record(), this.sentAt, now);
 		this.events.renewed();
 		if (answer instanceof Answer.Applied) {
 			completeDemands(lease);
@@ -197,9 +197,9 @@ final class HeartbeatLoop {
 		logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.key(), failures, answer);
 	}
 
-	/** Lets the next heartbeat begin, in its time or at once if somebody waits for it. */
+	/** Schedules the next heartbeat, or sends it now if a caller waits for it. */
 	private void goOn(long delayNanos) {
-		// In this order: a timer that fires at once must find the way free.
+		// In this order: a timer may fire at once, and must be able to send.
 		this.underWay.set(false);
 		schedule(delayNanos);
 		if (this.demands.stream().anyMatch((demand) -> !demand.served)) {
@@ -228,54 +228,22 @@ final class HeartbeatLoop {
 	}
 
 	private void schedule(long delayNanos, Runnable task) {
-		this.next = this.environment.timer().schedule(delayNanos, task);
+		this.nextDue = this.environment.timer().schedule(delayNanos, task);
 		if (!this.state.get().isKept()) {
-			// It ended meanwhile, and whoever ended it did not see this.
+			// Lost a race with end(): cancel this timer.
 			cancelNext();
 		}
 	}
 
 	private void cancelNext() {
-		Timer.Task task = this.next;
+		Timer.Task task = this.nextDue;
 		if (task != null) {
 			task.cancel();
 		}
 	}
 
 	/**
-	 * The next heartbeat. A retry must not push out another lock's first try, still less
-	 * where the last one hung.
-	 */
-	private final class Beat implements StoreCalls.Source {
-
-		@Override
-		public Step.@Nullable Call next() {
-			return call();
-		}
-
-		@Override
-		public Priority priority() {
-			CallHistory history = HeartbeatLoop.this.history;
-			Priority.Rank retry = history.hung() ? Priority.Rank.LAST : Priority.Rank.SECOND;
-			return new Priority((history.failures() == 0) ? Priority.Rank.FIRST : retry,
-					HeartbeatLoop.this.state.get().deadline());
-		}
-
-	}
-
-	/**
-	 * Told what comes of heartbeats; does not block.
-	 */
-	interface Events {
-
-		void renewed();
-
-		void renewalFailed(Throwable cause);
-
-	}
-
-	/**
-	 * The wish for a heartbeat.
+	 * A demand for a heartbeat.
 	 */
 	private static final class Demand {
 

@@ -5,7 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
@@ -15,24 +15,29 @@ import io.github.dynamodblock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What listeners are told of one lease: that it was acquired, then what happens to it,
- * and one end at most. Nobody is told of a lock that its holder never had in hand.
+ * Notifies listeners about one granted lock: of its grant, then of what happens to it,
+ * and of one end at most. A lock that its holder never received is not reported.
  * Thread-safe.
  */
-final class LeaseEvents implements HeartbeatLoop.Events {
+final class LeaseEvents {
+
+	/** The grant is not reported yet. */
+	private static final End NOT_BEGUN = End.none();
+
+	/** The grant is reported, and no end is. */
+	private static final End BEGUN = End.none();
+
+	/** Grant and end are reported. */
+	private static final End REPORTED = End.none();
 
 	private final HeldLock lock;
 
 	private final Notifications notifications;
 
-	/** Whether the holder has ever had the lock in hand, and listeners know it. */
-	private volatile boolean begun;
-
-	private final AtomicReference<@Nullable End> end = new AtomicReference<>();
-
-	private final AtomicBoolean endTold = new AtomicBoolean();
-
 	private final LockLog log;
+
+	/** One of the three above, or an end that waits for the grant to be reported. */
+	private final AtomicReference<End> end = new AtomicReference<>(NOT_BEGUN);
 
 	/** The heartbeats in a row that failed. */
 	private final AtomicReference<@Nullable Failures> failures = new AtomicReference<>();
@@ -44,56 +49,80 @@ final class LeaseEvents implements HeartbeatLoop.Events {
 	}
 
 	/**
-	 * Tells that the lock was acquired, and its end if that came first.
+	 * Reports the grant, and the end if that came first.
 	 */
 	void begin() {
 		this.notifications.tell((listener) -> listener.onAcquired(this.lock));
-		this.begun = true;
-		tellEnd();
+		End early = Objects.requireNonNull(this.end.getAndUpdate((before) -> (before == NOT_BEGUN) ? BEGUN : REPORTED));
+		if (early != NOT_BEGUN) {
+			report(early);
+		}
 	}
 
 	boolean hasBegun() {
-		return this.begun;
+		End reached = this.end.get();
+		return reached == BEGUN || reached == REPORTED;
 	}
 
 	/**
-	 * Tells how the lease ended, unless another end came before.
+	 * Reports how the lock ended, unless another end came before.
 	 */
 	void end(BiConsumer<LockListener, HeldLock> event) {
-		this.end.compareAndSet(null, new End(event, null));
-		tellEnd();
+		end(new End(event, null));
 	}
 
 	/**
 	 * Reports a loss, unless another end came before.
 	 */
 	void lost(LossReason reason) {
-		this.end.compareAndSet(null, new End((listener, held) -> listener.onLost(held, reason), reason));
-		tellEnd();
+		end(new End((listener, held) -> listener.onLost(held, reason), reason));
 	}
 
-	/** Whoever comes second, the end or the beginning, finds both and tells it. */
-	private void tellEnd() {
-		End reached = this.end.get();
-		if (this.begun && reached != null && this.endTold.compareAndSet(false, true)) {
-			this.notifications.tellLast((listener) -> reached.event().accept(listener, this.lock));
-			if (reached.loss() != null) {
-				this.log.lost(this.lock, reached.loss(), failures());
-			}
+	private void end(End reached) {
+		End before = this.end
+			.getAndUpdate((present) -> (present == NOT_BEGUN) ? reached : (present == BEGUN) ? REPORTED : present);
+		if (before == BEGUN) {
+			report(reached);
+		}
+	}
+
+	private void report(End reached) {
+		this.notifications.tellLast((listener) -> reached.event.accept(listener, this.lock));
+		if (reached.loss != null) {
+			this.log.lost(this.lock, reached.loss, failures());
 		}
 	}
 
 	void expiring() {
 		tell(LockListener::onExpiring);
-		if (this.begun) {
+		if (hasBegun()) {
 			this.log.expiring(this.lock, failures());
 		}
 	}
 
 	void recovered() {
 		tell(LockListener::onRecovered);
-		if (this.begun) {
+		if (hasBegun()) {
 			this.log.recovered(this.lock);
+		}
+	}
+
+	void renewed() {
+		this.failures.set(null);
+		tell(LockListener::onRenewed);
+	}
+
+	void renewalFailed(Throwable cause) {
+		this.failures.updateAndGet((before) -> new Failures((before != null) ? before.count() + 1 : 1, cause));
+		tell((listener, held) -> listener.onRenewalFailed(held, cause));
+	}
+
+	/**
+	 * Reports what happens between the grant and the end.
+	 */
+	void tell(BiConsumer<LockListener, HeldLock> event) {
+		if (hasBegun()) {
+			this.notifications.tell((listener) -> event.accept(listener, this.lock));
 		}
 	}
 
@@ -101,27 +130,6 @@ final class LeaseEvents implements HeartbeatLoop.Events {
 		Failures failed = this.failures.get();
 		return (failed == null) ? ""
 				: ". Heartbeats that failed: " + failed.count() + ". Last error: " + LogText.of(failed.last());
-	}
-
-	/**
-	 * Tells what happened to the lease on the way.
-	 */
-	void tell(BiConsumer<LockListener, HeldLock> event) {
-		if (this.begun) {
-			this.notifications.tell((listener) -> event.accept(listener, this.lock));
-		}
-	}
-
-	@Override
-	public void renewed() {
-		this.failures.set(null);
-		tell(LockListener::onRenewed);
-	}
-
-	@Override
-	public void renewalFailed(Throwable cause) {
-		this.failures.updateAndGet((before) -> new Failures((before != null) ? before.count() + 1 : 1, cause));
-		tell((listener, held) -> listener.onRenewalFailed(held, cause));
 	}
 
 	/**
@@ -134,12 +142,24 @@ final class LeaseEvents implements HeartbeatLoop.Events {
 	}
 
 	/**
-	 * How the lease ended.
-	 *
-	 * @param event how to notify listeners
-	 * @param loss why it was lost, or {@code null} if it was not
+	 * How the lock ended.
 	 */
-	private record End(BiConsumer<LockListener, HeldLock> event, @Nullable LossReason loss) {
+	private static final class End {
+
+		private final BiConsumer<LockListener, HeldLock> event;
+
+		private final @Nullable LossReason loss;
+
+		End(BiConsumer<LockListener, HeldLock> event, @Nullable LossReason loss) {
+			this.event = event;
+			this.loss = loss;
+		}
+
+		static End none() {
+			return new End((listener, lock) -> {
+			}, null);
+		}
+
 	}
 
 }

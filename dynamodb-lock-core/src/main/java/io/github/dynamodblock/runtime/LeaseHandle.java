@@ -21,7 +21,6 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.ClockReading;
@@ -31,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the holder of a lock has in hand.
+ * The handle of a granted lock.
  */
 final class LeaseHandle implements HeldLock {
 
@@ -41,51 +40,29 @@ final class LeaseHandle implements HeldLock {
 
 	private final ClientState client;
 
-	private final @Nullable String name;
-
-	private final Runnable turnOver;
-
-	private final boolean deleteOnRelease;
-
-	private final boolean automaticRenewal;
-
-	private final Duration acquisitionTime;
-
-	private final LeaseLifecycle life;
+	private final LeaseLifecycle lifecycle;
 
 	/** Before its claim was sent, on {@link ClockReading#holderNanos()}. */
 	private final long claimedAt;
 
-	LeaseHandle(HeldLease lease, AcquisitionTerms terms, ClientState client, Notifications notifications,
-			Duration acquisitionTime, Runnable turnOver) {
+	LeaseHandle(HeldLease lease, HoldTerms terms, ClientState client, Notifications notifications) {
 		this.client = client;
-		this.name = terms.request().name().orElse(null);
-		this.turnOver = turnOver;
-		this.deleteOnRelease = terms.deleteOnRelease();
-		this.automaticRenewal = terms.request().automaticRenewal();
-		this.acquisitionTime = acquisitionTime;
-		Environment environment = client.environment();
-		ClockReading now = environment.now();
 		this.claimedAt = lease.deadline() - lease.terms().validityNanos();
-		this.life = new LeaseLifecycle(limited(lease, terms, now), LeaseEnding.of(terms, now), client,
-				new LeaseEvents(this, notifications, client.log()), this::over);
-		client.fairness().granted(lease.key(), lease.fencingToken(), this.deleteOnRelease, now);
-	}
-
-	private static HeldLease limited(HeldLease lease, AcquisitionTerms terms, ClockReading now) {
-		Duration holdAtMost = terms.holdAtMost();
-		return (holdAtMost == null) ? lease : lease.limited(Nanos.later(now.holderNanos(), Nanos.of(holdAtMost)));
+		this.lifecycle = new LeaseLifecycle(lease, terms, client, new LeaseEvents(this, notifications, client.log()),
+				this::ended);
+		client.fairness()
+			.granted(lease.key(), lease.fencingToken(), terms.deleteOnRelease(), client.environment().now());
 	}
 
 	/**
-	 * Begins to keep the lock, once its holder has been told of it.
+	 * Begins to renew the lock, once its holder has received it.
 	 */
 	void begin() {
-		this.life.begin();
+		this.lifecycle.begin();
 	}
 
 	/**
-	 * Gives the lock back without waiting.
+	 * Begins to release the lock.
 	 * @param request how
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
@@ -95,48 +72,46 @@ final class LeaseHandle implements HeldLock {
 
 	private CompletableFuture<ReleaseOutcome> endHandle(ReleaseRequest request, StoreCalls calls) {
 		checkChange(request.change());
-		boolean deleteItem = request.deleteOnRelease().orElse(this.deleteOnRelease);
-		return this.life.endHandle(HandleEnd.released(deleteItem, request.change()), calls);
+		return this.lifecycle.release(request, calls);
 	}
 
 	/**
-	 * Frees a lock whose caller has left before it was told.
+	 * Releases a lock whose caller left before it received it.
 	 */
 	void discard() {
-		this.life.discard();
+		this.lifecycle.discard();
 	}
 
 	/**
 	 * Whether another handle of this lock was granted after this one: the claims of all
-	 * handles were sent one after the other, each after the grant before. Their fencing
-	 * tokens would not tell, since they count anew once an item was deleted.
+	 * handles were sent one after the other, each after the grant before. Fencing tokens
+	 * do not show it, since they count anew once an item was deleted.
 	 */
 	boolean isOlderThan(LeaseHandle other) {
 		return this.claimedAt - other.claimedAt < 0;
 	}
 
 	/**
-	 * Tells the holder that a later grant to this client has shown the loss.
+	 * Ends a lock that a later grant to this client shows to be lost.
 	 */
 	void superseded() {
-		this.life.superseded();
+		this.lifecycle.superseded();
 	}
 
 	/**
-	 * Ends the lease because the client closes.
-	 * @param releases whether the lock is freed, or left until its lease ends
+	 * Ends the lock because the client closes.
+	 * @param releases whether the lock is released, or left until its lease ends
 	 * @return completed when nothing more is sent for it
 	 */
 	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
-		return this.life.clientClosed(releases);
+		return this.lifecycle.clientClosed(releases);
 	}
 
 	/**
-	 * The lease as it was when somebody last looked or changed it. Looking at it this way
-	 * changes nothing.
+	 * The lease as it was when it was last read or changed. This changes nothing.
 	 */
 	HeldLease last() {
-		return this.life.last();
+		return this.lifecycle.last().lease();
 	}
 
 	@Override
@@ -146,7 +121,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public Optional<String> name() {
-		return Optional.ofNullable(this.name);
+		return Optional.ofNullable(this.lifecycle.terms().name());
 	}
 
 	@Override
@@ -156,7 +131,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public boolean isHeld() {
-		return !this.life.isHandleEnded() && this.life.present().isKept();
+		return this.lifecycle.present().stage() == LeaseState.Stage.HELD;
 	}
 
 	@Override
@@ -166,7 +141,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public boolean isAutomaticallyRenewed() {
-		return this.automaticRenewal;
+		return this.lifecycle.terms().automaticRenewal();
 	}
 
 	@Override
@@ -177,22 +152,23 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public void ensureHeld() {
-		ensureHeld(this.life.present());
+		ensureHeld(this.lifecycle.present());
 	}
 
-	private void ensureHeld(HeldLease lease) {
-		if (lease.lossReason() != null) {
-			throw new LockLostException(lease.key(), lease.lossReason(), lease.fencingToken());
+	private void ensureHeld(LeaseState.Current state) {
+		LossReason lossReason = state.lease().lossReason();
+		if (lossReason != null) {
+			throw new LockLostException(key(), lossReason, fencingToken());
 		}
-		if (this.life.isHandleEnded() || !lease.isKept()) {
-			throw new IllegalStateException("Lock '" + lease.key() + "' was "
-					+ (this.life.isDetached() ? "detached from" : "released by") + " this handle");
+		if (state.stage() != LeaseState.Stage.HELD) {
+			throw new IllegalStateException("Lock '" + key() + "' was "
+					+ (state.isDetached() ? "detached from" : "released by") + " this handle");
 		}
 	}
 
 	@Override
 	public Optional<LossReason> lossReason() {
-		return Optional.ofNullable(this.life.lossReason());
+		return Optional.ofNullable(this.lifecycle.present().lossReason());
 	}
 
 	@Override
@@ -202,14 +178,15 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public Duration acquisitionTime() {
-		return this.acquisitionTime;
+		return this.lifecycle.terms().acquisitionTime();
 	}
 
 	@Override
 	public void renew(RenewRequest request) throws InterruptedException {
 		ensureHeld();
 		checkChange(request.change());
-		ensureHeld(Waiting.interruptibly(demand(request)));
+		Waiting.interruptibly(demand(request));
+		ensureHeld(this.lifecycle.last());
 	}
 
 	/**
@@ -218,11 +195,11 @@ final class LeaseHandle implements HeldLock {
 	 * @return completed with the lease when it is confirmed or the lease is not kept
 	 */
 	CompletableFuture<HeldLease> demand(RenewRequest request) {
-		return this.life.renew(request.leaseDuration().orElse(null), request.change());
+		return this.lifecycle.heartbeats().demand(request);
 	}
 
 	private void checkChange(ItemChange change) {
-		// Whatever the item is like, a lock that is only kept or freed is not refused.
+		// A lock that is only renewed or released is accepted, whatever its item holds.
 		if (!change.isNone()) {
 			HeldLease lease = last();
 			this.client.settings().rules().checkChange(lease.record(), change, lease.expected(change));
@@ -247,24 +224,24 @@ final class LeaseHandle implements HeldLock {
 	 */
 	@Nullable LockToken detachIfConfirmed() {
 		ensureHeld();
-		HeldLease detached = this.life.detach();
+		HeldLease detached = this.lifecycle.detach();
 		if (detached != null) {
 			return detached.token();
 		}
-		// It may have ended meanwhile; then there is no heartbeat to wait for.
+		// Lost a race with another end: there is no heartbeat to wait for.
 		ensureHeld();
 		return null;
 	}
 
 	@Override
 	public ReleaseOutcome release(ReleaseRequest request) {
-		// A caller who waits for longer than a call may take need not hand it over.
+		// A caller that waits for longer than a call may take need not hand it over.
 		boolean outlastsCall = request.waitTime().compareTo(LONGEST_CALL) >= 0;
 		StoreCalls calls = outlastsCall ? this.client.environment().callsOfWaitingCaller()
 				: this.client.environment().promptCalls();
 		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> endHandle(request, calls));
 		try {
-			return Releases.await(key(), outcome, request.waitTime());
+			return awaitRelease(key(), outcome, request.waitTime());
 		}
 		catch (LockStoreException ex) {
 			if (!request.bestEffort()) {
@@ -273,6 +250,29 @@ final class LeaseHandle implements HeldLock {
 			LogText.warn(logger, ex);
 			return ReleaseOutcome.UNCONFIRMED;
 		}
+	}
+
+	/**
+	 * Waits for a release, which goes on after the wait time.
+	 * @param key the lock
+	 * @param release the release
+	 * @param waitTime how long to wait
+	 * @return what happened
+	 * @throws LockStoreException if that is not known in time
+	 */
+	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
+	static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release, Duration waitTime) {
+		if (!Waiting.uninterruptibly(release, Duration.ofNanos(Nanos.of(waitTime)))) {
+			release.whenComplete((outcome, problem) -> {
+				if (problem != null) {
+					LogText.warn(logger, problem);
+				}
+			});
+			throw new LockStoreException("The release of lock '" + key + "' was not confirmed within "
+					+ LogText.of(waitTime) + "; it goes on in the background. Unless it succeeds, the lock expires one "
+					+ "lease after its last heartbeat", null);
+		}
+		return Waiting.uninterruptibly(release);
 	}
 
 	@Override
@@ -290,10 +290,13 @@ final class LeaseHandle implements HeldLock {
 		return "HeldLock[key=" + key() + ", fencingToken=" + fencingToken() + ", held=" + isHeld() + "]";
 	}
 
-	private void over() {
+	private void ended() {
 		this.client.remove(this);
 		this.client.fairness().released(key(), this.client.environment().now());
-		this.turnOver.run();
+		QueueKey queueKey = this.lifecycle.terms().queueKey();
+		if (queueKey != null) {
+			this.client.queue().leave(queueKey);
+		}
 	}
 
 }

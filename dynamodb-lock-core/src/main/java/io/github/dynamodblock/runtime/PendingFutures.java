@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import io.github.dynamodblock.LockClientClosedException;
 
 /**
- * What callers wait for, and what only calls and timers bring about. Once these are gone,
- * nothing comes of a promise any more, so the client that closes breaks it. Thread-safe.
+ * Futures that callers wait for, and that calls and timers alone complete. A client that
+ * closes ends both, and fails the futures that are still pending. Thread-safe.
  */
 final class PendingFutures {
 
@@ -24,33 +24,37 @@ final class PendingFutures {
 	/** In the order in which they were made. */
 	private final Set<CompletableFuture<?>> open = Collections.synchronizedSet(new LinkedHashSet<>());
 
-	private volatile boolean broken;
+	private volatile boolean failed;
 
 	PendingFutures(String ownerName) {
 		this.ownerName = ownerName;
 	}
 
-	// What is done at the end throws nothing, and each promise equals itself alone.
-	@SuppressWarnings({ "FutureReturnValueIgnored", "CollectionUndefinedEquality" })
 	<T> CompletableFuture<T> make() {
-		CompletableFuture<T> promise = new CompletableFuture<>();
-		this.open.add(promise);
-		promise.whenComplete((value, problem) -> this.open.remove(promise));
-		// In this order: either this sees that all are broken, or the breaker sees this.
-		if (this.broken) {
-			breakOne(promise);
+		CompletableFuture<T> future = new CompletableFuture<>();
+		add(future);
+		return future;
+	}
+
+	// The dependent throws nothing, and each future equals itself alone.
+	@SuppressWarnings({ "FutureReturnValueIgnored", "CollectionUndefinedEquality" })
+	void add(CompletableFuture<?> future) {
+		this.open.add(future);
+		future.whenComplete((value, problem) -> this.open.remove(future));
+		// In this order: either this sees that all failed, or failAll sees the future.
+		if (this.failed) {
+			fail(future);
 		}
-		return promise;
 	}
 
-	/** Fails what is not kept yet, and whatever is promised from now on. */
-	void breakAll() {
-		this.broken = true;
-		List.copyOf(this.open).forEach(this::breakOne);
+	/** Fails all that are pending, and each that is added from now on. */
+	void failAll() {
+		this.failed = true;
+		List.copyOf(this.open).forEach(this::fail);
 	}
 
-	private void breakOne(CompletableFuture<?> promise) {
-		promise.completeExceptionally(new LockClientClosedException(this.ownerName));
+	private void fail(CompletableFuture<?> future) {
+		future.completeExceptionally(new LockClientClosedException(this.ownerName));
 	}
 
 }

@@ -78,6 +78,24 @@ final class WaitQueue {
 	}
 
 	/**
+	 * Keeps a turn for the lease that its acquisition was granted, and forgets the
+	 * acquisition: a lock may be held for long.
+	 * @param queueKey the queue
+	 */
+	void granted(QueueKey queueKey) {
+		this.lock.lock();
+		try {
+			Turn turn = this.turns.get(queueKey);
+			if (turn != null) {
+				turn.current = null;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * Leaves the line without a turn.
 	 * @param queueKey where
 	 * @param waiter who leaves
@@ -135,7 +153,7 @@ final class WaitQueue {
 	/**
 	 * Whose turn it is.
 	 * @param queueKey where
-	 * @return the waiter, or {@code null} if nobody has the turn
+	 * @return the waiter, or {@code null} if no acquisition has the turn
 	 */
 	@Nullable Waiter current(QueueKey queueKey) {
 		this.lock.lock();
@@ -182,7 +200,7 @@ final class WaitQueue {
 	 */
 	private static final class Turn {
 
-		private Waiter current;
+		private @Nullable Waiter current;
 
 		private final Set<Waiter> waiting = new LinkedHashSet<>();
 
@@ -197,9 +215,10 @@ final class WaitQueue {
 			if (!first.hasNext()) {
 				return null;
 			}
-			this.current = first.next();
-			withdraw(this.current);
-			return this.current;
+			Waiter next = first.next();
+			withdraw(next);
+			this.current = next;
+			return next;
 		}
 
 		boolean withdraw(Waiter waiter) {

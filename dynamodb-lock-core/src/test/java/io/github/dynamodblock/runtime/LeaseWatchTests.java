@@ -102,8 +102,12 @@ class LeaseWatchTests {
 	private final class Watching implements LeaseState.Changes {
 
 		@Override
-		public void lost(LossReason reason) {
+		public void stopped() {
 			LeaseWatchTests.this.watch.end();
+		}
+
+		@Override
+		public void lost(LossReason reason) {
 		}
 
 		@Override
@@ -117,6 +121,10 @@ class LeaseWatchTests {
 		@Override
 		public void sooner() {
 			LeaseWatchTests.this.watch.look();
+		}
+
+		@Override
+		public void ended() {
 		}
 
 	}

@@ -114,7 +114,7 @@ final class SimulatedClient {
 	private void closed() {
 		if (!this.process.isClosed()) {
 			this.process.close(Duration.ZERO);
-			this.state.pendingFutures().breakAll();
+			this.state.pendingFutures().failAll();
 		}
 	}
 
