@@ -40,7 +40,7 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	public InvalidDistributedLockException(String location, @Nullable String attribute, String problem,
 			@Nullable Throwable cause) {
 		super("@DistributedLock on " + location + ((attribute != null) ? ", attribute '" + attribute + "': " : ": ")
-				+ problem, cause);
+				+ Printable.of(problem), cause);
 		this.location = location;
 		this.attribute = attribute;
 		this.problems = new InvalidDistributedLockException[0];

@@ -331,7 +331,7 @@ public class LockTemplate {
 
 	private LockRequest request(String key) {
 		if (key.isBlank()) {
-			throw new IllegalArgumentException("key is \"" + key + "\"; a lock's key must not be blank");
+			throw new IllegalArgumentException("key is \"" + Printable.of(key) + "\"; a lock's key must not be blank");
 		}
 		return LockRequest.of(new LockKey(this.keyPrefix + key, this.sortKey));
 	}

@@ -9,11 +9,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,17 +39,24 @@ final class AnnotatedMethodChecks {
 
 	private boolean failOnMissingAdvice = true;
 
-	AnnotatedMethodChecks(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
-			Function<@Nullable String, LockClient> clients) {
+	private Function<@Nullable String, Optional<HoldLimit>> holdLimits = (lockClient) -> Optional.empty();
+
+	AnnotatedMethodChecks(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor) {
 		this.definitions = advisor.definitions();
 		this.unadvised = new UnadvisedBeans(beanFactory, advisor);
 		this.checks = List.of(new DefaultNameCheck(), new AdviceCheck(), new LifecycleCallbackCheck(beanFactory),
-				new AdviceOrderCheck(beanFactory, advisor, this::warn), new LockClientCheck(beanFactory, clients),
-				new CacheKeyCheck(), new ScheduledHoldCheck(this::warn));
+				new AdviceOrderCheck(beanFactory, advisor, this::warn),
+				new LockClientCheck(beanFactory, advisor.clients()),
+				new HoldLimitCheck((lockClient) -> this.holdLimits.apply(lockClient)), new CacheKeyCheck(),
+				new ScheduledHoldCheck(beanFactory, this::warn));
 	}
 
 	void setFailOnMissingAdvice(boolean failOnMissingAdvice) {
 		this.failOnMissingAdvice = failOnMissingAdvice;
+	}
+
+	void setHoldLimits(Function<@Nullable String, Optional<HoldLimit>> holdLimits) {
+		this.holdLimits = holdLimits;
 	}
 
 	/**

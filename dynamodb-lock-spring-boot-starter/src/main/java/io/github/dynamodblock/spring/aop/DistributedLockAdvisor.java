@@ -38,6 +38,8 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 	private final transient LockDefinitions definitions;
 
+	private final transient ByLockClient<LockClient> clients;
+
 	private final transient DistributedLockInterceptor advice;
 
 	/**
@@ -51,8 +53,8 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients,
 			Function<@Nullable String, LockNaming> namings) {
 		this.definitions = new LockDefinitions(beanFactory);
-		this.advice = new DistributedLockInterceptor(this.definitions, new ByLockClient<>(clients),
-				new ByLockClient<>(namings));
+		this.clients = new ByLockClient<>(clients);
+		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, new ByLockClient<>(namings));
 		setOrder(DEFAULT_ORDER);
 	}
 
@@ -86,6 +88,10 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 	LockDefinitions definitions() {
 		return this.definitions;
+	}
+
+	ByLockClient<LockClient> clients() {
+		return this.clients;
 	}
 
 }

@@ -7,13 +7,13 @@ package io.github.dynamodblock.spring.aop;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
-import io.github.dynamodblock.LockClient;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,12 +59,20 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 	 * Creates the check.
 	 * @param beanFactory whose beans are checked
 	 * @param advisor the advisor that they must have
-	 * @param clients the clients that the advisor uses, by the names of their beans
 	 */
-	public DistributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
-			Function<@Nullable String, LockClient> clients) {
+	public DistributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor) {
 		this.beanFactory = beanFactory;
-		this.checks = new AnnotatedMethodChecks(beanFactory, advisor, clients);
+		this.checks = new AnnotatedMethodChecks(beanFactory, advisor);
+	}
+
+	/**
+	 * Sets how long lock clients hold their locks at most. An annotation whose
+	 * holdAtLeast is longer is refused.
+	 * @param holdLimits the limit of a client, by the name of its bean; {@code null} is
+	 * the name of the default one. By default, no limit is known
+	 */
+	public void setHoldLimits(Function<@Nullable String, Optional<HoldLimit>> holdLimits) {
+		this.checks.setHoldLimits(holdLimits);
 	}
 
 	/**
@@ -86,7 +94,9 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 		}
 		this.checks.check(methods);
 		if (!methods.isEmpty()) {
-			logger.info("Methods locked by @DistributedLock or @ScheduledLock: {}", methods.size());
+			// Instances of a prototype have the same methods.
+			logger.info("Methods locked by @DistributedLock or @ScheduledLock: {}",
+					methods.stream().map((method) -> List.of(method.beanName(), method.location())).distinct().count());
 		}
 	}
 

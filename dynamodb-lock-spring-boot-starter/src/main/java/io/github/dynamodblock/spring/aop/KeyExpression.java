@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TimeZone;
 
+import io.github.dynamodblock.spring.Printable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.expression.MethodBasedEvaluationContext;
@@ -75,7 +76,7 @@ final class KeyExpression {
 			value = this.expression.getValue(context);
 		}
 		catch (RuntimeException ex) {
-			throw unusable("cannot be evaluated for this call: " + ex.getMessage(), ex);
+			throw unusable("cannot be evaluated for this call: " + Printable.of(String.valueOf(ex.getMessage())), ex);
 		}
 		if (value instanceof Collection<?> collection) {
 			return texts(collection);

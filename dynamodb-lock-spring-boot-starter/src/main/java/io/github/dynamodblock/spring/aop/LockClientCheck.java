@@ -13,11 +13,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -32,13 +30,14 @@ final class LockClientCheck implements AnnotatedMethodCheck {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final Function<@Nullable String, LockClient> clients;
+	/** Those of the calls, so that a client that is a prototype is made once. */
+	private final ByLockClient<LockClient> clients;
 
 	// The name of each client's bean by the name in the annotation; empty if there is
 	// none.
 	private final Map<Optional<String>, Optional<String>> checked = new ConcurrentHashMap<>();
 
-	LockClientCheck(ConfigurableListableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients) {
+	LockClientCheck(ConfigurableListableBeanFactory beanFactory, ByLockClient<LockClient> clients) {
 		this.beanFactory = beanFactory;
 		this.clients = clients;
 	}
@@ -81,13 +80,13 @@ final class LockClientCheck implements AnnotatedMethodCheck {
 							? "there is none at all" : "use one of those that there are: " + String.join(", ", names)),
 					null);
 		}
-		Objects.requireNonNull(this.clients.apply(name), "client");
+		Objects.requireNonNull(this.clients.get(name), "client");
 		return Optional.of(name);
 	}
 
 	private Optional<String> checkDefault(String location) {
 		try {
-			return beanName(Objects.requireNonNull(this.clients.apply(null), "client"));
+			return beanName(Objects.requireNonNull(this.clients.get(null), "client"));
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new InvalidDistributedLockException(location, null,

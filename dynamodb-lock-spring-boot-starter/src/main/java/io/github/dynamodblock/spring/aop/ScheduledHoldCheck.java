@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.OnBusy;
 
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -21,9 +22,12 @@ import org.springframework.scheduling.annotation.Scheduled;
  */
 final class ScheduledHoldCheck implements AnnotatedMethodCheck {
 
+	private final ConfigurableBeanFactory beanFactory;
+
 	private final Consumer<InvalidDistributedLockException> warnings;
 
-	ScheduledHoldCheck(Consumer<InvalidDistributedLockException> warnings) {
+	ScheduledHoldCheck(ConfigurableBeanFactory beanFactory, Consumer<InvalidDistributedLockException> warnings) {
+		this.beanFactory = beanFactory;
 		this.warnings = warnings;
 	}
 
@@ -39,11 +43,16 @@ final class ScheduledHoldCheck implements AnnotatedMethodCheck {
 		}
 	}
 
-	private static boolean isScheduledByCron(AnnotatedMethod annotated) {
+	private boolean isScheduledByCron(AnnotatedMethod annotated) {
 		return MergedAnnotations.from(annotated.method(), SearchStrategy.TYPE_HIERARCHY)
 			.stream(Scheduled.class)
-			.map((scheduled) -> scheduled.getString("cron").strip())
+			.map((scheduled) -> resolved(scheduled.getString("cron")).strip())
 			.anyMatch((cron) -> !cron.isEmpty() && !cron.equals(Scheduled.CRON_DISABLED));
+	}
+
+	private String resolved(String cron) {
+		String resolved = this.beanFactory.resolveEmbeddedValue(cron);
+		return (resolved != null) ? resolved : "";
 	}
 
 }

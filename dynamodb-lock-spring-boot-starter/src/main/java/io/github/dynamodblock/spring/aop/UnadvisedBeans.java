@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.aop;
 
+import java.lang.reflect.Proxy;
 import java.util.List;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -47,7 +50,7 @@ final class UnadvisedBeans {
 	 */
 	@Nullable InvalidDistributedLockException find(AnnotatedMethod annotated) {
 		Object bean = annotated.bean();
-		if (bean == null || isAdvised(bean)) {
+		if (bean == null || isAdvised(bean) || isProxyBehind(bean, annotated.beanName())) {
 			return null;
 		}
 		String subject = "bean '" + annotated.beanName() + "' ";
@@ -78,6 +81,17 @@ final class UnadvisedBeans {
 	private boolean isAdvised(Object bean) {
 		AdviceChain chain = AdviceChain.of(bean);
 		return !chain.complete() || chain.advisors().contains(this.advisor);
+	}
+
+	/**
+	 * Whether a post-processor has put a proxy of its own, which does not tell what is
+	 * behind it, before the proxy that Spring had made.
+	 */
+	private boolean isProxyBehind(Object bean, String beanName) {
+		return Proxy.isProxyClass(bean.getClass()) && !AopUtils.isAopProxy(bean)
+				&& this.beanFactory.containsBeanDefinition(beanName)
+				&& this.beanFactory.getMergedBeanDefinition(beanName)
+					.hasAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE);
 	}
 
 	private static InvalidDistributedLockException unlocked(AnnotatedMethod annotated, String why, String remedy) {

@@ -25,7 +25,8 @@ import io.github.dynamodblock.LockKey;
  * }
  * </pre>
  */
-public sealed interface LockEvent permits LockAcquiredEvent, LockExpiringEvent, LockLostEvent, LockReleasedEvent {
+public sealed interface LockEvent
+		permits LockAcquiredEvent, LockExpiringEvent, LockLostEvent, LockReleasedEvent, LockTakenOverEvent {
 
 	/**
 	 * The lock.

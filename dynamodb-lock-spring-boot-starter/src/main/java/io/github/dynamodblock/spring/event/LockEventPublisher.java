@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.event;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,6 +81,11 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 	@Override
 	public void onAcquired(HeldLock lock) {
 		publish(new LockAcquiredEvent(lock));
+	}
+
+	@Override
+	public void onTakenOver(HeldLock lock, LockRecord previous, Duration silent) {
+		publish(new LockTakenOverEvent(lock, previous, silent));
 	}
 
 	@Override

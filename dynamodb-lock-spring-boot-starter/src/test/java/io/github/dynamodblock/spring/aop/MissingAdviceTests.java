@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.aop;
 
 import java.io.File;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -133,6 +134,24 @@ class MissingAdviceTests {
 		}).run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	@Test
+	void aProxyOfAPostProcessorBeforeTheAdviceIsTrusted() {
+		node().withBean("work", WorkJob.class).withBean(PlainProxies.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(AopUtils.isAopProxy(context.getBean("work"))).isFalse();
+		});
+	}
+
+	@Test
+	void aProxyThatSpringHasNotAdvisedIsRefused() {
+		node()
+			.withInitializer(
+					(context) -> context.getBeanFactory().registerSingleton("work", PlainProxies.before(new WorkJob())))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("Work.work()", "bean 'work' was registered as a ready object"));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
 	void theAdviceHoldsUpNoPostProcessing(String property, CapturedLog log) {
@@ -245,6 +264,36 @@ class MissingAdviceTests {
 		@Override
 		public int getOrder() {
 			return HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+	interface Work {
+
+		@DistributedLock("work")
+		void work();
+
+	}
+
+	static class WorkJob implements Work {
+
+		@Override
+		public void work() {
+		}
+
+	}
+
+	/** Puts a proxy of the JDK before each bean that has been proxied by Spring. */
+	static class PlainProxies implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			return (bean instanceof Work work) ? before(work) : bean;
+		}
+
+		static Object before(Work work) {
+			return Proxy.newProxyInstance(Work.class.getClassLoader(), new Class<?>[] { Work.class },
+					(proxy, method, arguments) -> method.invoke(work, arguments));
 		}
 
 	}

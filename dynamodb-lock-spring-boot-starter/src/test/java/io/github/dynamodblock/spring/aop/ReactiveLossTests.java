@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class ReactiveLossTests {
@@ -44,7 +45,7 @@ class ReactiveLossTests {
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			this.work.finish();
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo(List.of("done"));
-			assertThat(log).contains("Lock 'orders:1' could not be released after");
+			await().untilAsserted(() -> assertThat(log).contains("Lock 'orders:1' could not be released after"));
 			this.calls.deny((request) -> false);
 		});
 	}
@@ -60,7 +61,8 @@ class ReactiveLossTests {
 			new LockRow(dynamoDb, context, "orders:1").steal();
 			this.work.finish();
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo(List.of("done"));
-			assertThat(log).containsPattern("INFO .*Lock 'orders:1' .* was lost while .* ran: STOLEN");
+			await().untilAsserted(
+					() -> assertThat(log).containsPattern("INFO .*Lock 'orders:1' .* was lost while .* ran: STOLEN"));
 		});
 	}
 

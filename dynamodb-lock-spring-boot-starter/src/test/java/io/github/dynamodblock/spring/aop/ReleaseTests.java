@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,6 +43,16 @@ class ReleaseTests {
 						+ "' in region ")
 				.containsOnlyOnce("Methods locked by @DistributedLock or @ScheduledLock: 1");
 		});
+	}
+
+	@Test
+	void theMethodsOfAPrototypeAreCountedOnce(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		LockNode.of(dynamoDb)
+			.withBean("job", Job.class, Job::new, (definition) -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE))
+			.withBean("first", Employer.class)
+			.withBean("second", Employer.class)
+			.run((context) -> assertThat(log)
+				.containsOnlyOnce("Methods locked by @DistributedLock or @ScheduledLock: 1" + System.lineSeparator()));
 	}
 
 	@Test
@@ -140,6 +151,10 @@ class ReleaseTests {
 			return "done";
 		}
 
+	}
+
+	/** Has a job of its own. */
+	record Employer(Job job) {
 	}
 
 }

@@ -88,6 +88,11 @@ class ScheduledHoldTests {
 		public void disabled() {
 		}
 
+		@Scheduled(cron = "${fit.cron:-}")
+		@ScheduledLock("disabled-by-default")
+		public void disabledByDefault() {
+		}
+
 		@Scheduled(fixedDelay = 1_000_000)
 		@ScheduledLock("polls")
 		public void polls() {

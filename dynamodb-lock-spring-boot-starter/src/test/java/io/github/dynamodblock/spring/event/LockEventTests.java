@@ -114,6 +114,24 @@ class LockEventTests {
 	}
 
 	@Test
+	void aTakeoverIsPublishedAfterTheGrantWithThePreviousOwner(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s");
+		node.run((crashed) -> node.run((context) -> {
+			LockClient client = crashed.getBean(LockClient.class);
+			String owner = client.acquire("k").record().ownerName();
+			client.closeWithoutReleasing();
+			HeldLock lock = context.getBean(LockClient.class).acquire("k");
+			Recorder recorder = context.getBean(Recorder.class);
+			await().untilAsserted(() -> assertThat(recorder.events).hasExactlyElementsOfTypes(LockAcquiredEvent.class,
+					LockTakenOverEvent.class));
+			LockTakenOverEvent event = (LockTakenOverEvent) recorder.events.get(1);
+			assertThat(event.lock()).isSameAs(lock);
+			assertThat(event.previous().ownerName()).isEqualTo(owner);
+			assertThat(event.silent()).isGreaterThanOrEqualTo(Duration.ofSeconds(2));
+		}));
+	}
+
+	@Test
 	void aListenerThatThrowsIsLoggedAndHarmsNothing(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((context) -> {
 			context.getBean(Recorder.class).behaviour = (event) -> {

@@ -24,7 +24,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * What an environment has that an application needs for AWS, or has where it is deployed.
- * Values are not repeated, since some are secrets.
+ * Values are not repeated, since some are secrets. A virtual machine whose role AWS alone
+ * knows has none of them.
  */
 final class DeploymentSigns {
 

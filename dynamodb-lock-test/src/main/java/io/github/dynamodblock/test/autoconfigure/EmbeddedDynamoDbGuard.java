@@ -6,6 +6,7 @@
 package io.github.dynamodblock.test.autoconfigure;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -32,7 +33,9 @@ final class EmbeddedDynamoDbGuard implements BeanFactoryPostProcessor {
 		if (this.environment.getProperty(ENABLED, Boolean.class, false)) {
 			return;
 		}
-		List<String> signs = DeploymentSigns.in(this.environment);
+		List<String> signs = Stream
+			.concat(DeploymentSigns.in(this.environment).stream(), ProviderBeans.in(beanFactory).stream())
+			.toList();
 		if (!signs.isEmpty()) {
 			throw new EmbeddedDynamoDbRefusedException(signs);
 		}

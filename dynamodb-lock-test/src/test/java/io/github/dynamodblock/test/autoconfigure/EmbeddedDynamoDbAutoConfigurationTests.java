@@ -8,13 +8,16 @@ package io.github.dynamodblock.test.autoconfigure;
 import java.net.URI;
 import java.util.Map;
 
+import io.awspring.cloud.standin.StandInAutoConfiguration;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -27,6 +30,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.mock.env.MockEnvironment;
@@ -146,6 +150,25 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	}
 
 	@Test
+	void failsStartupWhereTheApplicationHasAProviderBean() {
+		this.runner.withUserConfiguration(OwnCredentials.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(EmbeddedDynamoDbRefusedException.class)
+				.hasMessageContaining("found the AwsCredentialsProvider bean 'ownCredentials'."));
+		this.runner.withBean("ownRegion", AwsRegionProvider.class, () -> () -> Region.EU_CENTRAL_1)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("found the AwsRegionProvider bean 'ownRegion'."));
+	}
+
+	@Test
+	void runsWhereSpringCloudAwsHasProviderBeans() {
+		this.runner.withUserConfiguration(StandInAutoConfiguration.class)
+			.run((context) -> assertThat(context).hasSingleBean(EmbeddedDynamoDb.class)
+				.hasSingleBean(AwsCredentialsProvider.class)
+				.hasSingleBean(AwsRegionProvider.class));
+	}
+
+	@Test
 	void runsWhereItIsConfiguredExplicitly() {
 		this.runner
 			.withPropertyValues("dynamodb-lock.client.region=eu-west-1", "AWS_EXECUTION_ENV=AWS_ECS_FARGATE",
@@ -178,6 +201,17 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	private void hasNoServer(ApplicationContext context) {
 		assertThat(context.getBeansOfType(EmbeddedDynamoDb.class)).isEmpty();
 		assertThat(context.getBeansOfType(DynamoDbClient.class)).isEmpty();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnCredentials {
+
+		@Lazy
+		@Bean
+		AwsCredentialsProvider ownCredentials() {
+			throw new IllegalStateException("asked for credentials");
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -16,6 +16,7 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.spring.Printable;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.AllLocks;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Locks;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfClient;
@@ -196,7 +197,7 @@ public final class LocksEndpoint {
 		if (outcome == ReleaseOutcome.RELEASED) {
 			logger
 				.warn("Lock '{}' in table '{}' was released by force through the endpoint 'locks'; its owner '{}' may "
-						+ "still work under it", key, client.tableName(), owner);
+						+ "still work under it", key, client.tableName(), Printable.of(owner));
 			publish(new LockForceReleasedEvent(name(client), client.tableName(), key, owner));
 		}
 		return outcome;

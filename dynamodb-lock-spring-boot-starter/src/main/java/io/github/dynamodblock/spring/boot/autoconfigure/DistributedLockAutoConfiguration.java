@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.util.Optional;
+
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.DistributedLockAdvisor;
@@ -60,9 +62,10 @@ public final class DistributedLockAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockStartupCheck distributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory,
-				DistributedLockAdvisor advisor, ObjectProvider<LockClient> client, Environment environment) {
-			DistributedLockStartupCheck check = new DistributedLockStartupCheck(beanFactory, advisor,
-					(name) -> client(beanFactory, client, name));
+				DistributedLockAdvisor advisor, ObjectProvider<LockClientFactory> factory, Environment environment) {
+			DistributedLockStartupCheck check = new DistributedLockStartupCheck(beanFactory, advisor);
+			check.setHoldLimits((name) -> Optional.ofNullable(factory.getIfAvailable())
+				.flatMap((made) -> made.holdLimit((name != null) ? name : ConfiguredLockClients.DEFAULT)));
 			Binder.get(environment)
 				.bind(PropertyValues.name("advice.missing"), MissingAdvice.class)
 				.ifBound((missing) -> check.setFailOnMissingAdvice(missing == MissingAdvice.FAIL));

@@ -38,7 +38,7 @@ import org.springframework.util.StringUtils;
  * 10000; the others wait for a slot. Each takes a thread and a connection.
  * @param maxConcurrentCalls How many other calls are under way at a time, from 1 to
  * 10000; a fifth of them is for releases alone. Each takes a thread and a connection.
- * @param expiryWarning How long before a lock would be lost its holder is told that it
+ * @param expiryWarning How long before a lock would be lost its holder is warned that it
  * expires. It must leave time for a heartbeat. Default: a third of the lease.
  * @param waitTime How long to wait for a lock that others hold, where neither request nor
  * annotation says so. Default: one and a half leases.

@@ -7,14 +7,17 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,9 @@ record KnownProperties(Set<ConfigurationPropertyName> names) {
 	private static final Pattern OF_CLIENT = Pattern
 		.compile("(" + DynamoDbLockProperties.PREFIX.replace("-", "[-.]?") + "\\.clients\\.[^.]+\\.)(.+)");
 
+	/** What a lock client does not have by itself, although it is bound with the rest. */
+	private static final Set<String> COMMON = Set.of("advice");
+
 	static KnownProperties load() {
 		Set<ConfigurationPropertyName> names = new HashSet<>();
 		NAME.matcher(metadata())
@@ -49,6 +55,16 @@ record KnownProperties(Set<ConfigurationPropertyName> names) {
 			names.add(ConfigurationPropertyName.of(EMBEDDED));
 		}
 		return new KnownProperties(Set.copyOf(names));
+	}
+
+	/** The names of those that a single lock client can have under its own name. */
+	Set<ConfigurationPropertyName> ofOneClient() {
+		Set<ConfigurationPropertyName> own = Arrays.stream(DynamoDbLockProperties.class.getRecordComponents())
+			.map(RecordComponent::getName)
+			.filter((component) -> !COMMON.contains(component))
+			.map((component) -> ConfigurationPropertyName.adapt(DynamoDbLockProperties.PREFIX + "." + component, '.'))
+			.collect(Collectors.toSet());
+		return this.names.stream().filter((name) -> own.contains(name.chop(2))).collect(Collectors.toUnmodifiableSet());
 	}
 
 	/** Other libraries have metadata under the same path, which need not be read. */
@@ -79,7 +95,7 @@ record KnownProperties(Set<ConfigurationPropertyName> names) {
 		String prefix = ofClient.matches() ? ofClient.group(1) : "";
 		String text = letters(prefix.isEmpty() ? unknown : DynamoDbLockProperties.PREFIX + "." + ofClient.group(2));
 		int most = 1 + (text.length() - letters(DynamoDbLockProperties.PREFIX).length()) / 4;
-		return this.names.stream()
+		return (prefix.isEmpty() ? this.names : ofOneClient()).stream()
 			.map(ConfigurationPropertyName::toString)
 			.min(Comparator.<String>comparingInt((name) -> distance(text, letters(name)))
 				.thenComparing(Comparator.naturalOrder()))

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
+import io.github.dynamodblock.spring.Printable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -55,14 +56,14 @@ final class LeaderElectionLock implements Lock {
 				logger.warn(
 						"Cannot stand for the role '{}': its lock cannot be asked for. Goes on trying; "
 								+ "the same cause is not logged again until the lock has answered. {}",
-						this.role, ex.getMessage());
+						Printable.of(String.valueOf(this.role)), ex.getMessage());
 				logger.debug("Stack trace of the failure above", ex);
 			}
 			throw ex;
 		}
 		if (!this.told.isEmpty()) {
 			this.told.clear();
-			logger.info("Stands for the role '{}' again: its lock answers", this.role);
+			logger.info("Stands for the role '{}' again: its lock answers", Printable.of(String.valueOf(this.role)));
 		}
 		return acquired;
 	}

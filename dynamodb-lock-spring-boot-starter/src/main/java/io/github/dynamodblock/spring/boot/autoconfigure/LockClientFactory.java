@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadFactory;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientBuilder;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.spring.aop.HoldLimit;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -69,6 +70,17 @@ class LockClientFactory {
 	/** The lease of a client that was made here; that of any other is not known. */
 	Optional<Duration> leaseDuration(String name) {
 		return this.made.contains(name) ? Optional.of(this.configured.properties(name).leaseDuration())
+				: Optional.empty();
+	}
+
+	/**
+	 * How long a client holds its locks at most, by its properties; empty if they do not
+	 * say, or if it was not made here.
+	 */
+	Optional<HoldLimit> holdLimit(String name) {
+		return this.made.contains(name)
+				? Optional.ofNullable(this.configured.properties(name).holdAtMost())
+					.map((longest) -> new HoldLimit(longest, this.configured.values(name).property("hold-at-most")))
 				: Optional.empty();
 	}
 

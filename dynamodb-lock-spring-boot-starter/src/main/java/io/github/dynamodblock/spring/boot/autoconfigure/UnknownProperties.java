@@ -7,8 +7,11 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.github.dynamodblock.spring.Printable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +25,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reports properties under {@code dynamodb-lock} that do not exist, such as mistyped
- * ones: binding ignores them.
+ * Reports properties under {@code dynamodb-lock} that have no effect, since binding
+ * ignores them: those that do not exist, such as mistyped ones, and those of a single
+ * lock client that exist for all clients together only.
  */
 final class UnknownProperties implements SmartInitializingSingleton {
 
@@ -42,10 +46,14 @@ final class UnknownProperties implements SmartInitializingSingleton {
 	UnknownProperties(Environment environment, KnownProperties known) {
 		this.environment = environment;
 		this.known = known;
-		this.properties = new Space(DynamoDbLockProperties.PREFIX, known.names(), false);
-		Set<ConfigurationPropertyName> dotted = new HashSet<>();
-		known.names().forEach((name) -> dotted.add(dotted(name.toString())));
-		this.variables = new Space(dotted(DynamoDbLockProperties.PREFIX).toString(), dotted, true);
+		Set<ConfigurationPropertyName> ofOneClient = known.ofOneClient();
+		this.properties = new Space(DynamoDbLockProperties.PREFIX, known.names(), ofOneClient, false);
+		this.variables = new Space(dotted(DynamoDbLockProperties.PREFIX).toString(), dotted(known.names()),
+				dotted(ofOneClient), true);
+	}
+
+	private static Set<ConfigurationPropertyName> dotted(Set<ConfigurationPropertyName> names) {
+		return names.stream().map((name) -> dotted(name.toString())).collect(Collectors.toSet());
 	}
 
 	private static ConfigurationPropertyName dotted(String name) {
@@ -71,7 +79,8 @@ final class UnknownProperties implements SmartInitializingSingleton {
 	}
 
 	private void report(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-		String nearest = this.known.nearest(name.toString());
+		ConfigurationPropertyName common = commonProperty(name);
+		String nearest = (common != null) ? null : this.known.nearest(name.toString());
 		boolean certain = this.properties.isUnknown(name);
 		if (nearest == null && !certain) {
 			// A variable of something else, such as a service that is called the same.
@@ -79,9 +88,30 @@ final class UnknownProperties implements SmartInitializingSingleton {
 		}
 		ConfigurationProperty property = source.getConfigurationProperty(name);
 		Object origin = (property != null) ? property.getOrigin() : null;
-		logger.warn("Property {}{} does not exist and has no effect{}", name,
-				(origin != null) ? " (" + origin + ")" : "",
-				(nearest != null) ? "; did you mean " + nearest + "?" : "");
+		String shown = Printable.of(name.toString());
+		String where = (origin != null) ? " (" + origin + ")" : "";
+		if (common != null) {
+			logger.warn("Property {}{} has no effect, because a single lock client has no such property; set {}, "
+					+ "which is for all", shown, where, common);
+		}
+		else {
+			logger.warn("Property {}{} does not exist and has no effect{}", shown, where,
+					(nearest != null) ? "; did you mean " + nearest + "?" : "");
+		}
+	}
+
+	/**
+	 * The property that one under a client's name would be if it stood under no client's,
+	 * or {@code null}.
+	 */
+	private @Nullable ConfigurationPropertyName commonProperty(ConfigurationPropertyName name) {
+		ConfigurationPropertyName root = ConfigurationPropertyName.of(DynamoDbLockProperties.PREFIX);
+		ConfigurationPropertyName clients = root.append("clients");
+		if (!clients.isAncestorOf(name) || name.getNumberOfElements() <= clients.getNumberOfElements() + 1) {
+			return null;
+		}
+		ConfigurationPropertyName common = root.append(name.subName(clients.getNumberOfElements() + 1));
+		return this.known.names().stream().filter(common::equals).findFirst().orElse(null);
 	}
 
 	/**
@@ -89,12 +119,15 @@ final class UnknownProperties implements SmartInitializingSingleton {
 	 *
 	 * @param root the prefix
 	 * @param known those that there are
+	 * @param ofOneClient those that a single client has, as under the prefix
 	 * @param dotted whether the words of a client's name are elements of their own
 	 */
-	private record Space(ConfigurationPropertyName root, Set<ConfigurationPropertyName> known, boolean dotted) {
+	private record Space(ConfigurationPropertyName root, Set<ConfigurationPropertyName> known,
+			Set<ConfigurationPropertyName> ofOneClient, boolean dotted) {
 
-		Space(String root, Set<ConfigurationPropertyName> known, boolean dotted) {
-			this(ConfigurationPropertyName.of(root), known, dotted);
+		Space(String root, Set<ConfigurationPropertyName> known, Set<ConfigurationPropertyName> ofOneClient,
+				boolean dotted) {
+			this(ConfigurationPropertyName.of(root), known, ofOneClient, dotted);
 		}
 
 		boolean isUnknown(ConfigurationPropertyName name) {
@@ -109,7 +142,7 @@ final class UnknownProperties implements SmartInitializingSingleton {
 			int deepest = this.dotted ? name.getNumberOfElements() - 1 : depth;
 			return IntStream.rangeClosed(depth, deepest)
 				.mapToObj((end) -> this.root.append(name.subName(end)))
-				.allMatch((ofDefault) -> clients.isAncestorOf(ofDefault) || !this.known.contains(ofDefault));
+				.allMatch((ofDefault) -> clients.isAncestorOf(ofDefault) || !this.ofOneClient.contains(ofDefault));
 		}
 
 	}

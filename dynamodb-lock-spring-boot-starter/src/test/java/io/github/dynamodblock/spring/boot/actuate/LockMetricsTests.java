@@ -265,7 +265,8 @@ class LockMetricsTests {
 			try (HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST)) {
 				assertThat(lock.isHeld()).isTrue();
 			}
-			assertThat(log).containsOnlyOnce("Locks named 'orders' are not measured completely");
+			await().untilAsserted(
+					() -> assertThat(log).containsOnlyOnce("Locks named 'orders' are not measured completely"));
 		});
 	}
 

@@ -223,11 +223,12 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				calls.clear();
 				context.getBean(LockRegistryLeaderInitiator.class).start();
 				await().atMost(Duration.ofSeconds(30)).until(() -> calls.calls().size() > 5);
-				assertThat(log).containsOnlyOnce("Cannot stand for the role 'audits'").contains("not authorized");
+				await().untilAsserted(() -> assertThat(log).containsOnlyOnce("Cannot stand for the role 'audits'")
+					.contains("not authorized"));
 
 				calls.deny((request) -> false);
 				awaitLeader(context);
-				assertThat(log).contains("Stands for the role 'audits' again");
+				await().untilAsserted(() -> assertThat(log).contains("Stands for the role 'audits' again"));
 			});
 	}
 

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import io.github.dynamodblock.spring.support.CapturedLog;
@@ -49,6 +50,24 @@ class UnknownPropertiesTests {
 	void aPropertyThatDoesNotExistIsReported(String property, String report, CapturedLog log) {
 		report(Map.of(property, "value"));
 		assertThat(log).containsOnlyOnce("Property " + property).contains(report).contains(NO_EFFECT);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "clients.reports.advice.order, advice.order",
+			"clients.reports.registry.lease-duration, " + "registry.lease-duration",
+			"clients.reports.leader.role, leader.role",
+			"clients.reports.endpoint.forced-release, endpoint.forced-release",
+			"clients.Reports.events.enabled, events.enabled" })
+	void aPropertyThatIsForAllClientsIsReportedUnderTheNameOfOne(String property, String common, CapturedLog log) {
+		report(Map.of("dynamodb-lock." + property, "value"));
+		assertThat(log).containsOnlyOnce("Property dynamodb-lock." + property.toLowerCase(Locale.ROOT))
+			.contains("has no effect, because a single lock client has no such property; set dynamodb-lock." + common);
+	}
+
+	@Test
+	void aPropertyThatIsForAllClientsIsReportedInAVariableToo(CapturedLog log) {
+		reportVariables(Map.of("DYNAMODBLOCK_CLIENTS_REPORTS_LEADER_ROLE", "reports"));
+		assertThat(log).contains("set dynamodb-lock.leader.role");
 	}
 
 	@Test

@@ -22,6 +22,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @InstrumentedLockService
 @ExtendWith(OutputCaptureExtension.class)
@@ -48,7 +49,7 @@ class InternalErrorTests {
 		String id = answer.body().path("errorId").asString();
 		assertThat(answer.status()).isEqualTo(500);
 		assertThat(answer.text()).isEqualTo("{\"message\":\"Internal server error\",\"errorId\":\"" + id + "\"}");
-		assertThat(output.getAll()).contains(id).contains("The clock is broken");
+		await().untilAsserted(() -> assertThat(output.getAll()).contains(id).contains("The clock is broken"));
 	}
 
 }

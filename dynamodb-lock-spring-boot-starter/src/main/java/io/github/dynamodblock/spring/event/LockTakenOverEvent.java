@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.event;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockRecord;
+
+/**
+ * A lock was taken over: its previous owner had neither renewed nor released it for a
+ * whole lease, so it has probably crashed. Published after the {@link LockAcquiredEvent}.
+ *
+ * @param lock the lock
+ * @param previous the lock as its previous owner held it
+ * @param silent for how long this client has seen no heartbeat of that owner, at least
+ * its lease
+ */
+public record LockTakenOverEvent(HeldLock lock, LockRecord previous, Duration silent) implements LockEvent {
+}
