@@ -6,50 +6,120 @@
 package io.github.dynamodblock.runtime;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.protocol.ClockReading;
 
 /**
- * The clocks of this machine. On Linux the monotonic clock stands still while the machine
- * sleeps, which others do not know of; so a holder adds the time that the machine slept,
- * as the kernel's uptime tells it. Thread-safe.
+ * The clocks of this machine. On Linux the monotonic clock stops while the machine is
+ * suspended, but other clients' clocks go on. The holder's clock therefore includes the
+ * time that the machine was suspended, from the kernel's uptime. Thread-safe.
+ * <p>
+ * Reading the uptime costs more than everything else a lock needs of the CPU. It is read
+ * again only after the wall clock has moved against the monotonic clock, as it does when
+ * the machine resumes, and at least once a second.
  */
 final class SystemClocks {
 
-	// The uptime has two decimals; what differs less is no sleep.
+	// The uptime has two decimals; a smaller difference is no suspension.
 	private static final long RESOLUTION = 30_000_000L;
 
-	private final Uptime uptime = new Uptime();
+	/** Well below the resolution; a correction of the wall clock is usually smaller. */
+	private static final long JUMP = 10_000_000L;
 
-	private final InstantSource wallClock = InstantSource.system();
+	/** In case a correction of the wall clock hides the suspension. */
+	private static final long LONGEST_USE = 1_000_000_000L;
 
-	private final long origin = System.nanoTime();
+	private final UptimeSource uptime;
 
-	private final long sleptBefore = slept(0);
+	private final InstantSource wallClock;
 
-	/** The longest sleep that was seen: a failing read must not turn time back. */
-	private final AtomicLong longestSleep = new AtomicLong();
+	private final LongSupplier monotonicClock;
+
+	private final long origin;
+
+	private final long suspendedBefore;
+
+	/** The longest suspension seen: a failing read must not turn time back. */
+	private final AtomicLong longestSuspension = new AtomicLong();
+
+	/** The clocks when the uptime was read last. */
+	private volatile Sample sample;
+
+	SystemClocks() {
+		this(new Uptime()::nanos, InstantSource.system(), System::nanoTime);
+	}
+
+	SystemClocks(UptimeSource uptime, InstantSource wallClock, LongSupplier monotonicClock) {
+		this.uptime = uptime;
+		this.wallClock = wallClock;
+		this.monotonicClock = monotonicClock;
+		this.origin = monotonicClock.getAsLong();
+		Instant wall = wallClock.instant();
+		this.sample = new Sample(this.origin, ahead(wall, this.origin));
+		this.suspendedBefore = suspended(0);
+	}
 
 	ClockReading now() {
-		long slept = this.longestSleep.accumulateAndGet(slept(this.sleptBefore) - this.sleptBefore, Math::max);
-		long monotonic = System.nanoTime() - this.origin;
-		return new ClockReading(monotonic, (slept > RESOLUTION) ? monotonic + slept : monotonic,
-				this.wallClock.instant());
+		Instant wall = this.wallClock.instant();
+		long monotonic = this.monotonicClock.getAsLong();
+		long ahead = ahead(wall, monotonic);
+		if (!this.sample.stillApplies(monotonic, ahead)) {
+			// First the clocks, then the uptime: a suspension in between shows as a jump
+			// next time.
+			long suspended = suspended(this.suspendedBefore) - this.suspendedBefore;
+			this.longestSuspension.accumulateAndGet(suspended, Math::max);
+			this.sample = new Sample(monotonic, ahead);
+		}
+		long suspended = this.longestSuspension.get();
+		long observer = monotonic - this.origin;
+		return new ClockReading(observer, (suspended > RESOLUTION) ? observer + suspended : observer, wall);
+	}
+
+	/** By how much the wall clock is ahead of the monotonic clock, which may overflow. */
+	private static long ahead(Instant wall, long monotonic) {
+		return wall.getEpochSecond() * 1_000_000_000L + wall.getNano() - monotonic;
 	}
 
 	/**
 	 * By how much the uptime is ahead of the monotonic clock, or the other if unknown.
 	 */
-	private long slept(long otherwise) {
+	private long suspended(long otherwise) {
 		try {
-			return this.uptime.nanos() - System.nanoTime();
+			return this.uptime.nanos() - this.monotonicClock.getAsLong();
 		}
 		catch (IOException | RuntimeException ex) {
 			// Not Linux, or hidden: then the monotonic clock is all there is.
 			return otherwise;
 		}
+	}
+
+	/**
+	 * Reads the uptime.
+	 */
+	@FunctionalInterface
+	interface UptimeSource {
+
+		long nanos() throws IOException;
+
+	}
+
+	/**
+	 * The clocks just before the uptime was read.
+	 *
+	 * @param monotonic the monotonic clock
+	 * @param ahead by how much the wall clock was ahead of it
+	 */
+	private record Sample(long monotonic, long ahead) {
+
+		boolean stillApplies(long monotonic, long ahead) {
+			long moved = ahead - this.ahead;
+			return moved < JUMP && moved > -JUMP && monotonic - this.monotonic < LONGEST_USE;
+		}
+
 	}
 
 }

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time since this machine was started, its sleep included, as Linux tells it. Every
- * look at a lease reads it, so the file stays open between two readings, which is ten
- * times as fast as opening it. Thread-safe; readers do not wait for each other.
+ * The time since this machine was started, suspensions included, as Linux reports it. The
+ * file stays open between two readings, which is ten times as fast as opening it.
+ * Thread-safe; readers do not wait for each other.
  */
 final class Uptime {
 
