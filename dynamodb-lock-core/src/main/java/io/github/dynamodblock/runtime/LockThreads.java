@@ -8,7 +8,6 @@ package io.github.dynamodblock.runtime;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -33,13 +32,10 @@ final class LockThreads {
 		this.factory = factory;
 	}
 
-	/** One thread that runs tasks at their time. */
-	ScheduledThreadPoolExecutor scheduler(String role) {
-		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, threads(role));
-		executor.setRemoveOnCancelPolicy(true);
-		executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-		executor.allowCoreThreadTimeOut(true);
-		return executor;
+	/** One thread at a time, for a timer; it ends with the timer's idle time. */
+	ExecutorService timer(String role) {
+		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 0, TimeUnit.SECONDS, new SynchronousQueue<>(),
+				threads(role), LockThreads::rejectedIfClosed);
 	}
 
 	/** As many threads as there are tasks. */

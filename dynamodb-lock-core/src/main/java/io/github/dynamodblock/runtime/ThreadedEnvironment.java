@@ -81,9 +81,9 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	public ThreadedEnvironment(LockStore store, ConcurrencyLimits limits, @Nullable ThreadFactory threadFactory,
 			@Nullable Executor listeners) {
 		LockThreads threads = new LockThreads(threadFactory);
-		this.timer = new ScheduledTimer(threads.scheduler("timer"));
-		this.waits = new ScheduledTimer(threads.scheduler("wait"));
-		this.watch = new ScheduledTimer(threads.scheduler("watch"));
+		this.timer = new ScheduledTimer(threads.timer("timer"));
+		this.waits = new ScheduledTimer(threads.timer("wait"));
+		this.watch = new ScheduledTimer(threads.timer("watch"));
 		this.callThreads = threads.unbounded("call");
 		this.heartbeatThreads = threads.unbounded("heartbeat");
 		this.listenerThreads = threads.unbounded("listener");

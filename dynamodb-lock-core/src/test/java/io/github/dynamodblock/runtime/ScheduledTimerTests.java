@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class ScheduledTimerTests {
+
+	private static final long LATER = Duration.ofMinutes(1).toNanos();
+
+	private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+	private final AtomicInteger failures = new AtomicInteger();
+
+	private final ExecutorService executor = new LockThreads(this::thread).timer("test");
+
+	private final ScheduledTimer timer = new ScheduledTimer(this.executor);
+
+	private final List<String> ran = new CopyOnWriteArrayList<>();
+
+	@AfterEach
+	void end() {
+		this.executor.shutdownNow();
+	}
+
+	private Thread thread(Runnable task) {
+		if (this.failures.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
+			throw new OutOfMemoryError("the test lets no thread be made");
+		}
+		Thread thread = new Thread(task);
+		this.threads.add(thread);
+		return thread;
+	}
+
+	@Test
+	void tasksRunInTheOrderOfTheirTimes() {
+		schedule(Duration.ofMillis(200), "third");
+		schedule(Duration.ofMillis(100), "first");
+		schedule(Duration.ofMillis(150), "second");
+		await().until(() -> this.ran.size() == 3);
+		assertThat(this.ran).containsExactly("first", "second", "third");
+	}
+
+	@Test
+	void tasksOfOneTimeRunInTheOrderInWhichTheyCame() throws Exception {
+		CompletableFuture<Void> busy = new CompletableFuture<>();
+		this.timer.schedule(0, busy::join);
+		for (int i = 0; i < 100; i++) {
+			schedule(Duration.ofNanos(-i), Integer.toString(i));
+		}
+		busy.complete(null);
+		await().until(() -> this.ran.size() == 100);
+		assertThat(this.ran).isSortedAccordingTo((one, other) -> Integer.parseInt(one) - Integer.parseInt(other));
+	}
+
+	@Test
+	void aTaskThatIsDueBeforeTheThreadWouldWakeRunsInItsTime() {
+		schedule(Duration.ofMinutes(1), "later");
+		awaitSleepingThread();
+		long begin = System.nanoTime();
+		schedule(Duration.ofMillis(20), "sooner");
+		await().until(() -> !this.ran.isEmpty());
+		assertThat(this.ran).containsExactly("sooner");
+		assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(Duration.ofMillis(20).toNanos());
+	}
+
+	@Test
+	void aCancelledTaskDoesNotRun() {
+		Timer.Task cancelled = schedule(Duration.ofMillis(50), "cancelled");
+		schedule(Duration.ofMillis(100), "kept");
+		cancelled.cancel();
+		await().until(() -> !this.ran.isEmpty());
+		assertThat(this.ran).containsExactly("kept");
+	}
+
+	@Test
+	void tasksThatAreCancelledBeforeTheirTimeDoNotWakeTheThread() {
+		schedule(Duration.ZERO, "start");
+		Thread thread = awaitSleepingThread();
+		long before = waits(thread);
+		for (int i = 0; i < 1_000; i++) {
+			this.timer.schedule(LATER, () -> this.ran.add("never")).cancel();
+			if (i % 100 == 0) {
+				awaitSleepingThread();
+			}
+		}
+		// One at the end of its sleep, and some time for a slow machine.
+		assertThat(waits(thread) - before).isLessThan(20);
+	}
+
+	@Test
+	void aTaskThatFailsOrLeavesAnInterruptBehindHarmsNoOther() {
+		this.timer.schedule(0, () -> {
+			Thread.currentThread().interrupt();
+			throw new AssertionError("the test lets this task fail");
+		});
+		schedule(Duration.ofMillis(50), "next");
+		await().until(() -> !this.ran.isEmpty());
+		assertThat(this.threads).hasSize(1);
+	}
+
+	@Test
+	void anIdleThreadEndsAndTheNextTaskHasAnother() throws Exception {
+		schedule(Duration.ZERO, "first");
+		schedule(Duration.ofMinutes(1), "cancelled").cancel();
+		await().until(() -> !this.ran.isEmpty());
+		this.threads.get(0).join(Duration.ofSeconds(20).toMillis());
+		assertThat(this.threads.get(0).isAlive()).isFalse();
+		schedule(Duration.ZERO, "second");
+		await().until(() -> this.ran.size() == 2);
+		assertThat(this.threads).hasSize(2);
+	}
+
+	@Test
+	void aTaskForWhichNoThreadCanBeMadeRunsWhenOneCan() {
+		this.failures.set(3);
+		schedule(Duration.ZERO, "late");
+		await().until(() -> !this.ran.isEmpty());
+	}
+
+	@Test
+	void nothingRunsAfterTheShutdown() throws Exception {
+		schedule(Duration.ofMinutes(1), "too late");
+		awaitSleepingThread();
+		this.executor.shutdown();
+		this.executor.shutdownNow();
+		schedule(Duration.ZERO, "much too late");
+		assertThat(this.executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.ran).isEmpty();
+	}
+
+	private Timer.Task schedule(Duration delay, String name) {
+		return this.timer.schedule(delay.toNanos(), () -> this.ran.add(name));
+	}
+
+	private Thread awaitSleepingThread() {
+		await().until(() -> !this.threads.isEmpty() && this.threads.get(0).getState() == Thread.State.TIMED_WAITING);
+		return this.threads.get(0);
+	}
+
+	private static long waits(Thread thread) {
+		ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId());
+		return Objects.requireNonNull(info).getWaitedCount();
+	}
+
+}
