@@ -111,7 +111,8 @@ public final class DefaultLockClient implements LockClient {
 		}
 		AcquisitionTask task = start(terms);
 		try {
-			while (!Waiting.interruptibly(task.outcome(), task.nanosLeft())) {
+			// Not for the outcome first, which would wake this thread twice.
+			while (!task.outcome().isDone() && !Waiting.interruptibly(task.announced(), task.nanosLeft())) {
 				task.timeCame();
 			}
 			return Waiting.interruptibly(task.announced());
