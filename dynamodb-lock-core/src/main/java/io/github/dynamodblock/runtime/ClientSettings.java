@@ -64,7 +64,6 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	AcquisitionTerms terms(LockRequest request, Duration defaultWait, ClockReading now) {
 		this.rules.checkKey(request.key());
 		LeaseTerms terms = leaseTerms(request);
-		check(terms);
 		Duration holdAtMost = request.holdAtMost().orElse(this.holdAtMost);
 		checkHoldAtLeast(request, terms, holdAtMost);
 		String owner = request.idempotentFor().orElse(this.ownerName);
@@ -77,9 +76,16 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 
 	private LeaseTerms leaseTerms(LockRequest request) {
 		LeaseTerms terms = this.lease.withLeaseDuration(request.leaseDuration().orElse(this.lease.leaseDuration()));
-		return new LeaseTerms(terms.leaseDuration(), request.heartbeatPeriod().orElse(terms.heartbeatPeriod()),
+		LeaseTerms asked = new LeaseTerms(terms.leaseDuration(),
+				request.heartbeatPeriod().orElse(terms.heartbeatPeriod()),
 				request.expiryWarning().orElse(terms.expiryWarning()), terms.clockRateTolerance(), terms.timeToLive(),
 				terms.clockSkewBound());
+		if (asked.equals(this.lease)) {
+			// One instance for all locks, and checked already.
+			return this.lease;
+		}
+		check(asked);
+		return asked;
 	}
 
 	private void checkItem(LockRequest request, String owner, LeaseTerms terms) {

@@ -15,6 +15,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.LockWrite;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
@@ -44,6 +45,10 @@ public final class DynamoDbLockStore implements LockStore {
 	 */
 	private static final SdkPlugin NO_RETRIES = (client) -> client
 		.overrideConfiguration((override) -> override.retryStrategy(AwsRetryStrategy.doNotRetry()));
+
+	/** Made once, since nearly all calls have it. */
+	private static final AwsRequestOverrideConfiguration USUAL_LIMIT = limitMillis(
+			LeaseTerms.CALL_LIMIT_NANOS / 1_000_000);
 
 	private final DynamoDbClient client;
 
@@ -202,9 +207,13 @@ public final class DynamoDbLockStore implements LockStore {
 		}
 	}
 
-	/** In whole milliseconds, since the SDK takes less than one for no limit at all. */
 	private static AwsRequestOverrideConfiguration limit(long nanos) {
-		Duration limit = Duration.ofMillis(Math.max(1, nanos / 1_000_000));
+		return (nanos == LeaseTerms.CALL_LIMIT_NANOS) ? USUAL_LIMIT : limitMillis(nanos / 1_000_000);
+	}
+
+	/** In whole milliseconds, since the SDK takes less than one for no limit at all. */
+	private static AwsRequestOverrideConfiguration limitMillis(long millis) {
+		Duration limit = Duration.ofMillis(Math.max(1, millis));
 		return AwsRequestOverrideConfiguration.builder().apiCallTimeout(limit).build();
 	}
 
