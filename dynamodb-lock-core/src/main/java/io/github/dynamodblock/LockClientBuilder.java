@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.ConcurrencyLimits;
 import io.github.dynamodblock.runtime.DefaultLockClient;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.TableSchema;
 import org.jspecify.annotations.Nullable;
 

@@ -8,12 +8,12 @@ package io.github.dynamodblock.protocol;
 /**
  * How long to wait before a call that was not answered is followed by another.
  */
-final class Backoff {
+public final class Backoff {
 
 	private static final long FIRST = 25_000_000L;
 
 	/** The longest wait unless the caller has time for a longer one. */
-	static final long LONGEST = 1_000_000_000L;
+	public static final long LONGEST = 1_000_000_000L;
 
 	private Backoff() {
 	}
@@ -24,7 +24,7 @@ final class Backoff {
 	 * @param fraction a random fraction
 	 * @return nanoseconds, growing with the number of calls, up to one second
 	 */
-	static long nanos(int unanswered, double fraction) {
+	public static long nanos(int unanswered, double fraction) {
 		return nanos(unanswered, LONGEST, fraction);
 	}
 
@@ -35,7 +35,7 @@ final class Backoff {
 	 * @param fraction a random fraction
 	 * @return nanoseconds, growing with the number of calls
 	 */
-	static long nanos(int unanswered, long longest, double fraction) {
+	public static long nanos(int unanswered, long longest, double fraction) {
 		long grown = FIRST << Math.min(unanswered, 30);
 		return (long) (Math.min(longest, grown) * (0.5 + 0.5 * fraction));
 	}

@@ -22,7 +22,7 @@ public record ClockReading(long observerNanos, long holderNanos, Instant wallClo
 	 * The time of day in microseconds, from which a new lock's fencing tokens start.
 	 * @return microseconds since 1970
 	 */
-	long wallClockMicros() {
+	public long wallClockMicros() {
 		return Math.addExact(Math.multiplyExact(this.wallClock.getEpochSecond(), 1_000_000L),
 				this.wallClock.getNano() / 1000);
 	}

@@ -43,7 +43,7 @@ public final class Nanos {
 	 * @param to the other
 	 * @return nanoseconds, negative if it is earlier, or the greatest or smallest value
 	 */
-	static long between(Instant from, Instant to) {
+	public static long between(Instant from, Instant to) {
 		Duration between = Duration.between(from, to);
 		return between.isNegative() ? -of(between.negated()) : of(between);
 	}

@@ -27,7 +27,7 @@ public record Precondition(boolean noItem, boolean released, @Nullable String ve
 	 * @param version the record version number that the lock must still have
 	 * @return the grounds
 	 */
-	static Precondition only(String version) {
+	public static Precondition only(String version) {
 		return new Precondition(false, false, version, null);
 	}
 

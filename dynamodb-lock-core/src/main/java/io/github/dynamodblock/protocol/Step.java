@@ -73,7 +73,7 @@ public sealed interface Step {
 		 * A wait for nothing but the time.
 		 * @param untilObserverNanos the time, on {@link ClockReading#observerNanos()}
 		 */
-		Wait(long untilObserverNanos) {
+		public Wait(long untilObserverNanos) {
 			this(untilObserverNanos, null);
 		}
 
@@ -99,15 +99,17 @@ public sealed interface Step {
 	/**
 	 * The lock is held.
 	 *
-	 * @param lease the lease
+	 * @param record the lock as the claim left it
+	 * @param sentAt the time before the claim was first sent, on
+	 * {@link ClockReading#holderNanos()}
 	 */
-	record Granted(HeldLease lease) implements End {
+	record Granted(LockRecord record, long sentAt) implements End {
 	}
 
 	/**
-	 * Somebody else holds the lock. A {@link ClaimCleanup} may be left to do.
+	 * Another client holds the lock. A cleanup of claims may be left to do.
 	 *
-	 * @param holder the lock as last seen, or {@code null}
+	 * @param holder the lock as last read, or {@code null}
 	 * @param leaseRemainingNanos how long until its observed lease ends, or {@code null}
 	 */
 	record Denied(@Nullable LockRecord holder, @Nullable Long leaseRemainingNanos) implements End {
@@ -120,9 +122,9 @@ public sealed interface Step {
 	}
 
 	/**
-	 * What was wanted could not be asked for. A {@link ClaimCleanup} may be left to do.
+	 * The operation failed. A cleanup of claims may be left to do.
 	 *
-	 * @param failure what to tell the caller
+	 * @param failure the exception for the caller
 	 */
 	record Failed(LockException failure) implements End {
 	}
@@ -136,7 +138,7 @@ public sealed interface Step {
 	record Released(ReleaseOutcome outcome, @Nullable LossReason lossReason) implements End {
 
 		/** The lock was this lease's, and is free. */
-		static final Released FREED = new Released(ReleaseOutcome.RELEASED, null);
+		public static final Released FREED = new Released(ReleaseOutcome.RELEASED, null);
 
 		/**
 		 * The lock was this lease's no more.

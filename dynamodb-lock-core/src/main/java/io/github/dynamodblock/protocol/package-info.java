@@ -4,32 +4,40 @@
  */
 
 /**
- * The decisions of the lock, and nothing else: no input or output, no thread, no clock,
- * no random source. Times, answers and identifiers come in as arguments; what is to be
- * done goes out as a {@link io.github.dynamodblock.protocol.Step}. The same code is
- * driven by the runtime with real time and DynamoDB, and by tests with neither.
+ * The decisions of the lock: no input or output, no thread, no clock and no random
+ * source. Times, answers and identifiers come in as arguments; a
+ * {@link io.github.dynamodblock.protocol.Step} says what to do next. The runtime drives
+ * this code with real time and DynamoDB, tests drive it with neither.
  *
  * <p>
- * The loop around an acquisition, in its simplest form:
+ * This package has the values and the loop. {@code protocol.acquire} decides how a lock
+ * is acquired, {@code protocol.lease} how it is kept and released. An
+ * {@link io.github.dynamodblock.protocol.Operation} belongs to one caller at a time.
+ * Three objects are shared by all operations of a client: {@code Observations} and
+ * {@code FairnessBackoff} in {@code acquire} and {@code HeartbeatPace} in {@code lease}.
+ * Their methods are {@code synchronized} and only compute, so that none of them blocks.
+ *
+ * <p>
+ * The loop around an operation, in its simplest form:
  *
  * <pre>{@code
- * Conversation conversation = new Acquisition(terms, observations, randomness, now());
- * Step step = conversation.start(now());
+ * Operation operation = new Acquisition(terms, observations, randomness, now());
+ * Step step = operation.start(now());
  * while (true) {
  *     if (step instanceof Step.Write write) {
  *         Answer answer = store.write(write.write(), write.limitNanos());
- *         step = conversation.answered(answer, now());
+ *         step = operation.answered(answer, now());
  *     }
  *     else if (step instanceof Step.Read read) {
  *         Answer answer = store.read(read.key(), read.consistent(), read.limitNanos());
- *         step = conversation.answered(answer, now());
+ *         step = operation.answered(answer, now());
  *     }
  *     else if (step instanceof Step.Wait wait) {
  *         sleepUntil(wait.untilObserverNanos());
- *         step = conversation.wake(now());
+ *         step = operation.wake(now());
  *     }
  *     else {
- *         return step; // Granted, Denied or Failed
+ *         return step; // Granted, Denied, Absent or Failed
  *     }
  * }
  * }</pre>

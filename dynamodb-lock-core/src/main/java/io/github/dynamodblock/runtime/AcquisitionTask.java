@@ -17,11 +17,12 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.WaitingAcquisition;
-import io.github.dynamodblock.protocol.Acquisition;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.Observation;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.acquire.Acquisition;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.acquire.Observation;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -300,7 +301,8 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		// The lease keeps the turn, and nothing else of this acquisition.
 		QueueKey keptTurn = (this.queueKey != null && !this.queueKey.endsAtGrant()) ? this.queueKey : null;
 		HoldTerms holdTerms = HoldTerms.of(this.terms, this.client.environment().now(), waited(), keptTurn);
-		LeaseHandle handle = new LeaseHandle(granted.lease(), holdTerms, this.client, this.notifications);
+		LeaseHandle handle = new LeaseHandle(HeldLease.granted(granted.record(), this.terms.lease(), granted.sentAt()),
+				holdTerms, this.client, this.notifications);
 		this.client.add(handle);
 		if (keptTurn == null) {
 			leaveQueue();

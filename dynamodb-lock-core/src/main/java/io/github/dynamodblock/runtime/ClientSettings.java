@@ -11,10 +11,10 @@ import java.util.List;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
-import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.ItemRules;
 import org.jspecify.annotations.Nullable;
 

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.protocol.BackgroundRead;
-import io.github.dynamodblock.protocol.HeartbeatPace;
-import io.github.dynamodblock.protocol.Observations;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.FairnessBackoff;
+import io.github.dynamodblock.protocol.acquire.BackgroundRead;
+import io.github.dynamodblock.protocol.acquire.FairnessBackoff;
+import io.github.dynamodblock.protocol.acquire.Observations;
+import io.github.dynamodblock.protocol.lease.HeartbeatPace;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,15 +16,15 @@ import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.Operation;
-import io.github.dynamodblock.protocol.ForcedRelease;
-import io.github.dynamodblock.protocol.HeldLease;
-import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.TokenRelease;
-import io.github.dynamodblock.protocol.TokenRenewal;
+import io.github.dynamodblock.protocol.lease.ForcedRelease;
+import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
+import io.github.dynamodblock.protocol.lease.TokenRelease;
+import io.github.dynamodblock.protocol.lease.TokenRenewal;
 
 /**
  * What is done to locks that no handle of this client holds: renewals and releases by

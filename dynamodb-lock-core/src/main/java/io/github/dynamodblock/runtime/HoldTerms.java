@@ -7,10 +7,10 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 
-import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import org.jspecify.annotations.Nullable;
 
 /**

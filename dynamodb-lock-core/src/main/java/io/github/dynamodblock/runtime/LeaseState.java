@@ -15,8 +15,8 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Operation;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,8 +7,8 @@ package io.github.dynamodblock.runtime;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import org.jspecify.annotations.Nullable;
 
 /**

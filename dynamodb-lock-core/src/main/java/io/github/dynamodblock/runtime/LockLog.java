@@ -16,7 +16,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -6,7 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,8 +17,8 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**

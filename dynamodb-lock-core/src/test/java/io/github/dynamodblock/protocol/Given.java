@@ -11,75 +11,77 @@ import java.time.Instant;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The values that the protocol's tests are about: a lock, two owners, and times in
  * milliseconds.
  */
-final class Given {
+public final class Given {
 
-	static final LockKey KEY = LockKey.of("orders-42");
+	public static final LockKey KEY = LockKey.of("orders-42");
 
-	static final Duration LEASE = Duration.ofSeconds(10);
+	public static final Duration LEASE = Duration.ofSeconds(10);
 
-	static final LeaseTerms TERMS = terms(LEASE, Duration.ofMillis(2500), Duration.ofDays(7));
+	public static final LeaseTerms TERMS = terms(LEASE, Duration.ofMillis(2500), Duration.ofDays(7));
 
-	static final Instant WALL_CLOCK = Instant.parse("2026-01-01T00:00:00Z");
+	public static final Instant WALL_CLOCK = Instant.parse("2026-01-01T00:00:00Z");
 
 	private Given() {
 	}
 
 	/** All clocks agree. */
-	static ClockReading at(long millis) {
+	public static ClockReading at(long millis) {
 		return at(millis, millis);
 	}
 
 	/** The holder's clock has also counted a sleep of the machine. */
-	static ClockReading at(long observerMillis, long holderMillis) {
+	public static ClockReading at(long observerMillis, long holderMillis) {
 		return new ClockReading(observerMillis * 1_000_000, holderMillis * 1_000_000,
 				WALL_CLOCK.plusMillis(observerMillis));
 	}
 
-	static LeaseTerms terms(Duration lease, Duration heartbeat, @Nullable Duration timeToLive) {
+	public static LeaseTerms terms(Duration lease, Duration heartbeat, @Nullable Duration timeToLive) {
 		return new LeaseTerms(lease, heartbeat, null, LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, timeToLive, null);
 	}
 
-	static AcquisitionTerms terms(long waitMillis) {
+	public static AcquisitionTerms terms(long waitMillis) {
 		return terms(LockRequest.of(KEY), waitMillis);
 	}
 
 	/** The terms of a request that is made some time later. */
-	static AcquisitionTerms terms(long waitMillis, long nowMillis) {
+	public static AcquisitionTerms terms(long waitMillis, long nowMillis) {
 		return new AcquisitionTerms(LockRequest.of(KEY), "me", TERMS, waitMillis * 1_000_000,
 				at(nowMillis + waitMillis).observerNanos(), false, null, null, null);
 	}
 
-	static AcquisitionTerms terms(LockRequest request, long waitMillis) {
+	public static AcquisitionTerms terms(LockRequest request, long waitMillis) {
 		return new AcquisitionTerms(request, "me", TERMS, waitMillis * 1_000_000, waitMillis * 1_000_000, false, null,
 				null, null);
 	}
 
 	/** The lock as somebody else holds it. */
-	static LockRecord theirs(String version) {
+	public static LockRecord theirs(String version) {
 		return LockRecord.builder(KEY, "them", Duration.ofSeconds(4), version).fencingToken(100L).build();
 	}
 
 	/** The lock as this client holds it. */
-	static LockRecord ours(String version) {
+	public static LockRecord ours(String version) {
 		return LockRecord.builder(KEY, "me", LEASE, version).fencingToken(101L).build();
 	}
 
-	static LockRecord released(LockRecord record) {
+	public static LockRecord released(LockRecord record) {
 		return record.toBuilder().released(true).build();
 	}
 
-	static Answer unknown() {
+	public static Answer unknown() {
 		return new Answer.Unknown(new IllegalStateException("no answer"));
 	}
 
 	/** Record version numbers in the order in which they were asked for. */
-	static Randomness numbered() {
+	public static Randomness numbered() {
 		return new Randomness() {
 
 			private int number;

@@ -12,7 +12,7 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.api.Test;

@@ -20,7 +20,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

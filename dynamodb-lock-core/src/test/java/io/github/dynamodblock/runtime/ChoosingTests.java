@@ -11,8 +11,8 @@ import java.util.List;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
 

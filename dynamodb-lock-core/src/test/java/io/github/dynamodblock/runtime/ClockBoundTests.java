@@ -8,8 +8,8 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Course;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.api.Test;

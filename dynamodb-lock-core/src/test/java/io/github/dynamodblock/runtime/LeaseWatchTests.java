@@ -13,8 +13,8 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

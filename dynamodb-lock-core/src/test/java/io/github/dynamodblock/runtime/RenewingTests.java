@@ -18,7 +18,7 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.HeldLease;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;

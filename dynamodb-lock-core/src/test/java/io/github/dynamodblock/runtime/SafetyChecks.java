@@ -18,8 +18,8 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
 

@@ -19,9 +19,9 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
-import io.github.dynamodblock.protocol.HeldLease;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
-import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;

@@ -14,10 +14,10 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.store.SimulatedTable;
 
 /**

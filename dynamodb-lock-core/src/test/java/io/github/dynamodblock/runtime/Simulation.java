@@ -17,9 +17,9 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
-import io.github.dynamodblock.protocol.AcquisitionTerms;
-import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
 

@@ -16,7 +16,7 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.LockStore;

@@ -16,7 +16,7 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.protocol.LeaseTerms;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.ThreadedEnvironment;

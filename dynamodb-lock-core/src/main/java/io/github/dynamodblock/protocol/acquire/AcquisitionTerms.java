@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.acquire;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Precondition;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one acquisition is to achieve, with everything decided that the request left open.
+ *
+ * @param request what the caller asked for
+ * @param ownerName the name that the item gets
+ * @param lease the lease to acquire
+ * @param waitNanos how long to wait for others; zero for one attempt
+ * @param deadline until when, on {@link ClockReading#observerNanos()}: the time of the
+ * request and the wait
+ * @param deleteOnRelease whether a release deletes the item
+ * @param pollInterval the time between two looks at a held lock, or {@code null} for one
+ * that follows the observation
+ * @param holdAtMost how long the lock is held at most, or {@code null} for no limit
+ * @param handedOver the token by which the lock was handed over, or {@code null}
+ */
+public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms lease, long waitNanos, long deadline,
+		boolean deleteOnRelease, @Nullable Duration pollInterval, @Nullable Duration holdAtMost,
+		@Nullable LockToken handedOver) {
+
+	/**
+	 * The lock.
+	 * @return the key
+	 */
+	public LockKey key() {
+		return this.request.key();
+	}
+
+	/**
+	 * On which grounds the lock may be claimed, besides the end of a lease.
+	 * @return the grounds
+	 */
+	Precondition precondition() {
+		return (this.handedOver != null) ? Precondition.only(this.handedOver.recordVersionNumber()) : new Precondition(
+				!this.request.onlyIfItemExists(), true, null, this.request.idempotentFor().orElse(null));
+	}
+
+	/**
+	 * The same terms for a lock that somebody hands over: there is nobody to wait for.
+	 * @param token the token that the lock must still have
+	 * @param now the time
+	 * @return the terms
+	 */
+	public AcquisitionTerms handedOver(LockToken token, ClockReading now) {
+		return new AcquisitionTerms(this.request, this.ownerName, this.lease, 0, now.observerNanos(),
+				this.deleteOnRelease, this.pollInterval, this.holdAtMost, token);
+	}
+
+	/** How long the caller was ready to wait, in words; empty for a single attempt. */
+	String waited() {
+		return (this.waitNanos == 0) ? "" : " within " + Duration.ofNanos(this.waitNanos);
+	}
+
+	/**
+	 * By when the caller is told at the latest, whatever DynamoDB does. The wait is time
+	 * for others who hold the lock, and however short it is, one attempt follows: the
+	 * time of two calls, since one may be lost.
+	 * @return the time, on {@link ClockReading#observerNanos()}
+	 */
+	public long answerDeadline() {
+		return Nanos.later(this.deadline, 2 * this.lease.callLimitNanos());
+	}
+
+}

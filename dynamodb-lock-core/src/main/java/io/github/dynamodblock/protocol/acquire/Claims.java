@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.acquire;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Precondition;
+import io.github.dynamodblock.protocol.Randomness;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims that one acquisition has sent: each with a record version number of its own,
+ * by which its effect is recognised later.
+ */
+final class Claims {
+
+	/**
+	 * A wait without limit through an outage of days must not fill the memory. Claims
+	 * from before that many others are older than a lease, and no use.
+	 */
+	private static final int MOST_REMEMBERED = 100;
+
+	private final AcquisitionTerms terms;
+
+	private final Randomness randomness;
+
+	/** The time before each claim was first sent, by its record version number. */
+	private final Map<String, Long> sent = new LinkedHashMap<>();
+
+	/** Those that may have taken the lock without this acquisition's knowledge. */
+	private final Set<String> unresolved = new HashSet<>();
+
+	private LockWrite.@Nullable Claim last;
+
+	Claims(AcquisitionTerms terms, Randomness randomness) {
+		this.terms = terms;
+		this.randomness = randomness;
+	}
+
+	/**
+	 * The next claim, about to be sent.
+	 * @param precondition on which grounds
+	 * @param present the names of the attributes that the item is known to have
+	 * @param highestToken the highest fencing token that was seen for the lock
+	 * @param now the time before it is sent
+	 * @return the claim
+	 */
+	LockWrite.Claim next(Precondition precondition, Set<String> present, long highestToken, ClockReading now) {
+		String version = this.randomness.recordVersionNumber();
+		LockRecord wanted = LockRecord
+			.builder(this.terms.key(), this.terms.ownerName(), this.terms.lease().leaseDuration(), version)
+			.name(this.terms.request().name().orElse(null))
+			.acquiredAt(now.wallClock())
+			.build();
+		long seed = Math.max(now.wallClockMicros(), highestToken);
+		this.last = new LockWrite.Claim(wanted, this.terms.request().change().against(present), precondition, seed,
+				this.terms.lease().timestamps(now));
+		this.sent.put(version, now.holderNanos());
+		this.unresolved.add(version);
+		forgetEldest();
+		return this.last;
+	}
+
+	private void forgetEldest() {
+		if (this.sent.size() > MOST_REMEMBERED) {
+			String eldest = this.sent.keySet().iterator().next();
+			this.sent.remove(eldest);
+			this.unresolved.remove(eldest);
+		}
+	}
+
+	/**
+	 * The last claim, sent only now after it has waited for a slot. What it says by the
+	 * clocks counts from now, as its validity does.
+	 * @param now the time before it is sent
+	 * @return the claim
+	 */
+	LockWrite.Claim sending(ClockReading now) {
+		LockWrite.Claim waited = Objects.requireNonNull(this.last);
+		this.last = new LockWrite.Claim(waited.wanted(), waited.change(), waited.precondition(),
+				Math.max(waited.tokenSeed(), now.wallClockMicros()), this.terms.lease().timestamps(now));
+		this.sent.put(waited.recordVersionNumber(), now.holderNanos());
+		return this.last;
+	}
+
+	/**
+	 * When a claim was sent.
+	 * @param record a record read or written
+	 * @return the time before it was sent, on {@link ClockReading#holderNanos()}, or
+	 * {@code null} if none of these claims wrote the record
+	 */
+	@Nullable Long sentAt(@Nullable LockRecord record) {
+		return (record == null || record.isReleased()) ? null : this.sent.get(record.recordVersionNumber());
+	}
+
+	/**
+	 * Whether the last claim was to take this very version.
+	 * @param record the record that refused it
+	 * @return whether it was
+	 */
+	boolean lastWasFor(LockRecord record) {
+		return this.last != null && record.recordVersionNumber().equals(this.last.precondition().version());
+	}
+
+	/** The last claim had no effect and will have none. */
+	void lastHadNoEffect() {
+		if (this.last != null) {
+			this.unresolved.remove(this.last.recordVersionNumber());
+		}
+	}
+
+	/** One of them took the lock, too late or not as wanted. */
+	void tookTheLock(LockRecord record) {
+		this.unresolved.add(record.recordVersionNumber());
+	}
+
+	/** None of them may have taken the lock unnoticed. */
+	void resolve() {
+		this.unresolved.clear();
+	}
+
+	Set<String> unresolved() {
+		return Set.copyOf(this.unresolved);
+	}
+
+}

@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.acquire;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the calls of one acquisition have shown, from which follows what its caller is
+ * told when the lock is not granted. The lock is <em>busy</em> only if the last answer
+ * showed another owner. The store <em>failed</em> only if DynamoDB did not answer or
+ * refused. While a call is under way whose answer decides between the two, neither is
+ * known.
+ */
+final class Evidence {
+
+	/** Why nothing is known before the first answer. */
+	static final String NO_ANSWER = "DynamoDB has not answered yet. Check the endpoint and the region of the "
+			+ "DynamoDbClient, and the network up to there";
+
+	private final AcquisitionTerms terms;
+
+	private @Nullable Observation observation;
+
+	/** Whether a call is under way that can take the lock or shows it first. */
+	private boolean undecided;
+
+	/** Whether an answer to this acquisition showed the observation. */
+	private boolean shown;
+
+	private int unanswered;
+
+	private Answer.@Nullable Unknown lastProblem;
+
+	/** Why a lock that no other owner holds is not granted. */
+	private String obstacle = NO_ANSWER;
+
+	Evidence(AcquisitionTerms terms) {
+		this.terms = terms;
+	}
+
+	/** Another owner who holds the lock, or {@code null}. */
+	@Nullable Observation observation() {
+		return this.observation;
+	}
+
+	/** The lock as another owner was seen to hold it, or {@code null}. */
+	@Nullable LockRecord holder() {
+		return (this.observation == null) ? null : this.observation.record();
+	}
+
+	/** How many calls failed since the last answer. */
+	int unanswered() {
+		return this.unanswered;
+	}
+
+	/** The client remembers another owner, or none. */
+	void remembers(@Nullable Observation observation) {
+		this.observation = observation;
+	}
+
+	/** An answer showed another owner. */
+	void showed(Observation observation) {
+		this.observation = observation;
+		this.shown = true;
+	}
+
+	/**
+	 * An answer showed that no other owner has the lock.
+	 * @param obstacle why it is not granted, unless it is
+	 */
+	void showedNoOther(String obstacle) {
+		this.observation = null;
+		this.shown = false;
+		this.obstacle = obstacle;
+	}
+
+	void claims() {
+		this.undecided = true;
+	}
+
+	void reads() {
+		this.undecided = !this.shown;
+	}
+
+	void answered(Answer answer) {
+		this.undecided = false;
+		if (answer instanceof Answer.Unknown problem) {
+			this.unanswered++;
+			this.lastProblem = problem;
+		}
+		else {
+			this.unanswered = 0;
+		}
+	}
+
+	/** Whether a call that failed is the last that is known. */
+	boolean isFailing() {
+		return this.unanswered > 0;
+	}
+
+	/** Whether the last answer says all, and no call is to decide more. */
+	boolean isConclusive() {
+		return this.unanswered == 0 && !this.undecided;
+	}
+
+	/** Whether another owner holds the lock, as far as this client knows. */
+	boolean hasHolder() {
+		return this.observation != null && isConclusive();
+	}
+
+	/** Whether an answer to this acquisition showed that another owner holds the lock. */
+	boolean showsHolder() {
+		return this.shown && hasHolder();
+	}
+
+	/**
+	 * What the caller is told that has no more time.
+	 * @param now the time
+	 * @return the end
+	 */
+	Step.End end(ClockReading now) {
+		if (this.unanswered > 0 && this.lastProblem != null) {
+			return failed("DynamoDB gave no usable answer to " + this.unanswered + " calls in a row. The last one: "
+					+ this.lastProblem.description(), this.lastProblem.origin());
+		}
+		if (this.observation != null && !this.undecided) {
+			long takeableAt = Math.max(0, this.observation.leaseEnds() - now.observerNanos());
+			long byClocks = Math.max(0, this.terms.lease().nanosByClocks(this.observation.record(), now));
+			return new Step.Denied(this.observation.record(), Math.min(takeableAt, byClocks));
+		}
+		return failed(this.undecided ? NO_ANSWER : this.obstacle, null);
+	}
+
+	private Step.Failed failed(String reason, @Nullable Throwable cause) {
+		return new Step.Failed(new LockStoreException(
+				"Lock '" + this.terms.key() + "' could not be acquired" + this.terms.waited() + ": " + reason, cause));
+	}
+
+}

@@ -1,0 +1,255 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.acquire;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's memory of the locks it has seen. It outlives the single call, so that a
+ * client that only ever tries once takes over a dead owner's lock on the first try that
+ * comes a lease after it first saw it. Bounded; a full memory refuses newcomers rather
+ * than forget what is still of use. Thread-safe.
+ */
+public final class Observations {
+
+	private static final int MOST_LOOKED_AT = 32;
+
+	private final int capacity;
+
+	/** The locks of which a refused acquisition has still to complete its observation. */
+	private final Set<LockKey> incomplete = new HashSet<>();
+
+	// In access order: the first entry is the one that was not used for longest.
+	private final Map<LockKey, Memory> memories = new LinkedHashMap<>(16, 0.75f, true);
+
+	/**
+	 * An empty memory.
+	 * @param capacity how many locks it remembers at most, positive
+	 */
+	public Observations(int capacity) {
+		this.capacity = capacity;
+	}
+
+	/**
+	 * What is remembered of a lock that somebody else held.
+	 * @param key the lock
+	 * @return the observation, or {@code null} if there is none
+	 */
+	synchronized @Nullable Observation find(LockKey key) {
+		Memory memory = this.memories.get(key);
+		return (memory == null) ? null : memory.observation();
+	}
+
+	/**
+	 * The highest fencing token seen for a lock.
+	 * @param key the lock
+	 * @return the token, or zero if none is remembered
+	 */
+	synchronized long highestToken(LockKey key) {
+		Memory memory = this.memories.get(key);
+		return (memory == null) ? 0 : memory.highestToken();
+	}
+
+	/**
+	 * Remembers that an answer showed somebody else holding a lock.
+	 * @param record the lock as it was read
+	 * @param at when the answer had come, on {@link ClockReading#observerNanos()}
+	 * @param before what the caller saw last, in case this memory has no place for it
+	 * @return the observation that the record continues or begins
+	 */
+	synchronized Observation saw(LockRecord record, long at, @Nullable Observation before) {
+		Memory memory = this.memories.get(record.key());
+		Observation known = (memory == null || memory.observation() == null) ? before : memory.observation();
+		long holderSince = (known != null && known.isOfSameHolder(record)) ? known.holderSince() : at;
+		long firstSeen = (known != null && known.isOf(record)) ? known.firstSeen() : writtenBefore(record, at);
+		Observation observation = new Observation(record, holderSince, firstSeen, at);
+		put(record, observation.withoutContent(), at);
+		return observation;
+	}
+
+	/**
+	 * From when on the lock is as the record says: since the answer that shows it, or
+	 * since this client wrote it itself. An answer is what other owners are observed by,
+	 * because it is the first moment that is certainly not before their write was sent,
+	 * from which their validity counts. Of its own write, this client knows that moment.
+	 */
+	private long writtenBefore(LockRecord record, long at) {
+		Memory memory = this.memories.get(record.key());
+		Written own = (memory == null) ? null : memory.written();
+		return (own != null && own.isOf(record)) ? Math.min(own.sentAt(), at) : at;
+	}
+
+	/**
+	 * Remembers a claim or heartbeat of this client that was applied. If its lease is
+	 * lost and the lock never released, the lock can be taken over one lease after the
+	 * write was sent. The handle is lost before that, since its validity is shorter than
+	 * the lease and counts from the same moment.
+	 * @param record the lock as the write left it
+	 * @param sentAt not before the write was sent, on {@link ClockReading#holderNanos()}
+	 * @param now the time
+	 */
+	public synchronized void wrote(LockRecord record, long sentAt, ClockReading now) {
+		// By the clock that ends the handle, which also counts the sleep of the machine.
+		long sentAgo = now.holderNanos() - sentAt;
+		Written written = new Written(record.recordVersionNumber(), record.leaseDuration(),
+				now.observerNanos() - sentAgo);
+		this.memories.computeIfPresent(record.key(), (key, memory) -> memory.wrote(written));
+	}
+
+	/**
+	 * Remembers that nobody else holds a lock: it is free, or this client has it.
+	 * @param record the lock as it was read or written
+	 * @param at the time, on {@link ClockReading#observerNanos()}
+	 */
+	synchronized void sawNobodyElse(LockRecord record, long at) {
+		put(record, null, at);
+	}
+
+	/**
+	 * Notes that a claim of this client took a lock, and orders it among the client's
+	 * grants of that lock. Two claims that were under way at once have no order that this
+	 * client could know: not the order of their answers, which networks change, and not
+	 * that of their fencing tokens, which count anew once an item was deleted in between.
+	 * A claim that was sent after the answer to another one is certainly the later. A
+	 * full memory that has no place for the lock takes each grant for the latest.
+	 * @param record the lock as the claim left it
+	 * @param sentAt before the claim was sent, on {@link ClockReading#holderNanos()}
+	 * @param now the time, not before the claim's answer
+	 * @return whether this is the latest grant; if not, only another claim can tell
+	 */
+	synchronized boolean granted(LockRecord record, long sentAt, ClockReading now) {
+		Memory memory = this.memories.get(record.key());
+		Long before = (memory == null) ? null : memory.grantedAt();
+		sawNobodyElse(record, now.observerNanos());
+		wrote(record, sentAt, now);
+		if (before != null && sentAt - before < 0) {
+			return false;
+		}
+		this.memories.computeIfPresent(record.key(), (key, noted) -> noted.granted(now.holderNanos()));
+		return true;
+	}
+
+	/**
+	 * Forgets who held a lock; its item is gone.
+	 * @param key the lock
+	 */
+	synchronized void sawNothing(LockKey key) {
+		this.memories.computeIfPresent(key, (same, memory) -> memory.observed(null, 0));
+	}
+
+	/**
+	 * Makes way for the one completion of what is remembered of a lock.
+	 * @param key the lock
+	 * @return the completion, or {@code null} if nothing is remembered, or one is pending
+	 */
+	public synchronized @Nullable BackgroundRead complete(LockKey key) {
+		Observation known = find(key);
+		boolean hasPlace = known != null && this.incomplete.size() < this.capacity;
+		return (hasPlace && this.incomplete.add(key)) ? new BackgroundRead(key, this) : null;
+	}
+
+	/**
+	 * Ends the completion of an observation.
+	 * @param before what was remembered when the lock was read
+	 * @param found the answer, or {@code null} if the lock was not read
+	 * @param now the time at which the answer had come
+	 */
+	synchronized void completed(LockKey key, @Nullable Observation before, Answer.@Nullable Found found,
+			ClockReading now) {
+		this.incomplete.remove(key);
+		Observation known = find(key);
+		if (found == null || before == null || known == null || !known.isOf(before.record())) {
+			// This client took the lock or saw it change while the answer was on its way.
+			return;
+		}
+		if (found.record() == null) {
+			sawNothing(key);
+		}
+		else if (found.record().isReleased()) {
+			sawNobodyElse(found.record(), now.observerNanos());
+		}
+		else {
+			saw(found.record(), now.observerNanos(), null);
+		}
+	}
+
+	private void put(LockRecord record, @Nullable Observation observation, long now) {
+		Memory memory = this.memories.get(record.key());
+		if (memory != null || this.memories.size() < this.capacity || forgetOne(now)) {
+			Memory known = (memory != null) ? memory : Memory.NONE;
+			this.memories.put(record.key(), known.observed(observation, record.fencingToken().orElse(0)));
+		}
+	}
+
+	private boolean forgetOne(long now) {
+		// A few from the eldest on: one long lease must not keep a place from all others.
+		Iterator<Memory> eldestFirst = this.memories.values().iterator();
+		for (int looked = 0; looked < MOST_LOOKED_AT && eldestFirst.hasNext(); looked++) {
+			Observation observation = eldestFirst.next().observation();
+			if (observation == null || observation.isForgettable(now)) {
+				eldestFirst.remove();
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * What is known of a lock.
+	 *
+	 * @param observation how another client was seen to hold it, or {@code null}
+	 * @param highestToken the highest fencing token that was seen, or zero
+	 * @param grantedAt when this client's latest grant was answered, on
+	 * {@link ClockReading#holderNanos()}, or {@code null}
+	 * @param written this client's latest write, or {@code null}
+	 */
+	private record Memory(@Nullable Observation observation, long highestToken, @Nullable Long grantedAt,
+			@Nullable Written written) {
+
+		static final Memory NONE = new Memory(null, 0, null, null);
+
+		Memory observed(@Nullable Observation seen, long token) {
+			return new Memory(seen, Math.max(token, this.highestToken), this.grantedAt, this.written);
+		}
+
+		Memory granted(long at) {
+			return new Memory(this.observation, this.highestToken, at, this.written);
+		}
+
+		Memory wrote(Written own) {
+			return new Memory(this.observation, this.highestToken, this.grantedAt, own);
+		}
+
+	}
+
+	/**
+	 * A claim or heartbeat of this client.
+	 *
+	 * @param version its record version number
+	 * @param leaseDuration the lease that it stored
+	 * @param sentAt when it was sent, on {@link ClockReading#observerNanos()}
+	 */
+	private record Written(String version, Duration leaseDuration, long sentAt) {
+
+		boolean isOf(LockRecord record) {
+			return this.version.equals(record.recordVersionNumber())
+					&& this.leaseDuration.equals(record.leaseDuration());
+		}
+
+	}
+
+}

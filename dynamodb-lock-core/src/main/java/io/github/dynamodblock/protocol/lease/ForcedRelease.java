@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.lease;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.Step;
+
+/**
+ * An administrator's release of another owner's lock: one write on the condition that the
+ * owner still has it, retried for the time of two calls.
+ */
+public final class ForcedRelease extends RetriedWrite {
+
+	private final LockKey key;
+
+	private final String expectedOwner;
+
+	private final LeaseTerms terms;
+
+	private final boolean deleteItem;
+
+	private long retryUntil;
+
+	/**
+	 * A release that has not begun.
+	 * @param key the lock
+	 * @param expectedOwner who must hold it
+	 * @param terms the client's terms, which say how long a freed lock's item stays
+	 * @param deleteItem whether to delete the lock's item
+	 * @param randomness the source of identifiers and jitter
+	 */
+	public ForcedRelease(LockKey key, String expectedOwner, LeaseTerms terms, boolean deleteItem,
+			Randomness randomness) {
+		super(key, terms, randomness);
+		this.key = key;
+		this.expectedOwner = expectedOwner;
+		this.terms = terms;
+		this.deleteItem = deleteItem;
+	}
+
+	@Override
+	public Step start(ClockReading now) {
+		this.retryUntil = Nanos.later(now.observerNanos(), 2 * this.terms.callLimitNanos());
+		return write(now);
+	}
+
+	@Override
+	public Step wake(ClockReading now) {
+		return write(now);
+	}
+
+	@Override
+	protected LockWrite write(String recordVersionNumber, ClockReading now) {
+		return new LockWrite.ForcedRelease(this.key, recordVersionNumber, this.expectedOwner,
+				new LockWrite.Freeing(this.deleteItem, ItemChange.none(), this.terms.expiresAt(now)));
+	}
+
+	@Override
+	protected Step decide(Answer answer, ClockReading now) {
+		if (answer instanceof Answer.Applied) {
+			return Step.Released.FREED;
+		}
+		if (answer instanceof Answer.Unknown problem) {
+			return retry(problem, now);
+		}
+		if (answer instanceof Answer.Failed failed) {
+			return new Step.Failed(failed.failure());
+		}
+		LockRecord found = answer.shown();
+		if (answer instanceof Answer.Refused && found == null) {
+			return read(now);
+		}
+		if (found == null || found.isReleased()) {
+			boolean byThis = (found == null) ? mayBeApplied() : wrote(found);
+			return new Step.Released(byThis ? ReleaseOutcome.RELEASED : ReleaseOutcome.ALREADY_FREE, null);
+		}
+		return found.ownerName().equals(this.expectedOwner) ? writeAgain("the owner acquired the lock again", now)
+				: new Step.Released(ReleaseOutcome.HELD_BY_ANOTHER, null);
+	}
+
+	@Override
+	protected long retryNanos(ClockReading now) {
+		return this.retryUntil - now.observerNanos();
+	}
+
+	@Override
+	protected Step unconfirmed() {
+		return failed("The forced release of lock '" + this.key + "' could not be confirmed; read the lock again");
+	}
+
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.lease;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Timestamps;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a lock is held without a heartbeat, and how it is kept.
+ *
+ * @param leaseDuration what observers wait, in whole milliseconds; stored in the item
+ * @param heartbeatPeriod the time between two heartbeats
+ * @param expiryWarning how long before the lease would be lost it counts as expiring, or
+ * {@code null} for a third of its validity
+ * @param clockRateTolerance by how much any clock may run fast or slow, as a fraction
+ * @param timeToLive how long after the last write DynamoDB may delete the item, or
+ * {@code null} for never
+ * @param clockSkewBound by how much the wall clocks of clients differ at most, where that
+ * is to be relied on, otherwise {@code null}
+ */
+public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration expiryWarning,
+		double clockRateTolerance, @Nullable Duration timeToLive, @Nullable Duration clockSkewBound) {
+
+	/** The clock rate tolerance unless said otherwise: one per cent. */
+	public static final double DEFAULT_CLOCK_RATE_TOLERANCE = 0.01;
+
+	/** How long any call may take at most, in nanoseconds. */
+	public static final long CALL_LIMIT_NANOS = 5_000_000_000L;
+
+	/** The shortest limit of a call, unless the lease is over before. */
+	static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
+
+	/** As short as a user may set it, also where the lease is made shorter. */
+	private static final Duration SHORTEST_HEARTBEAT_PERIOD = Duration.ofMillis(10);
+
+	private static final Duration LESS_THAN_A_MILLISECOND = Duration.ofNanos(999_999);
+
+	// A writer's clock may be hours or a day behind; its rows must not die of it.
+	private static final Duration SHORTEST_TIME_TO_LIVE = Duration.ofDays(1);
+
+	/**
+	 * How long a holder may rely on a write, from the moment before it was sent. Shorter
+	 * than the lease, so that a slow clock here and a fast one at an observer do not
+	 * meet.
+	 * @return nanoseconds
+	 */
+	public long validityNanos() {
+		double share = (1 - this.clockRateTolerance) / (1 + this.clockRateTolerance);
+		return (long) Math.floor(this.leaseDuration.toNanos() * share);
+	}
+
+	/**
+	 * Until when a holder may rely on a write.
+	 * @param sentAt the time before the write was sent, on
+	 * {@link ClockReading#holderNanos()}
+	 * @return the time, on the same clock
+	 */
+	public long validUntil(long sentAt) {
+		return Nanos.later(sentAt, validityNanos());
+	}
+
+	/**
+	 * How long an acquiring call or a read may take before it is given up as unanswered.
+	 * @return nanoseconds
+	 */
+	public long callLimitNanos() {
+		return Math.min(CALL_LIMIT_NANOS, validityNanos() / 2);
+	}
+
+	/**
+	 * How long a call that keeps the lock may take: what is left but for a second try, so
+	 * that calls which always take a third of the lease keep it.
+	 * @param validityLeft nanoseconds until the lock is lost, positive
+	 * @return nanoseconds
+	 */
+	long callLimitNanos(long validityLeft) {
+		long secondTry = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityNanos() / 10);
+		long most = Math.max(validityLeft / 2, validityLeft - secondTry);
+		return Math.min(CALL_LIMIT_NANOS, Math.min(Math.max(SHORTEST_CALL_LIMIT_NANOS, most), validityLeft));
+	}
+
+	/**
+	 * How long before the lease would be lost it counts as expiring.
+	 * @return nanoseconds
+	 */
+	public long expiryWarningNanos() {
+		return (this.expiryWarning != null) ? this.expiryWarning.toNanos() : validityNanos() / 3;
+	}
+
+	/**
+	 * What a write that takes or keeps the lock says by the wall clock.
+	 * @param now the time before the write is sent
+	 * @return what it says
+	 */
+	public Timestamps timestamps(ClockReading now) {
+		// In whole milliseconds, as the item stores them; a fraction counts for the
+		// holder.
+		Instant renewedAt = now.wallClock().truncatedTo(ChronoUnit.MILLIS);
+		if (this.clockSkewBound == null) {
+			return new Timestamps(renewedAt, expiresAt(now), null);
+		}
+		Instant ends = now.wallClock().plus(this.leaseDuration).plus(LESS_THAN_A_MILLISECOND);
+		return new Timestamps(renewedAt, expiresAt(now), ends.truncatedTo(ChronoUnit.MILLIS));
+	}
+
+	/**
+	 * How long until another client's lease ends by the wall clocks.
+	 * @param record the lock as that client holds it
+	 * @param now the time
+	 * @return nanoseconds; {@link Long#MAX_VALUE} if clocks are not to be relied on
+	 */
+	public long nanosByClocks(LockRecord record, ClockReading now) {
+		if (this.clockSkewBound == null || record.leaseEnds().isEmpty()) {
+			return Long.MAX_VALUE;
+		}
+		return Nanos.between(now.wallClock(), record.leaseEnds().get().plus(this.clockSkewBound));
+	}
+
+	/**
+	 * When DynamoDB may delete an item that is written now.
+	 * @param now the time of the write
+	 * @return the time, or {@code null} for never
+	 */
+	public @Nullable Instant expiresAt(ClockReading now) {
+		if (this.timeToLive == null) {
+			return null;
+		}
+		Duration floor = SHORTEST_TIME_TO_LIVE.plus(this.leaseDuration);
+		return now.wallClock().plus((this.timeToLive.compareTo(floor) < 0) ? floor : this.timeToLive);
+	}
+
+	/**
+	 * The same terms with another lease, to which heartbeats and the expiry warning keep
+	 * their proportions.
+	 * @param leaseDuration the lease
+	 * @return the terms
+	 */
+	public LeaseTerms withLeaseDuration(Duration leaseDuration) {
+		if (leaseDuration.equals(this.leaseDuration)) {
+			return this;
+		}
+		double share = (double) leaseDuration.toNanos() / this.leaseDuration.toNanos();
+		Duration heartbeat = scaled(this.heartbeatPeriod, share);
+		return new LeaseTerms(leaseDuration,
+				(heartbeat.compareTo(SHORTEST_HEARTBEAT_PERIOD) < 0) ? SHORTEST_HEARTBEAT_PERIOD : heartbeat,
+				(this.expiryWarning == null) ? null : scaled(this.expiryWarning, share), this.clockRateTolerance,
+				this.timeToLive, this.clockSkewBound);
+	}
+
+	private static Duration scaled(Duration duration, double share) {
+		return Duration.ofNanos(Math.max(1, (long) (duration.toNanos() * share)));
+	}
+
+}

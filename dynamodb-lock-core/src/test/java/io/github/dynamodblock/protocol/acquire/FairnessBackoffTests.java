@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.acquire;
+
+import io.github.dynamodblock.protocol.Given;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.protocol.Given.KEY;
+import static io.github.dynamodblock.protocol.Given.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FairnessBackoffTests {
+
+	private final FairnessBackoff turns = new FairnessBackoff(10);
+
+	private long token;
+
+	@Test
+	void standsBackAfterEightGrantsInARow() {
+		assertThat(grantsUntilStandingBack()).isEqualTo(8);
+	}
+
+	@Test
+	void theStreakDoublesWhileNobodyElseTakesTheLockUpToOneHundredAndTwentyEight() {
+		assertThat(grantsUntilStandingBack()).isEqualTo(8);
+		assertThat(grantsUntilStandingBack()).isEqualTo(16);
+		assertThat(grantsUntilStandingBack()).isEqualTo(32);
+		assertThat(grantsUntilStandingBack()).isEqualTo(64);
+		assertThat(grantsUntilStandingBack()).isEqualTo(128);
+		assertThat(grantsUntilStandingBack()).isEqualTo(128);
+	}
+
+	@Test
+	void theStreakIsShortAgainOnceSomebodyElseTookTheLock() {
+		grantsUntilStandingBack();
+		grantsUntilStandingBack();
+		this.token++;
+		assertThat(grantsUntilStandingBack()).isEqualTo(8);
+	}
+
+	@Test
+	void standsBackWhereTokensShowNothingSinceItemsAreDeleted() {
+		for (int i = 0; i < 8; i++) {
+			assertThat(this.turns.backOffNanos(KEY, at(i), Long.MAX_VALUE)).isZero();
+			this.token += 1000;
+			this.turns.granted(KEY, this.token, true, at(i));
+			this.turns.released(KEY, at(i));
+		}
+		assertThat(this.turns.backOffNanos(KEY, at(8), Long.MAX_VALUE)).isPositive();
+	}
+
+	@Test
+	void aGrantAfterOthersHadTheirTurnBeginsAnewWhereItemsAreDeleted() {
+		for (int i = 0; i < 20; i++) {
+			this.token += 1000;
+			this.turns.granted(KEY, this.token, true, at(i * 100L));
+			this.turns.released(KEY, at(i * 100L));
+		}
+		assertThat(this.turns.backOffNanos(KEY, at(1901), Long.MAX_VALUE)).isZero();
+	}
+
+	@Test
+	void standsBackForLongerThanOthersPauseBetweenTwoLooks() {
+		for (int i = 0; i < 8; i++) {
+			this.turns.granted(KEY, ++this.token, false, at(0));
+			this.turns.released(KEY, at(0));
+		}
+		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE))
+			.isGreaterThan((long) (PollSchedule.FIRST_INTERVAL * 1.2));
+	}
+
+	@Test
+	void standsBackTheLongerTheLongerOthersPauseBetweenTwoLooks() {
+		assertThat(pauseAfterHolding(10)).isEqualTo(pauseAfterHolding(1000));
+		Observation heldForFiveSeconds = new Observation(Given.theirs("a"), 0, 0, at(5000).observerNanos());
+		assertThat(pauseAfterHolding(5000))
+			.isGreaterThan(PollSchedule.next(heldForFiveSeconds, 0.9999999, null) - heldForFiveSeconds.lastSeen());
+		assertThat(pauseAfterHolding(60_000)).isBetween(600_000_000L, 610_000_000L);
+		assertThat(pauseAfterHolding(3_600_000)).isEqualTo(pauseAfterHolding(60_000));
+	}
+
+	@Test
+	void aPauseOfItsOwnIsATurnForOthersToo() {
+		for (int i = 0; i < 100; i++) {
+			this.turns.granted(KEY, ++this.token, false, at(i * 1000L));
+			this.turns.released(KEY, at(i * 1000L));
+			assertThat(this.turns.backOffNanos(KEY, at(i * 1000L + 999), Long.MAX_VALUE)).isZero();
+		}
+	}
+
+	@Test
+	void aLockThatWasNeverReleasedNeedsNoPause() {
+		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE)).isZero();
+		this.turns.granted(KEY, 1, false, at(0));
+		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE)).isZero();
+	}
+
+	@Test
+	void aCallerWithoutTheTimeForItDoesNotStandBackAndTheStreakGoesOn() {
+		for (int i = 0; i < 8; i++) {
+			this.turns.granted(KEY, ++this.token, false, at(0));
+			this.turns.released(KEY, at(0));
+		}
+		assertThat(this.turns.backOffNanos(KEY, at(0), PollSchedule.FIRST_INTERVAL)).isZero();
+		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE)).isPositive();
+	}
+
+	private long pauseAfterHolding(long millis) {
+		this.token++;
+		for (int i = 0; i < 8; i++) {
+			this.turns.granted(KEY, ++this.token, false, at(0));
+			this.turns.released(KEY, at(millis));
+		}
+		return this.turns.backOffNanos(KEY, at(millis), Long.MAX_VALUE);
+	}
+
+	private int grantsUntilStandingBack() {
+		int grants = 0;
+		do {
+			this.turns.granted(KEY, ++this.token, false, at(0));
+			this.turns.released(KEY, at(0));
+			grants++;
+		}
+		while (this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE) == 0);
+		return grants;
+	}
+
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.lease;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Given;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.protocol.Given.TERMS;
+import static io.github.dynamodblock.protocol.Given.at;
+import static io.github.dynamodblock.protocol.Given.ours;
+import static io.github.dynamodblock.protocol.Given.released;
+import static io.github.dynamodblock.protocol.Given.theirs;
+import static io.github.dynamodblock.protocol.Given.unknown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReleaseTests {
+
+	private static final Answer APPLIED = new Answer.Applied(null);
+
+	private final HeldLease lease = HeldLease.granted(ours("granted"), TERMS, at(0).holderNanos());
+
+	private final Release release = new Release(this.lease.ending(), false, ItemChange.none(), Given.numbered(),
+			at(1000));
+
+	@Test
+	void isOneWrite() {
+		assertThat(this.release.start(at(1000))).isInstanceOf(Step.Write.class);
+		assertThat(this.release.answered(APPLIED, at(1010))).isEqualTo(Step.Released.FREED);
+	}
+
+	@Test
+	void aSuccessorsLockIsLeftAloneAndTheLossIsSaid() {
+		this.release.start(at(1000));
+		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1010)))
+			.isEqualTo(Step.Released.lost(LossReason.STOLEN));
+	}
+
+	@Test
+	void isRepeatedWhileItIsNotAnsweredWithAFreshVersionEachTime() {
+		assertThat(version(this.release.start(at(1000)))).isEqualTo("mine-1");
+		assertThat(this.release.answered(unknown(), at(1500))).isInstanceOf(Step.Wait.class);
+		assertThat(version(this.release.wake(at(1600)))).isEqualTo("mine-2");
+	}
+
+	@Test
+	void afterAnUnansweredReleaseAnotherVersionMeansReleased() {
+		this.release.start(at(1000));
+		this.release.answered(unknown(), at(1500));
+		this.release.wake(at(1600));
+		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1610))).isEqualTo(Step.Released.FREED);
+	}
+
+	@Test
+	void afterAnUnansweredReleaseAMissingItemMeansReleased() {
+		this.release.start(at(1000));
+		this.release.answered(unknown(), at(1500));
+		this.release.wake(at(1600));
+		assertThat(this.release.answered(new Answer.Refused(null), at(1610))).isInstanceOf(Step.Read.class);
+		assertThat(this.release.answered(new Answer.Found(null), at(1620))).isEqualTo(Step.Released.FREED);
+	}
+
+	@Test
+	void aReleaseThatTheSdkSentTwiceRecognisesWhatItWrote() {
+		this.release.start(at(1000));
+		assertThat(this.release.answered(new Answer.Refused(released(ours("mine-1"))), at(1010)))
+			.isEqualTo(Step.Released.FREED);
+	}
+
+	@Test
+	void aRefusalWithoutTheItemIsSettledByAConsistentRead() {
+		this.release.start(at(1000));
+		assertThat(this.release.answered(new Answer.Refused(null), at(1010))).isInstanceOfSatisfying(Step.Read.class,
+				(read) -> assertThat(read.consistent()).isTrue());
+		Step step = this.release.answered(new Answer.Found(ours("granted")), at(1020));
+		assertThat(step).isInstanceOf(Step.Wait.class);
+		assertThat(this.release.wake(at(1100))).isInstanceOf(Step.Write.class);
+	}
+
+	@Test
+	void isRepeatedForTenSecondsHoweverLittleOfTheLeaseIsLeft() {
+		assertThat(this.release.start(at(9700))).isInstanceOfSatisfying(Step.Write.class,
+				(write) -> assertThat(write.limitNanos()).isEqualTo(LeaseTerms.CALL_LIMIT_NANOS));
+		assertThat(this.release.answered(unknown(), at(14_700))).isInstanceOf(Step.Wait.class);
+		assertThat(this.release.wake(at(14_800))).isInstanceOfSatisfying(Step.Write.class,
+				(write) -> assertThat(write.limitNanos()).isEqualTo(at(4_900).holderNanos()));
+		assertThat(this.release.answered(APPLIED, at(14_900))).isEqualTo(Step.Released.FREED);
+	}
+
+	@Test
+	void failsWhenTheLeaseIsOverAndSaysThatTheLockExpires() {
+		this.release.start(at(9700));
+		Step end = this.release.answered(unknown(), at(19_700));
+		assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
+					.hasMessageContaining("orders-42")
+					.hasMessageContaining("the lock expires"));
+	}
+
+	@Test
+	void aRefusedRequestIsTriedAgainButNotForAsLongAsTheLeaseLasts() {
+		Answer denied = new Answer.Failed(new LockStoreException("denied", null));
+		this.release.start(at(1000));
+		assertThat(this.release.answered(denied, at(1010))).isInstanceOf(Step.Wait.class);
+		this.release.wake(at(1100));
+		assertThat(this.release.answered(denied, at(1110))).isInstanceOf(Step.Wait.class);
+		this.release.wake(at(1200));
+		assertThat(this.release.answered(denied, at(1210))).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).hasMessageContaining("denied"));
+	}
+
+	@Test
+	void afterAReleaseThatCertainlyHadNoEffectAnotherVersionMeansLost() {
+		this.release.start(at(1000));
+		this.release.answered(new Answer.Failed(new LockStoreException("denied", null)), at(1010));
+		this.release.wake(at(1100));
+		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1110)))
+			.isEqualTo(Step.Released.lost(LossReason.STOLEN));
+	}
+
+	@Test
+	void aMissingItemIsALossThatHasItsReason() {
+		this.release.start(at(1000));
+		this.release.answered(new Answer.Refused(null), at(1010));
+		assertThat(this.release.answered(new Answer.Found(null), at(1020)))
+			.isEqualTo(Step.Released.lost(LossReason.ITEM_MISSING));
+	}
+
+	@Test
+	void aMissingTableMeansLost() {
+		this.release.start(at(1000));
+		Answer missing = new Answer.Failed(
+				new LockTableException("locks", LockTableException.Problem.MISSING, "missing", null));
+		assertThat(this.release.answered(missing, at(1010))).isEqualTo(Step.Released.lost(LossReason.TABLE_MISSING));
+	}
+
+	@Test
+	void leavingMakesTheRestOfTheTimeTheLease() {
+		RetainUntilExpiry leaving = new RetainUntilExpiry(this.lease.ending(), Duration.ofMillis(1500),
+				ItemChange.none(), Given.numbered());
+		LockWrite.Renew write = (LockWrite.Renew) ((Step.Write) leaving.start(at(1000))).write();
+		assertThat(write.expected()).isEqualTo("granted");
+		assertThat(write.leaseDuration()).isBetween(Duration.ofMillis(1500), Duration.ofMillis(1501));
+		assertThat(leaving.answered(APPLIED, at(1010))).isInstanceOf(Step.Settled.class);
+	}
+
+	@Test
+	void leavingFollowsAHeartbeatThatWasAppliedFirst() {
+		HeldLease renewing = this.lease.renewing("heartbeat", at(900)).ending();
+		RetainUntilExpiry leaving = new RetainUntilExpiry(renewing, Duration.ofMillis(1500), ItemChange.none(),
+				Given.numbered());
+		leaving.start(at(1000));
+		Step again = leaving.answered(new Answer.Refused(ours("heartbeat")), at(1010));
+		assertThat(((LockWrite.Renew) ((Step.Write) again).write()).expected()).isEqualTo("heartbeat");
+		assertThat(leaving.answered(new Answer.Refused(released(theirs("a"))), at(1020)))
+			.isInstanceOf(Step.Settled.class);
+	}
+
+	private static String version(Step step) {
+		return ((Step.Write) step).write().recordVersionNumber();
+	}
+
+}
