@@ -24,9 +24,12 @@ public sealed interface Step {
 	void accept(Handler handler);
 
 	/**
-	 * A call to the store, whose answer is to be told.
+	 * A call to the store, whose answer gives the next step.
 	 */
 	sealed interface Call extends Step {
+
+		/** How long any call may take at most, in nanoseconds. */
+		long LONGEST_NANOS = 5_000_000_000L;
 
 		/**
 		 * After how long the call counts as unanswered.

@@ -32,7 +32,6 @@ import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
-import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.LockStore;
 import org.slf4j.Logger;
@@ -204,7 +203,7 @@ public final class DefaultLockClient implements LockClient {
 		ensureOpen();
 		this.state.settings().rules().checkKey(key);
 		CompletableFuture<Answer> answer = new CompletableFuture<>();
-		Step.Read read = new Step.Read(key, true, LeaseTerms.CALL_LIMIT_NANOS);
+		Step.Read read = new Step.Read(key, true, Step.Call.LONGEST_NANOS);
 		this.state.environment().promptCalls().send(() -> read, answer::complete);
 		return found(key, Waiting.uninterruptibly(answer));
 	}
@@ -227,8 +226,9 @@ public final class DefaultLockClient implements LockClient {
 	public Stream<LockRecord> list(ListRequest request) {
 		ensureOpen();
 		request.partition().ifPresent(this.state.settings().rules()::checkPartition);
-		return StreamSupport.stream(new LockListing(request, this.state.environment().pages(),
-				LeaseTerms.CALL_LIMIT_NANOS, this::ensureOpen), false);
+		return StreamSupport.stream(
+				new LockListing(request, this.state.environment().pages(), Step.Call.LONGEST_NANOS, this::ensureOpen),
+				false);
 	}
 
 	@Override

@@ -23,8 +23,8 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.HeldLease;
-import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +36,7 @@ final class LeaseHandle implements HeldLock {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseHandle.class);
 
-	private static final Duration LONGEST_CALL = Duration.ofNanos(LeaseTerms.CALL_LIMIT_NANOS);
+	private static final Duration LONGEST_CALL = Duration.ofNanos(Step.Call.LONGEST_NANOS);
 
 	private final ClientState client;
 

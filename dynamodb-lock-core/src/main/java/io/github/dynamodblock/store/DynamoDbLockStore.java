@@ -15,8 +15,8 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.LeaseTerms;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -47,8 +47,7 @@ public final class DynamoDbLockStore implements LockStore {
 		.overrideConfiguration((override) -> override.retryStrategy(AwsRetryStrategy.doNotRetry()));
 
 	/** Made once, since nearly all calls have it. */
-	private static final AwsRequestOverrideConfiguration USUAL_LIMIT = limitMillis(
-			LeaseTerms.CALL_LIMIT_NANOS / 1_000_000);
+	private static final AwsRequestOverrideConfiguration USUAL_LIMIT = limitMillis(Step.Call.LONGEST_NANOS / 1_000_000);
 
 	private final DynamoDbClient client;
 
@@ -208,7 +207,7 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	private static AwsRequestOverrideConfiguration limit(long nanos) {
-		return (nanos == LeaseTerms.CALL_LIMIT_NANOS) ? USUAL_LIMIT : limitMillis(nanos / 1_000_000);
+		return (nanos == Step.Call.LONGEST_NANOS) ? USUAL_LIMIT : limitMillis(nanos / 1_000_000);
 	}
 
 	/** In whole milliseconds, since the SDK takes less than one for no limit at all. */

@@ -10,7 +10,6 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +53,7 @@ public final class BackgroundRead implements Operation {
 			return known.leaseEnded(now) ? end(null, now) : new Step.Wait(known.leaseEnds());
 		}
 		return known.lastSeen() >= known.leaseEnds() ? end(null, now)
-				: new Step.Read(this.key, false, LeaseTerms.CALL_LIMIT_NANOS);
+				: new Step.Read(this.key, false, Step.Call.LONGEST_NANOS);
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.Timestamps;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +34,6 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 
 	/** The clock rate tolerance unless said otherwise: one per cent. */
 	public static final double DEFAULT_CLOCK_RATE_TOLERANCE = 0.01;
-
-	/** How long any call may take at most, in nanoseconds. */
-	public static final long CALL_LIMIT_NANOS = 5_000_000_000L;
 
 	/** The shortest limit of a call, unless the lease is over before. */
 	static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
@@ -74,7 +72,7 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	 * @return nanoseconds
 	 */
 	public long callLimitNanos() {
-		return Math.min(CALL_LIMIT_NANOS, validityNanos() / 2);
+		return Math.min(Step.Call.LONGEST_NANOS, validityNanos() / 2);
 	}
 
 	/**
@@ -86,7 +84,7 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	long callLimitNanos(long validityLeft) {
 		long secondTry = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityNanos() / 10);
 		long most = Math.max(validityLeft / 2, validityLeft - secondTry);
-		return Math.min(CALL_LIMIT_NANOS, Math.min(Math.max(SHORTEST_CALL_LIMIT_NANOS, most), validityLeft));
+		return Math.min(Step.Call.LONGEST_NANOS, Math.min(Math.max(SHORTEST_CALL_LIMIT_NANOS, most), validityLeft));
 	}
 
 	/**

@@ -144,7 +144,7 @@ public class Release extends RetriedWrite {
 
 	@Override
 	protected long limitNanos(ClockReading now) {
-		return Math.max(1, Math.min(LeaseTerms.CALL_LIMIT_NANOS, this.until - now.holderNanos()));
+		return Math.max(1, Math.min(Step.Call.LONGEST_NANOS, this.until - now.holderNanos()));
 	}
 
 	@Override

@@ -234,7 +234,7 @@ class HeldLeaseTests {
 
 	@Test
 	void callsAreLimitedByTheValidityThatIsLeft() {
-		assertThat(LeaseCalls.limit(renewing(this.lease, "a", 0), at(0))).isEqualTo(LeaseTerms.CALL_LIMIT_NANOS);
+		assertThat(LeaseCalls.limit(renewing(this.lease, "a", 0), at(0))).isEqualTo(Step.Call.LONGEST_NANOS);
 		assertThat(LeaseCalls.limit(renewing(this.lease, "a", 9700), at(9700)))
 			.isLessThanOrEqualTo(this.lease.deadline() - at(9700).holderNanos());
 	}

@@ -91,7 +91,7 @@ class ReleaseTests {
 	@Test
 	void isRepeatedForTenSecondsHoweverLittleOfTheLeaseIsLeft() {
 		assertThat(this.release.start(at(9700))).isInstanceOfSatisfying(Step.Write.class,
-				(write) -> assertThat(write.limitNanos()).isEqualTo(LeaseTerms.CALL_LIMIT_NANOS));
+				(write) -> assertThat(write.limitNanos()).isEqualTo(Step.Call.LONGEST_NANOS));
 		assertThat(this.release.answered(unknown(), at(14_700))).isInstanceOf(Step.Wait.class);
 		assertThat(this.release.wake(at(14_800))).isInstanceOfSatisfying(Step.Write.class,
 				(write) -> assertThat(write.limitNanos()).isEqualTo(at(4_900).holderNanos()));
