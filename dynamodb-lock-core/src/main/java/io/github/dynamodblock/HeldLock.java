@@ -7,10 +7,11 @@ package io.github.dynamodblock;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A lock that was granted to this process. The handle owns the lock, not the thread: any
- * thread may use it. Heartbeats keep it until it is released or lost. Thread-safe.
+ * thread may use it. Heartbeats renew it until it is released or lost. Thread-safe.
  *
  * <pre>{@code
  * try (HeldLock lock = client.acquire("orders-42")) {
@@ -21,49 +22,49 @@ import java.util.Optional;
 public interface HeldLock extends AutoCloseable {
 
 	/**
-	 * Which lock this is.
+	 * Returns the key of this lock.
 	 * @return the key
 	 */
 	LockKey key();
 
 	/**
-	 * What metrics and lists call this kind of lock.
+	 * Returns the name of this kind of lock in metrics and lists.
 	 * @return the name of the request that acquired it, or empty if that had none
 	 */
 	Optional<String> name();
 
 	/**
-	 * A number that is greater than that of every earlier owner of this lock. Store it
-	 * with what the lock guards, and refuse a write that comes with a smaller one: so a
-	 * holder that lost the lock without noticing does no harm.
+	 * Returns a number that is greater than that of every earlier owner of this lock.
+	 * Store it with the data that the lock guards, and reject a write with a smaller one:
+	 * a holder that lost the lock without noticing then does no harm.
 	 * @return the token; it never changes and stays readable after release and loss
 	 */
 	long fencingToken();
 
 	/**
-	 * Whether the lock is held now. Once {@code false}, it stays so.
+	 * Returns whether the lock is held now. Once {@code false}, it stays so.
 	 * @return {@code true} if no other client can hold the lock at this moment, as long
 	 * as the assumptions of the documentation hold
 	 */
 	boolean isHeld();
 
 	/**
-	 * Whether the lock is held, but will be lost soon, as {@link LockListener#onExpiring}
-	 * says: its heartbeats have failed for long, or it is not renewed automatically and
-	 * its lease is near its end.
+	 * Returns whether the lock is held, but will be lost soon, as
+	 * {@link LockListener#onExpiring} reports: its heartbeats have failed for long, or it
+	 * is not renewed automatically and its lease is near its end.
 	 * @return whether it is; {@code false} if the lock is not held
 	 */
 	boolean isExpiring();
 
 	/**
-	 * Whether heartbeats in the background keep the lock.
+	 * Returns whether heartbeats in the background renew the lock.
 	 * @return whether the request that acquired it asked for them
 	 */
 	boolean isAutomaticallyRenewed();
 
 	/**
-	 * How long the lock would still be held if no further heartbeat came through, or
-	 * until its {@link LockRequest#holdAtMost} if that is sooner.
+	 * Returns how long the lock is still held if no further heartbeat succeeds, or until
+	 * its {@link LockRequest#holdAtMost} if that is sooner.
 	 * @return the time; zero if the lock is not held
 	 */
 	Duration remaining();
@@ -76,28 +77,28 @@ public interface HeldLock extends AutoCloseable {
 	void ensureHeld();
 
 	/**
-	 * Why the lock was lost.
+	 * Returns why the lock was lost.
 	 * @return the reason, or empty if it was not lost
 	 */
 	Optional<LossReason> lossReason();
 
 	/**
-	 * The lock's record as this handle knows it, without a call.
+	 * Returns the lock's record as this handle knows it, without a call.
 	 * @return the record
 	 */
 	LockRecord record();
 
 	/**
-	 * How long the acquisition took, from the request to the grant.
+	 * Returns how long the acquisition took, from the request to the grant.
 	 * @return the time, waiting included
 	 */
 	Duration acquisitionTime();
 
 	/**
-	 * Sends a heartbeat now and returns when it was confirmed: from then on the lock is
-	 * held for a whole lease, less what clocks may differ by, from the moment at which
-	 * the heartbeat was sent. Background heartbeats make this call unnecessary, except
-	 * before a step that needs a known remaining time.
+	 * Sends a heartbeat now and returns when it is confirmed. The lock is then held for a
+	 * whole lease from the moment at which the heartbeat was sent, less what clocks may
+	 * differ by. Background heartbeats make this call unnecessary, except before a step
+	 * that needs a known remaining time.
 	 * @throws LockLostException if the lock is lost, also while this call waits
 	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held
 	 * until its lease ends
@@ -127,11 +128,33 @@ public interface HeldLock extends AutoCloseable {
 	void renew(RenewRequest request) throws InterruptedException;
 
 	/**
-	 * Ends this handle without releasing the lock, and gives the token with which any
-	 * process can go on: {@link LockClient#adopt}, {@link LockClient#renew(LockToken)} or
-	 * {@link LockClient#release(LockToken)}. Heartbeats stop, so that one lease is left.
-	 * Sends nothing unless a heartbeat is not confirmed; then it waits for one. A time to
-	 * be held at least is given up.
+	 * Sends a heartbeat now, without waiting for it.
+	 * @return completed when the heartbeat is confirmed
+	 * @see #renewAsync(RenewRequest)
+	 */
+	default CompletableFuture<Void> renewAsync() {
+		return renewAsync(RenewRequest.create());
+	}
+
+	/**
+	 * Sends a heartbeat now that also changes the lease or the application's part of the
+	 * lock's item, without waiting for it. Cancelling the future does not stop the
+	 * heartbeat.
+	 * @param request what to change
+	 * @return completed when the heartbeat is confirmed, on the default executor of
+	 * {@link CompletableFuture}; it fails with the exceptions that
+	 * {@link #renew(RenewRequest)} throws
+	 * @throws IllegalArgumentException if the change names an attribute of the lock
+	 * itself, or makes the item larger than DynamoDB allows
+	 */
+	CompletableFuture<Void> renewAsync(RenewRequest request);
+
+	/**
+	 * Ends this handle without releasing the lock, and returns the token with which any
+	 * process can continue: {@link LockClient#adopt}, {@link LockClient#renew(LockToken)}
+	 * or {@link LockClient#release(LockToken)}. Heartbeats stop, so that one lease is
+	 * left. Sends nothing unless a heartbeat is not confirmed; then it waits for one.
+	 * {@link LockRequest#holdAtLeast} does not apply any more.
 	 * @return the token
 	 * @throws LockLostException if the lock is lost, also while this call waits
 	 * @throws LockStoreException if DynamoDB refused a heartbeat that had to be sent
@@ -142,11 +165,11 @@ public interface HeldLock extends AutoCloseable {
 	LockToken detach() throws InterruptedException;
 
 	/**
-	 * Gives the lock back. It is free when this returns {@link ReleaseOutcome#RELEASED}.
-	 * Safe to call at any time and any number of times: it never frees another owner's
-	 * lock. An interrupt does not stop it; the thread's interrupt flag is kept. It waits
-	 * up to 10 seconds for DynamoDB's answer; afterwards the client goes on trying in the
-	 * background until the lease has ended, and for 10 seconds at least.
+	 * Releases the lock. It is free when this returns {@link ReleaseOutcome#RELEASED}. It
+	 * may be called at any time and any number of times: it never releases another
+	 * owner's lock. An interrupt does not stop it; the thread's interrupt flag is kept.
+	 * It waits up to 10 seconds for DynamoDB's answer. Afterwards the client retries in
+	 * the background until the lease has ended, and for 10 seconds at least.
 	 * @return what happened
 	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
 	 * in that time; the lock is free at the latest one lease after its last heartbeat,
@@ -158,7 +181,7 @@ public interface HeldLock extends AutoCloseable {
 	}
 
 	/**
-	 * Gives the lock back, as the request says.
+	 * Releases the lock, as the request says.
 	 * @param request how to release it
 	 * @return what happened
 	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
@@ -169,6 +192,29 @@ public interface HeldLock extends AutoCloseable {
 	 * @see #release()
 	 */
 	ReleaseOutcome release(ReleaseRequest request);
+
+	/**
+	 * Begins to release the lock, without waiting for it.
+	 * @return completed when the release is confirmed
+	 * @see #releaseAsync(ReleaseRequest)
+	 */
+	default CompletableFuture<ReleaseOutcome> releaseAsync() {
+		return releaseAsync(ReleaseRequest.create());
+	}
+
+	/**
+	 * Begins to release the lock, as the request says, without waiting for it. The client
+	 * retries until the lease has ended, and for 10 seconds at least; the request's wait
+	 * time does not apply. Cancelling the future does not stop the release.
+	 * @param request how to release it
+	 * @return what happened, completed on the default executor of
+	 * {@link CompletableFuture}; it fails with a {@link LockStoreException} if DynamoDB
+	 * refused the release or did not confirm it, unless it is a best effort, and with a
+	 * {@link LockClientClosedException} if the client is closed meanwhile
+	 * @throws IllegalArgumentException if the change names an attribute of the lock
+	 * itself, or makes the item larger than DynamoDB allows; the lock stays held
+	 */
+	CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request);
 
 	/**
 	 * Like {@link #release()}, but a failure is logged instead of thrown, so that it

@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
@@ -189,6 +190,13 @@ final class LeaseHandle implements HeldLock {
 		ensureHeld(this.lifecycle.last());
 	}
 
+	@Override
+	public CompletableFuture<Void> renewAsync(RenewRequest request) {
+		checkChange(request.change());
+		CompletableFuture<HeldLease> renewed = isHeld() ? demand(request) : CompletableFuture.completedFuture(last());
+		return onDefaultExecutor(renewed.thenAccept((lease) -> ensureHeld()));
+	}
+
 	/**
 	 * Sends a heartbeat without waiting for it.
 	 * @param request what it is to change
@@ -244,12 +252,50 @@ final class LeaseHandle implements HeldLock {
 			return awaitRelease(key(), outcome, request.waitTime());
 		}
 		catch (LockStoreException ex) {
-			if (!request.bestEffort()) {
-				throw ex;
-			}
-			LogText.warn(logger, ex);
-			return ReleaseOutcome.UNCONFIRMED;
+			return unconfirmed(request, ex);
 		}
+	}
+
+	@Override
+	public CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request) {
+		return onDefaultExecutor(endHandle(request).exceptionally((problem) -> {
+			RuntimeException failure = (RuntimeException) cause(problem);
+			if (failure instanceof LockStoreException unconfirmed) {
+				return unconfirmed(request, unconfirmed);
+			}
+			throw failure;
+		}));
+	}
+
+	private static ReleaseOutcome unconfirmed(ReleaseRequest request, LockStoreException failure) {
+		if (!request.bestEffort()) {
+			throw failure;
+		}
+		LogText.warn(logger, failure);
+		return ReleaseOutcome.UNCONFIRMED;
+	}
+
+	/**
+	 * Completes a future for the application. Code that depends on it may block, and must
+	 * not do so on a thread that renews or releases locks.
+	 */
+	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
+	private static <T> CompletableFuture<T> onDefaultExecutor(CompletableFuture<T> result) {
+		CompletableFuture<T> future = new CompletableFuture<>();
+		result.whenCompleteAsync((value, problem) -> {
+			if (problem != null) {
+				future.completeExceptionally(cause(problem));
+			}
+			else {
+				future.complete(value);
+			}
+		});
+		return future;
+	}
+
+	private static Throwable cause(Throwable problem) {
+		Throwable cause = problem.getCause();
+		return (problem instanceof CompletionException && cause != null) ? cause : problem;
 	}
 
 	/**
