@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A listener's calls for one acquisition and its lock come one at a time and in order, on
  * the client's listener executor. By default these are threads of the client: each of its
- * listeners has up to 32, and the listeners of requests have 32 together. A listener that
- * blocks all of its threads delays its own further calls; it harms neither locks nor
- * other listeners. What it throws is logged. By the time of the call the lock may have
- * changed again; ask the {@link HeldLock}. Listeners are called from several threads at
- * once: for different locks, and each without waiting for the others.
+ * listeners has up to 32, and so has each class of listeners of requests. Listeners that
+ * block all of these threads delay calls of listeners of their class; they harm neither
+ * locks nor other listeners. What it throws is logged. By the time of the call the lock
+ * may have changed again; ask the {@link HeldLock}. Listeners are called from several
+ * threads at once: for different locks, and each without waiting for the others.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient).listener(new LockListener() {

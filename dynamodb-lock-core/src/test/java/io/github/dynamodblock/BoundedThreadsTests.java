@@ -79,25 +79,24 @@ class BoundedThreadsTests {
 	void aListenerThatBlocksTakesFewThreadsAndDelaysNoOther() throws Exception {
 		CountDownLatch over = new CountDownLatch(1);
 		Set<LockKey> heard = ConcurrentHashMap.newKeySet();
-		try (LockClient client = builder().listener(new LockListener() {
-			@Override
-			public void onAcquired(HeldLock lock) {
-				try {
-					over.await();
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
-			}
-		}).listener(new LockListener() {
-			@Override
-			public void onAcquired(HeldLock lock) {
-				heard.add(lock.key());
-			}
-		}).build()) {
+		try (LockClient client = builder().listener(new Blocking(over)).listener(new Hearing(heard)).build()) {
 			CompletableFuture.allOf(acquireAsync(client, 300)).join();
 			await().atMost(LONG).until(() -> heard.size() == 300);
 			assertThat(this.mostThreads).hasValueLessThanOrEqualTo(150);
+			over.countDown();
+		}
+	}
+
+	@Test
+	void listenersOfRequestsThatBlockDelayNoListenerOfAnotherClass() throws Exception {
+		CountDownLatch over = new CountDownLatch(1);
+		Set<LockKey> heard = ConcurrentHashMap.newKeySet();
+		try (LockClient client = builder().build()) {
+			for (int i = 0; i < 40; i++) {
+				client.acquire(LockRequest.of("blocked" + i).listener(new Blocking(over)));
+			}
+			HeldLock lock = client.acquire(LockRequest.of("k").listener(new Hearing(heard)));
+			await().atMost(LONG).until(() -> heard.contains(lock.key()));
 			over.countDown();
 		}
 	}
@@ -122,6 +121,29 @@ class BoundedThreadsTests {
 			thread.setDaemon(true);
 			return thread;
 		});
+	}
+
+	private record Blocking(CountDownLatch over) implements LockListener {
+
+		@Override
+		public void onAcquired(HeldLock lock) {
+			try {
+				this.over.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+	}
+
+	private record Hearing(Set<LockKey> heard) implements LockListener {
+
+		@Override
+		public void onAcquired(HeldLock lock) {
+			this.heard.add(lock.key());
+		}
+
 	}
 
 }
