@@ -8,6 +8,7 @@ package io.github.dynamodblock.benchmarks;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,13 +42,13 @@ public final class Benchmarks {
 	private static Map<String, Benchmark> all() {
 		Map<String, Benchmark> all = new LinkedHashMap<>();
 		all.put("cycle", new CycleBenchmark(1_200));
-		all.put("cost", new CostBenchmark(15, 800));
+		all.put("cost", new CostBenchmark(11, 800, Path.of(System.getProperty("benchmarks.results", "results"))));
 		all.put("handoff", new HandOffBenchmark(List.of(1, 3), 60));
 		all.put("takeover", new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(20), 3),
 				new TakeoverBenchmark.Rounds(Duration.ofSeconds(4), 15))));
 		all.put("fairness",
 				new FairnessBenchmark(List.of(Duration.ZERO, Duration.ofMillis(20)), Duration.ofSeconds(20)));
-		all.put("locks", new HeldLocksBenchmark(10_000, Duration.ofSeconds(60)));
+		all.put("locks", new HeldLocksBenchmark(20_000, Duration.ofSeconds(60)));
 		all.put("election", new LeaderElectionBenchmark(2, Duration.ofSeconds(10), Duration.ofSeconds(30)));
 		return all;
 	}
@@ -65,32 +66,39 @@ public final class Benchmarks {
 		return measure(chosen, out, err);
 	}
 
-	/**
-	 * Runs benchmarks one after the other. One that fails stops none of the others.
-	 * @param benchmarks the benchmarks by name, in their order
-	 * @param out for the numbers
-	 * @param err for what failed
-	 * @return the status to exit with
-	 */
-	static int measure(Map<String, Benchmark> benchmarks, PrintStream out, PrintStream err) {
-		boolean met = true;
+	private static int measure(Map<String, Benchmark> benchmarks, PrintStream out, PrintStream err) {
+		boolean met = false;
 		try (DatabaseProcess database = DatabaseProcess.start()) {
-			for (Map.Entry<String, Benchmark> each : benchmarks.entrySet()) {
-				out.println(each.getKey() + " (" + load() + ")");
-				met &= measure(each.getValue(), database, out, err);
-			}
+			met = measure(benchmarks, database, out, err);
 		}
 		catch (IOException ex) {
 			err.println("FAILED: " + ex.getMessage());
-			met = false;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			err.println("FAILED: interrupted");
-			met = false;
 		}
 		out.println((met ? "OK" : "MISSED") + " (" + load() + ")");
 		return met ? 0 : STATUS_MISSED;
+	}
+
+	/**
+	 * Runs benchmarks one after the other. One that fails stops none of the others.
+	 * @param benchmarks the benchmarks by name, in their order
+	 * @param database where they measure
+	 * @param out for the numbers
+	 * @param err for what failed
+	 * @return whether all numbers were measured and are within their bounds
+	 * @throws InterruptedException if this thread is interrupted
+	 */
+	static boolean measure(Map<String, Benchmark> benchmarks, DatabaseProcess database, PrintStream out,
+			PrintStream err) throws InterruptedException {
+		boolean met = true;
+		for (Map.Entry<String, Benchmark> each : benchmarks.entrySet()) {
+			out.println(each.getKey() + " (" + load() + ")");
+			met &= measure(each.getValue(), database, out, err);
+		}
+		return met;
 	}
 
 	private static boolean measure(Benchmark benchmark, DatabaseProcess database, PrintStream out, PrintStream err)

@@ -5,25 +5,25 @@
 
 package io.github.dynamodblock.benchmarks;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-
 /**
- * What a cycle of the lock client costs its process, beside the same two requests sent
- * with the SDK alone: processor time and allocated memory.
+ * What a cycle of the lock client costs, beside the same two requests sent with the SDK
+ * alone and beside other lock clients: processor time, allocated memory and cycles a
+ * second.
  *
  * <p>
- * Both take turns in one warm JVM, on 16 threads and on one, each thread with a key of
- * its own and without added latency. The processor time is that of this process, see
- * {@link ProcessUsage}; DynamoDB Local runs in another one. Medians of the turns are
- * compared. The bare requests are built once and have no time limit of their own.
+ * All take turns in one warm JVM, on 16 threads and on one, each thread with a key of its
+ * own. The processor time is that of this process, see {@link ProcessUsage}; DynamoDB
+ * Local runs in another one. It is measured without added latency, the cycles a second
+ * with it. Medians of the turns are compared. The bare requests are built once and have
+ * no time limit of their own.
  */
 final class CostBenchmark implements Benchmark {
-
-	private static final String TABLE = "benchmark-cost";
 
 	private static final double MOST_CPU = 1.15;
 
@@ -33,51 +33,96 @@ final class CostBenchmark implements Benchmark {
 
 	private static final int WARM_UP_ROUNDS = 5;
 
+	/** A cycle on one thread with added latency takes as long as many others together. */
+	private static final int SHORTER_TURNS = 40;
+
+	private static final int BARE = 0;
+
+	private static final int LOCKS = 1;
+
 	private final int rounds;
 
 	private final int cycles;
 
+	private final Path results;
+
 	/**
 	 * @param rounds how many turns each client has
 	 * @param cycles how many cycles a turn has
+	 * @param results the directory for the table and the picture
 	 */
-	CostBenchmark(int rounds, int cycles) {
+	CostBenchmark(int rounds, int cycles, Path results) {
 		this.rounds = rounds;
 		this.cycles = cycles;
+		this.results = results;
 	}
 
 	@Override
 	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
-		database.createTable(TABLE);
-		List<Figure> figures = new ArrayList<>();
-		try (DynamoDbClient dynamoDb = database.newFastClient(); LockCycles locks = new LockCycles(dynamoDb, TABLE)) {
-			BareCycles bare = BareCycles.record(database, dynamoDb, TABLE, THREADS);
-			List<CycleClient> clients = List.of(bare, locks);
-			try (CycleRounds warmUp = new CycleRounds(THREADS, clients)) {
-				warmUp.run(WARM_UP_ROUNDS, this.cycles);
-			}
-			for (int threads : new int[] { THREADS, 1 }) {
-				try (CycleRounds measured = new CycleRounds(threads, clients)) {
-					List<CycleUsage> usages = measured.run(this.rounds, this.cycles);
-					figures.addAll(figures(threads, usages.get(1), usages.get(0)));
-				}
-			}
+		List<CycleUsage> onAll;
+		List<CycleUsage> onOne;
+		try (CycleClients clients = new CycleClients(database, THREADS)) {
+			run(clients, THREADS, WARM_UP_ROUNDS, this.cycles);
+			onAll = run(clients, THREADS, this.rounds, this.cycles);
+			onOne = run(clients, 1, this.rounds, this.cycles);
 		}
-		return figures;
+		try (CycleClients clients = new CycleClients(database, THREADS, new AddedLatency())) {
+			List<CycleUsage> slowOnAll = run(clients, THREADS, this.rounds, this.cycles);
+			List<CycleUsage> slowOnOne = run(clients, 1, this.rounds, Math.max(1, this.cycles / SHORTER_TURNS));
+			List<ClientCost> costs = costs(clients.all(), onAll, onOne, slowOnAll, slowOnOne);
+			new CostReport(costs).write(this.results);
+			List<Figure> figures = new ArrayList<>();
+			figures.addAll(besideBare(THREADS + " threads", onAll));
+			figures.addAll(besideBare("1 thread", onOne));
+			figures.add(besidePeers(costs));
+			return figures;
+		}
 	}
 
-	private static List<Figure> figures(int threads, CycleUsage locks, CycleUsage bare) {
-		String on = (threads == 1) ? ", 1 thread" : ", " + threads + " threads";
+	private static List<CycleUsage> run(CycleClients clients, int threads, int rounds, int cycles)
+			throws InterruptedException {
+		try (CycleRounds turns = new CycleRounds(threads, clients.all(), clients.meter())) {
+			return turns.run(rounds, cycles);
+		}
+	}
+
+	private static List<ClientCost> costs(List<CycleClient> clients, List<CycleUsage> onAll, List<CycleUsage> onOne,
+			List<CycleUsage> slowOnAll, List<CycleUsage> slowOnOne) {
+		List<ClientCost> costs = new ArrayList<>();
+		for (int i = 0; i < clients.size(); i++) {
+			costs.add(new ClientCost(clients.get(i).name(), onAll.get(i).calls(), onAll.get(i).cpuMicros(),
+					onOne.get(i).cpuMicros(), onAll.get(i).kilobytes(), slowOnAll.get(i).perSecond(),
+					slowOnOne.get(i).millis()));
+		}
+		return costs;
+	}
+
+	private static List<Figure> besideBare(String on, List<CycleUsage> usages) {
+		CycleUsage locks = usages.get(LOCKS);
+		CycleUsage bare = usages.get(BARE);
 		double cpu = locks.cpuMicros() / bare.cpuMicros();
 		double kilobytes = locks.kilobytes() / bare.kilobytes();
-		return List.of(new Figure("cycle CPU" + on,
+		return List.of(new Figure("cycle CPU, " + on,
 				format("%.3f x the bare SDK; medians of %d turns: %.0f us, bare %.0f us; %.0f and %.0f cycles/s", cpu,
 						locks.turns(), locks.cpuMicros(), bare.cpuMicros(), locks.perSecond(), bare.perSecond()),
 				"at most " + MOST_CPU, cpu <= MOST_CPU),
-				new Figure("cycle allocation" + on,
+				new Figure("cycle allocation, " + on,
 						format("%.3f x the bare SDK; %.1f KB, bare %.1f KB", kilobytes, locks.kilobytes(),
 								bare.kilobytes()),
 						format("at most %.2f", MOST_KILOBYTES), kilobytes <= MOST_KILOBYTES));
+	}
+
+	/** The bare SDK is no peer: it holds no lock. */
+	private static Figure besidePeers(List<ClientCost> costs) {
+		double locks = costs.get(LOCKS).perSecond();
+		ClientCost fastest = costs.stream()
+			.skip(LOCKS + 1)
+			.max(Comparator.comparingDouble(ClientCost::perSecond))
+			.orElseThrow();
+		return new Figure("cycles/s, " + THREADS + " threads, +5 ms a call",
+				format("%.0f, %.3f x the fastest peer: %s, %.0f; bare SDK %.0f", locks, locks / fastest.perSecond(),
+						fastest.name(), fastest.perSecond(), costs.get(BARE).perSecond()),
+				"at least the fastest peer's", locks >= fastest.perSecond());
 	}
 
 	private static String format(String format, Object... values) {

@@ -7,32 +7,17 @@ package io.github.dynamodblock.benchmarks;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-
-import io.github.dynamodblock.LockClient;
-import software.amazon.awssdk.core.interceptor.Context;
-import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
-import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Acquire and release of a lock that nobody else wants, beside the same two requests sent
- * with the SDK alone.
+ * Calls and time of acquire and release of a lock that no other client wants, beside the
+ * same two requests sent with the SDK alone ({@link BareCycles}).
  *
  * <p>
- * The bare requests are those that the lock client sent, with its time limit and on
- * another key: they apply again and again, since the second frees what the first took.
- * They are sent as they are, so that the bare SDK is not even charged for building them.
- * The measurements take turns, so that what slows the machine slows them all.
+ * One thread runs them in turns of one cycle, so that what slows the machine slows both.
  */
 final class CycleBenchmark implements Benchmark {
 
-	private static final String TABLE = "benchmark-cycle";
-
-	private static final double MOST = 1.05;
+	private static final double MOST = 1.02;
 
 	private static final int WARM_UP = 3;
 
@@ -44,127 +29,29 @@ final class CycleBenchmark implements Benchmark {
 
 	@Override
 	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
-		database.createTable(TABLE);
-		CallMeter meter = new CallMeter();
-		SentUpdates sent = new SentUpdates();
-		try (DynamoDbClient fast = database.newFastClient(meter, sent)) {
+		try (CycleClients fast = new CycleClients(database, 1)) {
 			// Compiled code is measured, and that takes some thousand rounds.
-			run(fast, sent, meter, WARM_UP * this.rounds);
+			run(fast, WARM_UP * this.rounds);
 		}
-		try (DynamoDbClient dynamoDb = database.newClient(meter, sent)) {
-			return run(dynamoDb, sent, meter, this.rounds).figures();
-		}
-	}
-
-	private static Cycles run(DynamoDbClient dynamoDb, SentUpdates sent, CallMeter meter, int rounds)
-			throws InterruptedException {
-		try (LockClient locks = LockClient.builder(dynamoDb).tableName(TABLE).build()) {
-			locks.acquire("cycle").release();
-			List<UpdateItemRequest> limited = sent.onKey("bare");
-			List<UpdateItemRequest> unlimited = limited.stream().map(CycleBenchmark::withoutLimit).toList();
-			Cycles cycles = new Cycles(dynamoDb, locks, limited, unlimited, meter);
-			for (int round = 0; round < rounds; round++) {
-				cycles.run(round);
-			}
-			return cycles;
+		try (CycleClients clients = new CycleClients(database, 1, new AddedLatency())) {
+			List<CycleUsage> usages = run(clients, this.rounds);
+			return figures(usages.get(0), usages.get(1));
 		}
 	}
 
-	private static UpdateItemRequest withoutLimit(UpdateItemRequest request) {
-		return request.toBuilder().overrideConfiguration((override) -> override.apiCallTimeout(null)).build();
+	private static List<CycleUsage> run(CycleClients clients, int rounds) throws InterruptedException {
+		try (CycleRounds turns = new CycleRounds(1, clients.bareAndLocks(), clients.meter())) {
+			return turns.run(rounds, 1);
+		}
 	}
 
-	/**
-	 * The first requests that were sent: those of one cycle.
-	 */
-	private static final class SentUpdates implements ExecutionInterceptor {
-
-		private final List<UpdateItemRequest> requests = new CopyOnWriteArrayList<>();
-
-		@Override
-		public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
-			if (this.requests.size() < 2 && context.request() instanceof UpdateItemRequest update) {
-				this.requests.add(update);
-			}
-		}
-
-		List<UpdateItemRequest> onKey(String key) {
-			return this.requests.stream()
-				.map((request) -> request.toBuilder().key(Map.of("key", AttributeValue.fromS(key))).build())
-				.toList();
-		}
-
-	}
-
-	/**
-	 * One cycle of each kind at a time.
-	 */
-	private static final class Cycles {
-
-		private final DynamoDbClient dynamoDb;
-
-		private final LockClient locks;
-
-		private final List<UpdateItemRequest> limited;
-
-		private final List<UpdateItemRequest> unlimited;
-
-		private final CallMeter meter;
-
-		private long calls;
-
-		private final Samples lockMillis = new Samples();
-
-		private final Samples limitedMillis = new Samples();
-
-		private final Samples unlimitedMillis = new Samples();
-
-		Cycles(DynamoDbClient dynamoDb, LockClient locks, List<UpdateItemRequest> limited,
-				List<UpdateItemRequest> unlimited, CallMeter meter) {
-			this.dynamoDb = dynamoDb;
-			this.locks = locks;
-			this.limited = limited;
-			this.unlimited = unlimited;
-			this.meter = meter;
-		}
-
-		/** In another order each time, since one call leaves its traces for the next. */
-		void run(int round) throws InterruptedException {
-			for (int turn = 0; turn < 3; turn++) {
-				switch ((round + turn) % 3) {
-					case 0 -> lock();
-					case 1 -> bare(this.limited, this.limitedMillis);
-					default -> bare(this.unlimited, this.unlimitedMillis);
-				}
-			}
-		}
-
-		private void lock() throws InterruptedException {
-			long callsBefore = this.meter.calls();
-			long began = System.nanoTime();
-			this.locks.acquire("cycle").release();
-			this.lockMillis.add(Units.millisSince(began));
-			this.calls += this.meter.calls() - callsBefore;
-		}
-
-		private void bare(List<UpdateItemRequest> requests, Samples millis) {
-			long began = System.nanoTime();
-			requests.forEach(this.dynamoDb::updateItem);
-			millis.add(Units.millisSince(began));
-		}
-
-		List<Figure> figures() {
-			double callsEach = (double) this.calls / this.lockMillis.size();
-			double cycle = this.lockMillis.median();
-			double ratio = cycle / this.limitedMillis.median();
-			String measured = String.format(Locale.ROOT,
-					"%.3f x the bare SDK; medians of %d: %.2f ms, bare %.2f ms, bare without time limit %.2f ms", ratio,
-					this.lockMillis.size(), cycle, this.limitedMillis.median(), this.unlimitedMillis.median());
-			return List.of(
-					new Figure("cycle calls", String.format(Locale.ROOT, "%.2f", callsEach), "2", callsEach == 2),
-					new Figure("cycle time", measured, "at most " + MOST, ratio <= MOST));
-		}
-
+	private static List<Figure> figures(CycleUsage bare, CycleUsage locks) {
+		double ratio = locks.millis() / bare.millis();
+		String measured = String.format(Locale.ROOT, "%.3f x the bare SDK; medians of %d: %.2f ms, bare %.2f ms", ratio,
+				locks.turns(), locks.millis(), bare.millis());
+		return List.of(
+				new Figure("cycle calls", String.format(Locale.ROOT, "%.2f", locks.calls()), "2", locks.calls() == 2),
+				new Figure("cycle time", measured, "at most " + MOST, ratio <= MOST));
 	}
 
 }

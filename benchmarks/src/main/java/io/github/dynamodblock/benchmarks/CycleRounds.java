@@ -30,14 +30,18 @@ final class CycleRounds implements AutoCloseable {
 
 	private final List<CycleClient> clients;
 
+	private final CallMeter meter;
+
 	/** In the order of the clients. */
 	private final List<CycleUsage> usages;
 
 	/**
 	 * @param threads how many threads run cycles, each on a key of its own
 	 * @param clients who takes turns
+	 * @param meter counts the calls of the clients
 	 */
-	CycleRounds(int threads, List<? extends CycleClient> clients) {
+	CycleRounds(int threads, List<? extends CycleClient> clients, CallMeter meter) {
+		this.meter = meter;
 		this.threads = threads;
 		this.executor = Executors.newFixedThreadPool(threads);
 		this.clients = List.copyOf(clients);
@@ -63,8 +67,9 @@ final class CycleRounds implements AutoCloseable {
 
 	private void turn(CycleClient client, CycleUsage usage, int cyclesEach) throws InterruptedException {
 		List<Callable<Void>> workers = IntStream.range(0, this.threads)
-			.mapToObj((worker) -> (Callable<Void>) () -> work(client, worker, cyclesEach))
+			.mapToObj((worker) -> (Callable<Void>) () -> work(client, usage, worker, cyclesEach))
 			.toList();
+		long callsBefore = this.meter.calls();
 		ProcessUsage before = ProcessUsage.now();
 		long began = System.nanoTime();
 		List<Future<Void>> finished = this.executor.invokeAll(workers);
@@ -78,12 +83,14 @@ final class CycleRounds implements AutoCloseable {
 		catch (ExecutionException ex) {
 			throw new IllegalStateException(client.name() + " failed: " + ex.getCause(), ex.getCause());
 		}
-		usage.add(this.threads * cyclesEach, nanos, before, after);
+		usage.addTurn(this.threads * cyclesEach, this.meter.calls() - callsBefore, nanos, before, after);
 	}
 
-	private static Void work(CycleClient client, int worker, int cycles) throws InterruptedException {
+	private static Void work(CycleClient client, CycleUsage usage, int worker, int cycles) throws InterruptedException {
 		for (int cycle = 0; cycle < cycles; cycle++) {
+			long began = System.nanoTime();
 			client.cycle(worker);
+			usage.addCycle(Units.millisSince(began));
 		}
 		return null;
 	}

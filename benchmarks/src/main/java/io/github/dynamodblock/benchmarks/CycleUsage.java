@@ -6,7 +6,7 @@
 package io.github.dynamodblock.benchmarks;
 
 /**
- * What the cycles of one client used, a sample a turn. Not thread-safe.
+ * What the cycles of one client used, turn by turn. Not thread-safe but where it says so.
  */
 final class CycleUsage {
 
@@ -20,7 +20,20 @@ final class CycleUsage {
 
 	private final Samples perSecond = new Samples();
 
-	void add(int cycles, long nanos, ProcessUsage before, ProcessUsage after) {
+	private final Samples millis = new Samples();
+
+	private long calls;
+
+	private long cycles;
+
+	/** Adds the time of one cycle. Thread-safe. */
+	void addCycle(double cycleMillis) {
+		this.millis.add(cycleMillis);
+	}
+
+	void addTurn(int cycles, long calls, long nanos, ProcessUsage before, ProcessUsage after) {
+		this.cycles += cycles;
+		this.calls += calls;
 		this.cpuMicros.add(after.cpuNanosSince(before) / NANOS_PER_MICRO / cycles);
 		this.kilobytes.add(after.allocatedBytesSince(before) / BYTES_PER_KILOBYTE / cycles);
 		this.perSecond.add(cycles / Units.seconds(nanos));
@@ -39,6 +52,16 @@ final class CycleUsage {
 	/** How many cycles all threads ran in a second: the median of the turns. */
 	double perSecond() {
 		return this.perSecond.median();
+	}
+
+	/** The time of one cycle: the median of all cycles. */
+	double millis() {
+		return this.millis.median();
+	}
+
+	/** How many calls of DynamoDB a cycle made: the mean of all cycles. */
+	double calls() {
+		return (double) this.calls / this.cycles;
 	}
 
 	int turns() {

@@ -20,10 +20,13 @@ import io.github.dynamodblock.test.DynamoDbLocalServer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -90,20 +93,41 @@ final class DatabaseProcess implements AutoCloseable {
 	 * @return a new client, which the caller closes
 	 */
 	DynamoDbClient newFastClient(ExecutionInterceptor... interceptors) {
+		return configure(DynamoDbClient.builder(), interceptors).httpClientBuilder(httpClient()).build();
+	}
+
+	/**
+	 * An asynchronous client of the database whose calls take no longer than they must.
+	 * @param interceptors what is done with each call, on the thread that makes it
+	 * @return a new client, which the caller closes
+	 */
+	DynamoDbAsyncClient newFastAsyncClient(ExecutionInterceptor... interceptors) {
+		return configure(DynamoDbAsyncClient.builder(), interceptors)
+			.httpClientBuilder(NettyNioAsyncHttpClient.builder()
+				.proxyConfiguration(software.amazon.awssdk.http.nio.netty.ProxyConfiguration.builder()
+					.useSystemPropertyValues(false)
+					.useEnvironmentVariableValues(false)
+					.build())
+				.maxConcurrency(MAX_CONNECTIONS))
+			.build();
+	}
+
+	private <B extends AwsClientBuilder<B, ?>> B configure(B builder, ExecutionInterceptor... interceptors) {
+		return builder.endpointOverride(this.endpoint)
+			.region(Region.US_EAST_1)
+			.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+			.overrideConfiguration((override) -> List.of(interceptors).forEach(override::addExecutionInterceptor));
+	}
+
+	private static Apache5HttpClient.Builder httpClient() {
 		ProxyConfiguration noProxy = ProxyConfiguration.builder()
 			.useSystemPropertyValues(false)
 			.useEnvironmentVariableValues(false)
 			.build();
-		return DynamoDbClient.builder()
-			.endpointOverride(this.endpoint)
-			.region(Region.US_EAST_1)
-			.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
-			.httpClientBuilder(Apache5HttpClient.builder()
-				.proxyConfiguration(noProxy)
-				.maxConnections(MAX_CONNECTIONS)
-				.connectionTimeout(Duration.ofSeconds(5)))
-			.overrideConfiguration((override) -> List.of(interceptors).forEach(override::addExecutionInterceptor))
-			.build();
+		return Apache5HttpClient.builder()
+			.proxyConfiguration(noProxy)
+			.maxConnections(MAX_CONNECTIONS)
+			.connectionTimeout(Duration.ofSeconds(5));
 	}
 
 	/**
@@ -111,8 +135,17 @@ final class DatabaseProcess implements AutoCloseable {
 	 * @param name the table's name
 	 */
 	void createTable(String name) {
+		createTable(name, "key");
+	}
+
+	/**
+	 * Creates a table for another lock client if there is none of that name.
+	 * @param name the table's name
+	 * @param partitionKey the name of the only key attribute
+	 */
+	void createTable(String name, String partitionKey) {
 		try (DynamoDbClient client = newFastClient()) {
-			LockTable.of(client, name).createIfMissing();
+			LockTable.of(client, name).partitionKeyName(partitionKey).createIfMissing();
 		}
 	}
 

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.benchmarks;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +19,13 @@ import io.github.dynamodblock.LockClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Many locks of one client, held at the same time.
+ * Many locks of one client, held at the same time: whether they are kept, and what they
+ * take of threads, memory and time.
+ *
+ * <p>
+ * The number of concurrent heartbeats follows from the load: a heartbeat occupies a
+ * thread for the time of its call, which is the added latency and what DynamoDB Local
+ * takes on a busy machine.
  */
 final class HeldLocksBenchmark implements Benchmark {
 
@@ -26,16 +33,27 @@ final class HeldLocksBenchmark implements Benchmark {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
 
-	private static final Duration HEARTBEAT = Duration.ofSeconds(5);
+	private static final Duration HEARTBEAT = Duration.ofSeconds(7);
 
-	// Calls of the application's own run on a thread or two more for each of its threads.
-	private static final int ACQUIRERS = 1;
+	/** A call of a heartbeat takes up to that long before heartbeats fall behind. */
+	private static final Duration CALL = Duration.ofMillis(14);
+
+	private static final int ACQUIRERS = 4;
 
 	private static final int RELEASERS = 8;
 
 	private static final double MOST_AGE = 0.5;
 
-	private static final int MOST_THREADS = 16;
+	/** Timers, listeners and the like, besides the threads of the heartbeats. */
+	private static final int OTHER_THREADS = 4;
+
+	private static final double MOST_LIST_MILLIS = 10;
+
+	private static final int LISTS = 21;
+
+	private static final double MOST_KILOBYTES = 1;
+
+	private static final double BYTES_PER_KILOBYTE = 1_024;
 
 	private final int locks;
 
@@ -50,51 +68,99 @@ final class HeldLocksBenchmark implements Benchmark {
 		this.duration = duration;
 	}
 
+	/** Enough for one heartbeat of each lock a period, if a call takes {@link #CALL}. */
+	static int concurrentHeartbeats(int locks) {
+		return (int) Math.ceil((double) locks * CALL.toMillis() / HEARTBEAT.toMillis());
+	}
+
 	@Override
 	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
 		database.createTable(TABLE);
 		HeartbeatAges ages = new HeartbeatAges();
 		try (DynamoDbClient dynamoDb = database.newClient(ages);
-				LockThreadCount threads = LockThreadCount.start();
 				LockClient client = LockClient.builder(dynamoDb)
 					.tableName(TABLE)
 					.leaseDuration(LEASE)
 					.heartbeatPeriod(HEARTBEAT)
+					.maxConcurrentHeartbeats(concurrentHeartbeats(this.locks))
 					.build()) {
-			long began = System.nanoTime();
-			Collection<HeldLock> held = acquireAll(client);
-			double acquiringSeconds = Units.seconds(System.nanoTime() - began);
-			long heartbeatsBefore = ages.heartbeats();
-			long allHeld = System.nanoTime();
-			Thread.sleep(this.duration.toMillis());
-			double heartbeatsPerSecond = (ages.heartbeats() - heartbeatsBefore)
-					/ Units.seconds(System.nanoTime() - allHeld);
-			double oldest = ages.oldestSeconds();
-			int peak = threads.peak();
-			List<HeldLock> lost = held.stream().filter((lock) -> !lock.isHeld()).toList();
+			List<Figure> figures = new ArrayList<>();
+			Collection<HeldLock> held = acquireAll(client, figures);
+			figures.addAll(keep(client, held, ages));
+			// Listeners and threads of the acquisitions have let go of them by now.
+			long bytesHeld = UsedHeap.bytes();
 			releaseAll(held);
-			return List.of(
-					new Figure("lost of " + this.locks + " held locks",
-							String.format(Locale.ROOT, "%d in %.0f s, of which %.0f s to acquire them%s", lost.size(),
-									acquiringSeconds + this.duration.toSeconds(), acquiringSeconds, reasons(lost)),
-							"0", lost.isEmpty()),
-					new Figure("oldest heartbeat of " + this.locks + " held locks",
-							String.format(Locale.ROOT, "%.2f s, %.3f of the lease; %.0f heartbeats a second", oldest,
-									oldest / LEASE.toSeconds(), heartbeatsPerSecond),
-							"at most half the lease", oldest <= MOST_AGE * LEASE.toSeconds()),
-					new Figure("threads for " + this.locks + " held locks",
-							peak + " at most, while one thread acquires and all are held", "at most 16",
-							peak <= MOST_THREADS));
+			held.clear();
+			figures.add(memory(bytesHeld - UsedHeap.bytes()));
+			return figures;
 		}
 	}
 
-	private Collection<HeldLock> acquireAll(LockClient client) throws InterruptedException {
+	private List<Figure> keep(LockClient client, Collection<HeldLock> held, HeartbeatAges ages)
+			throws InterruptedException {
+		long heartbeatsBefore = ages.heartbeats();
+		long began = System.nanoTime();
+		int threads;
+		try (LockThreadCount count = LockThreadCount.start()) {
+			Thread.sleep(this.duration.toMillis());
+			threads = count.peak();
+		}
+		double perSecond = (ages.heartbeats() - heartbeatsBefore) / Units.seconds(System.nanoTime() - began);
+		double oldest = ages.oldestSeconds();
+		double listMillis = listMillis(client);
+		List<HeldLock> lost = held.stream().filter((lock) -> !lock.isHeld()).toList();
+		int mostThreads = concurrentHeartbeats(this.locks) + OTHER_THREADS;
+		return List.of(
+				new Figure("lost of " + this.locks + " held locks",
+						String.format(Locale.ROOT, "%d in %d s%s", lost.size(), this.duration.toSeconds(),
+								reasons(lost)),
+						"0", lost.isEmpty()),
+				new Figure("oldest heartbeat of " + this.locks + " held locks",
+						String.format(Locale.ROOT, "%.2f s, %.3f of the lease; %.0f heartbeats a second", oldest,
+								oldest / LEASE.toSeconds(), perSecond),
+						"at most half the lease", oldest <= MOST_AGE * LEASE.toSeconds()),
+				new Figure("threads for " + this.locks + " held locks",
+						threads + " at most, " + concurrentHeartbeats(this.locks) + " heartbeats at a time",
+						"at most " + mostThreads, threads <= mostThreads),
+				new Figure("held() of " + this.locks + " held locks",
+						String.format(Locale.ROOT, "%.2f ms, median of %d", listMillis, LISTS),
+						"less than " + (int) MOST_LIST_MILLIS + " ms", listMillis < MOST_LIST_MILLIS));
+	}
+
+	private static double listMillis(LockClient client) {
+		Samples millis = new Samples();
+		for (int i = 0; i < LISTS; i++) {
+			long began = System.nanoTime();
+			client.held();
+			millis.add(Units.millisSince(began));
+		}
+		return millis.median();
+	}
+
+	/**
+	 * What the release of all locks freed. What the client keeps beyond the release, and
+	 * the keys that {@link HeartbeatAges} keeps, is not part of it.
+	 */
+	private Figure memory(long bytes) {
+		double kilobytes = bytes / BYTES_PER_KILOBYTE / this.locks;
+		return new Figure("memory of " + this.locks + " held locks",
+				String.format(Locale.ROOT, "%.2f KB each, freed by their release", kilobytes),
+				"at most " + (int) MOST_KILOBYTES + " KB", kilobytes <= MOST_KILOBYTES);
+	}
+
+	private Collection<HeldLock> acquireAll(LockClient client, List<Figure> figures) throws InterruptedException {
+		long began = System.nanoTime();
 		Collection<HeldLock> held = new ConcurrentLinkedQueue<>();
 		Workers.run(ACQUIRERS, (first) -> {
 			for (int number = first; number < this.locks; number += ACQUIRERS) {
 				held.add(client.acquire("held-" + number));
 			}
 		});
+		double seconds = Units.seconds(System.nanoTime() - began);
+		List<HeldLock> lost = held.stream().filter((lock) -> !lock.isHeld()).toList();
+		figures.add(new Figure("lost while " + this.locks + " are acquired",
+				String.format(Locale.ROOT, "%d in %.0f s%s", lost.size(), seconds, reasons(lost)), "0",
+				lost.isEmpty()));
 		return held;
 	}
 

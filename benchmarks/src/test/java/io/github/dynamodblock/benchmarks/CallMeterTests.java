@@ -12,6 +12,8 @@ import java.util.Map;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -22,10 +24,23 @@ class CallMeterTests {
 
 	private static final Map<String, AttributeValue> KEY = Map.of("key", AttributeValue.fromS("a"));
 
+	private static DatabaseProcess database;
+
+	@BeforeAll
+	static void start() throws IOException {
+		database = DatabaseProcess.start();
+		database.createTable("metered");
+	}
+
+	@AfterAll
+	static void close() {
+		database.close();
+	}
+
 	@Test
 	void countsEachCallAtItsPrice() throws Exception {
 		CallMeter meter = new CallMeter();
-		try (DatabaseProcess database = started(); DynamoDbClient client = database.newClient(meter)) {
+		try (DynamoDbClient client = database.newClient(meter)) {
 			client.getItem((get) -> get.tableName("metered").key(KEY));
 			assertThat(meter.units()).isEqualTo(0.5);
 			client.getItem((get) -> get.tableName("metered").key(KEY).consistentRead(true));
@@ -40,8 +55,7 @@ class CallMeterTests {
 	@Test
 	void aRefusedWriteCostsWhatAnAppliedOneDoes() throws Exception {
 		CallMeter meter = new CallMeter();
-		try (DatabaseProcess database = started();
-				DynamoDbClient holderDynamoDb = database.newClient();
+		try (DynamoDbClient holderDynamoDb = database.newClient();
 				DynamoDbClient otherDynamoDb = database.newClient(meter);
 				LockClient holder = LockClient.builder(holderDynamoDb).tableName("metered").build();
 				LockClient other = LockClient.builder(otherDynamoDb).tableName("metered").build();
@@ -55,16 +69,10 @@ class CallMeterTests {
 
 	@Test
 	void theDatabaseEndsWithItsHandle() throws IOException {
-		DatabaseProcess database = started();
-		assertThat(database.isAlive()).isTrue();
-		database.close();
-		assertThat(database.isAlive()).isFalse();
-	}
-
-	private static DatabaseProcess started() throws IOException {
-		DatabaseProcess database = DatabaseProcess.start();
-		database.createTable("metered");
-		return database;
+		DatabaseProcess other = DatabaseProcess.start();
+		assertThat(other.isAlive()).isTrue();
+		other.close();
+		assertThat(other.isAlive()).isFalse();
 	}
 
 }

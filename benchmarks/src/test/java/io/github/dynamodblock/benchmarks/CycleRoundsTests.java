@@ -18,11 +18,13 @@ class CycleRoundsTests {
 
 	private static final int BYTES = 200_000;
 
+	private static final CallMeter METER = new CallMeter();
+
 	@Test
 	void theClientsTakeTurnsAndTheFirstChangesWithEachRound() throws Exception {
 		List<String> turns = Collections.synchronizedList(new ArrayList<>());
 		List<CycleClient> clients = List.of(client("a", turns), client("b", turns));
-		try (CycleRounds rounds = new CycleRounds(1, clients)) {
+		try (CycleRounds rounds = new CycleRounds(1, clients, METER)) {
 			List<CycleUsage> usages = rounds.run(2, 1);
 			assertThat(turns).containsExactly("a 0", "b 0", "b 0", "a 0");
 			assertThat(usages.get(0).turns()).isEqualTo(2);
@@ -33,7 +35,7 @@ class CycleRoundsTests {
 	@Test
 	void theCyclesOfATurnAreSharedByTheThreads() throws Exception {
 		List<String> turns = Collections.synchronizedList(new ArrayList<>());
-		try (CycleRounds rounds = new CycleRounds(2, List.of(client("a", turns)))) {
+		try (CycleRounds rounds = new CycleRounds(2, List.of(client("a", turns)), METER)) {
 			rounds.run(1, 6);
 		}
 		assertThat(turns).containsExactlyInAnyOrder("a 0", "a 0", "a 0", "a 1", "a 1", "a 1");
@@ -43,7 +45,7 @@ class CycleRoundsTests {
 	void whatTheThreadsOfATurnAllocateIsCountedForEachCycle() throws Exception {
 		List<Object> allocated = Collections.synchronizedList(new ArrayList<>());
 		CycleClient client = new TestClient("allocates", (worker) -> allocated.add(new byte[BYTES]));
-		try (CycleRounds rounds = new CycleRounds(2, List.of(client))) {
+		try (CycleRounds rounds = new CycleRounds(2, List.of(client), METER)) {
 			CycleUsage usage = rounds.run(1, 20).get(0);
 			assertThat(usage.kilobytes()).isGreaterThan(BYTES / 1024.0);
 		}
@@ -54,7 +56,7 @@ class CycleRoundsTests {
 		CycleClient failing = new TestClient("failing", (worker) -> {
 			throw new IllegalArgumentException("no table");
 		});
-		try (CycleRounds rounds = new CycleRounds(2, List.of(failing))) {
+		try (CycleRounds rounds = new CycleRounds(2, List.of(failing), METER)) {
 			assertThatIllegalStateException().isThrownBy(() -> rounds.run(1, 2))
 				.withMessageContainingAll("failing", "no table");
 		}
