@@ -308,7 +308,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 			leaveQueue();
 		}
 		else {
-			this.client.queue().granted(keptTurn);
+			this.client.queue().granted(keptTurn, this);
 		}
 		if (this.outcome.complete(new Outcome(handle, granted))) {
 			cancelDeadline();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
@@ -103,6 +104,10 @@ final class ClientState {
 
 	PendingFutures pendingFutures() {
 		return this.pendingFutures;
+	}
+
+	void forEachHandle(Consumer<LeaseHandle> action) {
+		this.handles.values().forEach((ofKey) -> ofKey.forEach(action));
 	}
 
 	List<LeaseHandle> handles() {

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.store.DynamoDbLockStore;
@@ -190,7 +192,16 @@ public final class DefaultLockClient implements LockClient {
 
 	@Override
 	public List<HeldLock> held() {
-		return this.state.handles().stream().filter(LeaseHandle::isHeld).<HeldLock>map((handle) -> handle).toList();
+		// One reading for all, so that they are held at one moment; and readings cost
+		// time.
+		ClockReading now = this.state.environment().now();
+		List<HeldLock> held = new ArrayList<>();
+		this.state.forEachHandle((handle) -> {
+			if (handle.isHeldAt(now)) {
+				held.add(handle);
+			}
+		});
+		return List.copyOf(held);
 	}
 
 	@Override

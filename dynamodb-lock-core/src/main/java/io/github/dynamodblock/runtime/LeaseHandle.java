@@ -132,7 +132,11 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public boolean isHeld() {
-		return this.lifecycle.present().stage() == LeaseState.Stage.HELD;
+		return isHeldAt(this.client.environment().now());
+	}
+
+	boolean isHeldAt(ClockReading now) {
+		return this.lifecycle.at(now).stage() == LeaseState.Stage.HELD;
 	}
 
 	@Override

@@ -14,6 +14,7 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.HeldLease;
@@ -86,7 +87,11 @@ final class LeaseLifecycle implements LeaseState.Changes {
 	}
 
 	LeaseState.Current present() {
-		this.state.at(this.client.environment().now());
+		return at(this.client.environment().now());
+	}
+
+	LeaseState.Current at(ClockReading now) {
+		this.state.at(now);
 		return last();
 	}
 

@@ -40,7 +40,7 @@ final class WaitQueue {
 		try {
 			Turn turn = this.turns.get(queueKey);
 			if (turn != null) {
-				return mayWait && turn.waiting.add(waiter);
+				return mayWait && turn.add(waiter);
 			}
 			this.turns.put(queueKey, new Turn(waiter));
 		}
@@ -81,12 +81,13 @@ final class WaitQueue {
 	 * Keeps a turn for the lease that its acquisition was granted, and forgets the
 	 * acquisition: a lock may be held for long.
 	 * @param queueKey the queue
+	 * @param granted the acquisition, whose lease may have ended and left already
 	 */
-	void granted(QueueKey queueKey) {
+	void granted(QueueKey queueKey, Waiter granted) {
 		this.lock.lock();
 		try {
 			Turn turn = this.turns.get(queueKey);
-			if (turn != null) {
+			if (turn != null && turn.current == granted) {
 				turn.current = null;
 			}
 		}
@@ -126,7 +127,7 @@ final class WaitQueue {
 			if (turn == null || !turn.waiting.contains(waiter)) {
 				return false;
 			}
-			turn.overdue.add(waiter);
+			turn.addOverdue(waiter);
 			return true;
 		}
 		finally {
@@ -202,9 +203,10 @@ final class WaitQueue {
 
 		private @Nullable Waiter current;
 
-		private final Set<Waiter> waiting = new LinkedHashSet<>();
+		/** Empty and shared until a waiter comes: most locks have none. */
+		private Set<Waiter> waiting = Set.of();
 
-		private final Set<Waiter> overdue = new LinkedHashSet<>();
+		private Set<Waiter> overdue = Set.of();
 
 		Turn(Waiter current) {
 			this.current = current;
@@ -221,9 +223,25 @@ final class WaitQueue {
 			return next;
 		}
 
+		boolean add(Waiter waiter) {
+			if (this.waiting.isEmpty()) {
+				this.waiting = new LinkedHashSet<>();
+			}
+			return this.waiting.add(waiter);
+		}
+
+		void addOverdue(Waiter waiter) {
+			if (this.overdue.isEmpty()) {
+				this.overdue = new LinkedHashSet<>();
+			}
+			this.overdue.add(waiter);
+		}
+
 		boolean withdraw(Waiter waiter) {
-			this.overdue.remove(waiter);
-			return this.waiting.remove(waiter);
+			if (!this.overdue.isEmpty()) {
+				this.overdue.remove(waiter);
+			}
+			return !this.waiting.isEmpty() && this.waiting.remove(waiter);
 		}
 
 	}

@@ -43,6 +43,16 @@ class PresentStateTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void theClockIsReadOnceForAllLocks() {
+		one().acquire("a");
+		one().acquire("b");
+		one().acquire("c");
+		int before = one().environment().clockReadings();
+		assertThat(one().client().held()).hasSize(3);
+		assertThat(one().environment().clockReadings()).isEqualTo(before + 1);
+	}
+
+	@Test
 	void aLockThatWasGivenBackAndIsKeptIsNotHeld() {
 		LeaseHandle kept = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofHours(1)));
 		assertThat(one().client().held()).containsExactly(kept);

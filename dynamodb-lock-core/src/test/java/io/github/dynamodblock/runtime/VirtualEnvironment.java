@@ -41,6 +41,8 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private long slept;
 
+	private int clockReadings;
+
 	private Duration wallClockOffset = Duration.ZERO;
 
 	private int sent;
@@ -109,8 +111,13 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	@Override
 	public ClockReading now() {
+		this.clockReadings++;
 		return new ClockReading(this.time.nanos(), this.time.nanos() + this.slept,
 				this.time.wallClock().plus(this.wallClockOffset));
+	}
+
+	int clockReadings() {
+		return this.clockReadings;
 	}
 
 	@Override
