@@ -7,16 +7,19 @@ package io.github.dynamodblock;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Grants locks that at most one client in the world holds at a time, each one an item of
- * a DynamoDB table. Thread-safe; one client serves a whole application.
+ * Acquires, releases and inspects distributed locks, each of which is one item of a
+ * DynamoDB table. At most one client holds a lock at a time. Thread-safe; one client
+ * serves a whole application.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient).tableName("locks").build();
@@ -26,17 +29,23 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * }</pre>
  *
  * <p>
- * Not promised: that something happens exactly once, and fairness between clients. A
- * holder whose process stands still longer than its lease loses the lock and learns of it
- * only afterwards; {@link HeldLock#fencingToken()} is what guards against that.
+ * <b>Not guaranteed:</b> exactly-once execution, and fairness between clients. A holder
+ * whose process is paused for longer than its lease loses the lock and detects the loss
+ * only afterwards. To reject its late writes, use {@link HeldLock#fencingToken()}.
+ *
+ * <p>
+ * <b>Exceptions.</b> Unless a method says otherwise, every method that calls DynamoDB
+ * throws {@link LockStoreException} if DynamoDB rejects a call or does not answer in
+ * time, {@link LockTableException} if the table is missing or not usable or the item is
+ * not a lock, and {@link LockClientClosedException} if the client is closed. No parameter
+ * may be {@code null}.
  */
 public interface LockClient extends AutoCloseable {
 
 	/**
-	 * Starts to build a client.
-	 * @param dynamoDbClient the SDK's client; it stays the caller's and is not closed
-	 * with the lock client. Its configuration is not changed: time limits are set per
-	 * request.
+	 * Creates a builder for a client.
+	 * @param dynamoDbClient the SDK's client. The caller keeps ownership: the lock client
+	 * neither configures nor closes it, and sets time limits per request.
 	 * @return the builder
 	 */
 	static LockClientBuilder builder(DynamoDbClient dynamoDbClient) {
@@ -44,252 +53,380 @@ public interface LockClient extends AutoCloseable {
 	}
 
 	/**
-	 * Acquires a lock, waiting for it as long as the client's wait time.
-	 * @param key the partition key of the lock, for a table without a sort key
-	 * @return the lock, held
-	 * @throws LockNotGrantedException if others held it all that time; it says who
-	 * @throws LockStoreException if DynamoDB refused or did not answer
-	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
-	 * @throws LockClientClosedException if the client is closed, also while waiting
-	 * @throws IllegalArgumentException if the key is not valid
-	 * @throws InterruptedException if the thread is interrupted; nothing stays locked
-	 * longer than one lease
+	 * Acquires a lock, waiting for at most {@link #waitTime()}.
+	 * @param key the lock's partition key, for a table without a sort key
+	 * @return the held lock
+	 * @see #acquire(LockRequest)
 	 */
 	default HeldLock acquire(String key) throws InterruptedException {
 		return acquire(LockRequest.of(key));
 	}
 
 	/**
-	 * Acquires a lock, waiting for it as long as the request says, or else the client's
-	 * wait time.
-	 * @param request what to acquire and how
-	 * @return the lock, held
-	 * @throws LockNotGrantedException if others held it all that time; it says who
-	 * @throws LockStoreException if DynamoDB refused or did not answer
-	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
-	 * @throws LockClientClosedException if the client is closed, also while waiting
+	 * Acquires a lock, waiting for at most {@link #waitTime()}.
+	 * @param key the lock's key
+	 * @return the held lock
+	 * @see #acquire(LockRequest)
+	 */
+	default HeldLock acquire(LockKey key) throws InterruptedException {
+		return acquire(LockRequest.of(key));
+	}
+
+	/**
+	 * Acquires a lock, waiting for at most the request's wait time, or
+	 * {@link #waitTime()} if the request has none.
+	 * @param request the lock, and how to acquire it
+	 * @return the held lock
+	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
+	 * time; the exception has its record
+	 * @throws LockStoreException if DynamoDB rejects a call or does not answer in time
+	 * @throws LockTableException if the table is missing or not usable, or the item is
+	 * not a lock
+	 * @throws LockClientClosedException if the client is closed before or during the wait
 	 * @throws IllegalArgumentException if the request does not fit the client's settings
-	 * @throws InterruptedException if the thread is interrupted; nothing stays locked
-	 * longer than one lease
+	 * @throws InterruptedException if the thread is interrupted. A lock that was granted
+	 * nevertheless is released in the background, and expires after one lease at most.
 	 */
 	HeldLock acquire(LockRequest request) throws InterruptedException;
 
 	/**
-	 * Makes one attempt to acquire a lock, without waiting for others.
-	 * @param key the partition key of the lock, for a table without a sort key
-	 * @return the lock, held; empty if somebody else holds it
-	 * @throws LockStoreException if DynamoDB refused or did not answer
-	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
-	 * @throws LockClientClosedException if the client is closed
-	 * @throws IllegalArgumentException if the key is not valid
-	 * @throws InterruptedException if the thread is interrupted; nothing stays locked
-	 * longer than one lease
+	 * Makes one attempt to acquire a lock, without waiting for other holders.
+	 * @param key the lock's partition key, for a table without a sort key
+	 * @return the held lock, or empty if another owner holds it
+	 * @see #tryAcquire(LockRequest)
 	 */
 	default Optional<HeldLock> tryAcquire(String key) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key));
 	}
 
 	/**
-	 * Tries to acquire a lock, waiting for it as long as the request says; a request
-	 * without a wait time makes one attempt.
-	 * @param request what to acquire and how
-	 * @return the lock, held; empty if others held it all that time, or if it has no item
-	 * and the request is {@linkplain LockRequest#onlyIfItemExists() only for a lock that
-	 * has one}
-	 * @throws LockStoreException if DynamoDB refused or did not answer
-	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
-	 * @throws LockClientClosedException if the client is closed, also while waiting
+	 * Makes one attempt to acquire a lock, without waiting for other holders.
+	 * @param key the lock's key
+	 * @return the held lock, or empty if another owner holds it
+	 * @see #tryAcquire(LockRequest)
+	 */
+	default Optional<HeldLock> tryAcquire(LockKey key) throws InterruptedException {
+		return tryAcquire(LockRequest.of(key));
+	}
+
+	/**
+	 * Tries to acquire a lock within a wait time.
+	 * @param key the lock's partition key, for a table without a sort key
+	 * @param waitTime how long to wait for other holders, not negative
+	 * @return the held lock, or empty if another owner holds it for all of that time
+	 * @see #tryAcquire(LockRequest)
+	 */
+	default Optional<HeldLock> tryAcquire(String key, Duration waitTime) throws InterruptedException {
+		return tryAcquire(LockRequest.of(key).waitTime(waitTime));
+	}
+
+	/**
+	 * Tries to acquire a lock within a wait time.
+	 * @param key the lock's key
+	 * @param waitTime how long to wait for other holders, not negative
+	 * @return the held lock, or empty if another owner holds it for all of that time
+	 * @see #tryAcquire(LockRequest)
+	 */
+	default Optional<HeldLock> tryAcquire(LockKey key, Duration waitTime) throws InterruptedException {
+		return tryAcquire(LockRequest.of(key).waitTime(waitTime));
+	}
+
+	/**
+	 * Tries to acquire a lock within the request's wait time. A request without a wait
+	 * time makes one attempt.
+	 * @param request the lock, and how to acquire it
+	 * @return the held lock. Empty if another owner holds it for all of the wait time, or
+	 * if it has no item and the request {@linkplain LockRequest#onlyIfItemExists()
+	 * requires one}.
+	 * @throws LockClientClosedException if the client is closed before or during the wait
 	 * @throws IllegalArgumentException if the request does not fit the client's settings
-	 * @throws InterruptedException if the thread is interrupted; nothing stays locked
-	 * longer than one lease
+	 * @throws InterruptedException if the thread is interrupted. A lock that was granted
+	 * nevertheless is released in the background, and expires after one lease at most.
 	 */
 	Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException;
 
 	/**
-	 * Begins to acquire a lock and returns at once. Cancelling the future that this
-	 * method returned, or completing it in another way (as {@code orTimeout} does), gives
-	 * the acquisition up: what was granted all the same is released. Cancelling a future
-	 * that hangs on it does not: the lock would be granted, and nobody would release it.
-	 * @param request what to acquire and how
-	 * @param executor where the future is completed, and what hangs on it runs unless
-	 * told otherwise; a lock that it refuses to hand over is released. One that runs
-	 * tasks on the calling thread lets them delay the heartbeats of other locks.
-	 * @return the lock, held, once it is granted; it fails as {@link #acquire} does
+	 * Starts to acquire a lock, waiting for at most {@link #waitTime()}.
+	 * @param key the lock's partition key, for a table without a sort key
+	 * @return a future of the held lock
+	 * @see #acquireAsync(LockRequest)
+	 */
+	default CompletableFuture<HeldLock> acquireAsync(String key) {
+		return acquireAsync(LockRequest.of(key));
+	}
+
+	/**
+	 * Starts to acquire a lock, waiting for at most {@link #waitTime()}.
+	 * @param key the lock's key
+	 * @return a future of the held lock
+	 * @see #acquireAsync(LockRequest)
+	 */
+	default CompletableFuture<HeldLock> acquireAsync(LockKey key) {
+		return acquireAsync(LockRequest.of(key));
+	}
+
+	/**
+	 * Starts to acquire a lock and returns at once. The future completes on
+	 * {@link CompletableFuture#defaultExecutor()}, which usually is the common pool.
+	 * @param request the lock, and how to acquire it
+	 * @return a future of the held lock
+	 * @see #acquireAsync(LockRequest, Executor)
+	 */
+	default CompletableFuture<HeldLock> acquireAsync(LockRequest request) {
+		return acquireAsync(request, new CompletableFuture<Void>().defaultExecutor());
+	}
+
+	/**
+	 * Starts to acquire a lock and returns at once.
+	 *
+	 * <p>
+	 * To give up the acquisition, cancel the future that this method returned, or
+	 * complete it in another way, as {@code orTimeout} does. A lock that is granted
+	 * nevertheless is released. Cancelling a future derived from it does not propagate:
+	 * the lock is then granted and stays held.
+	 * @param request the lock, and how to acquire it
+	 * @param executor the executor on which the future completes and its dependent stages
+	 * run. If it rejects the task, the lock is released. If it runs tasks on the calling
+	 * thread, a stage that blocks delays the heartbeats of other locks.
+	 * @return a future of the held lock, which fails with the exceptions of
+	 * {@link #acquire(LockRequest)}
 	 * @throws LockClientClosedException if the client is closed
 	 * @throws IllegalArgumentException if the request does not fit the client's settings
 	 */
 	CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor);
 
 	/**
-	 * Reads a lock, whoever holds it, by one strongly consistent read; takes nothing.
-	 * @param key the partition key of the lock, for a table without a sort key
-	 * @return the lock's record, which may be that of a released lock; empty if the lock
-	 * was never taken or its item was deleted
-	 * @throws LockStoreException if DynamoDB refused or did not answer
-	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
-	 * @throws LockClientClosedException if the client is closed
+	 * Runs code under a lock and returns its result. Waits for the lock for at most
+	 * {@link #waitTime()}.
+	 *
+	 * <pre>{@code
+	 * String receipt = client.execute("orders-42", (lock) -> charge(order, lock.fencingToken()));
+	 * }</pre>
+	 * @param <T> the type of the result
+	 * @param <E> the type of exception that the code throws
+	 * @param key the lock's partition key, for a table without a sort key
+	 * @param body the code to run
+	 * @return the result of the code
+	 * @throws E if the code throws it
+	 * @see #execute(LockRequest, LockedFunction)
+	 */
+	default <T extends @Nullable Object, E extends Throwable> T execute(String key, LockedFunction<T, E> body)
+			throws E, InterruptedException {
+		return execute(LockRequest.of(key), body);
+	}
+
+	/**
+	 * Runs code under a lock and returns its result. The lock is released when the code
+	 * returns or throws. A failed release is logged, as by {@link HeldLock#close()}: the
+	 * caller receives the code's own result or exception.
+	 * @param <T> the type of the result
+	 * @param <E> the type of exception that the code throws
+	 * @param request the lock, and how to acquire it
+	 * @param body the code to run. A lock that is lost does not stop it.
+	 * @return the result of the code
+	 * @throws E if the code throws it
+	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
+	 * time; the code did not run
+	 * @throws InterruptedException if the thread is interrupted while it waits
+	 * @see #acquire(LockRequest)
+	 */
+	default <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockedFunction<T, E> body)
+			throws E, InterruptedException {
+		Objects.requireNonNull(body, "body");
+		try (HeldLock lock = acquire(request)) {
+			return body.apply(lock);
+		}
+	}
+
+	/**
+	 * Runs code without a result under a lock.
+	 * @param <E> the type of exception that the code throws
+	 * @param key the lock's partition key, for a table without a sort key
+	 * @param body the code to run
+	 * @throws E if the code throws it
+	 * @see #execute(LockRequest, LockedFunction)
+	 */
+	default <E extends Throwable> void executeWithoutResult(String key, LockedConsumer<E> body)
+			throws E, InterruptedException {
+		executeWithoutResult(LockRequest.of(key), body);
+	}
+
+	/**
+	 * Runs code without a result under a lock.
+	 * @param <E> the type of exception that the code throws
+	 * @param request the lock, and how to acquire it
+	 * @param body the code to run
+	 * @throws E if the code throws it
+	 * @see #execute(LockRequest, LockedFunction)
+	 */
+	default <E extends Throwable> void executeWithoutResult(LockRequest request, LockedConsumer<E> body)
+			throws E, InterruptedException {
+		Objects.requireNonNull(body, "body");
+		try (HeldLock lock = acquire(request)) {
+			body.accept(lock);
+		}
+	}
+
+	/**
+	 * Reads a lock's record by one strongly consistent read.
+	 * @param key the lock's partition key, for a table without a sort key
+	 * @return the record, or empty if the lock has no item
+	 * @see #find(LockKey)
 	 */
 	default Optional<LockRecord> find(String key) {
 		return find(LockKey.of(key));
 	}
 
 	/**
-	 * Reads a lock, whoever holds it, by one strongly consistent read; takes nothing.
+	 * Reads a lock's record by one strongly consistent read. Does not acquire the lock.
 	 * @param key the lock's key
-	 * @return the lock's record, which may be that of a released lock; empty if the lock
-	 * was never taken or its item was deleted
-	 * @throws LockStoreException if DynamoDB refused or did not answer
-	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
-	 * @throws LockClientClosedException if the client is closed
+	 * @return the record, which may be that of a released lock. Empty if the lock was
+	 * never acquired or its item was deleted.
 	 */
 	Optional<LockRecord> find(LockKey key);
 
 	/**
-	 * Whether a handle of this client holds a lock now; no call is made. {@code false}
-	 * once the client is closed.
+	 * Returns whether a handle of this client holds a lock now, without a call.
+	 * @param key the lock's partition key, for a table without a sort key
+	 * @return whether this client holds the lock; {@code false} once it is closed
+	 */
+	default boolean holds(String key) {
+		return holds(LockKey.of(key));
+	}
+
+	/**
+	 * Returns whether a handle of this client holds a lock now, without a call.
 	 * @param key the lock's key
-	 * @return whether one does
+	 * @return whether this client holds the lock; {@code false} once it is closed
 	 */
 	boolean holds(LockKey key);
 
 	/**
-	 * The locks that handles of this client hold now; no call is made. A lock that was
-	 * given back and is kept a while longer ({@link LockRequest#holdAtLeast}) is not one
-	 * of them.
-	 * @return a snapshot, in no order; empty once the client is closed
+	 * Returns the locks that handles of this client hold now, without a call. A released
+	 * lock that the client keeps until {@link LockRequest#holdAtLeast} is over is not
+	 * included.
+	 * @return an unordered snapshot; empty once the client is closed
 	 */
 	List<HeldLock> held();
 
 	/**
-	 * The acquisitions of this client that wait now, because somebody else holds the lock
-	 * or is before them in line; no call is made. What has only just been asked of
-	 * DynamoDB does not wait in this sense.
-	 * @return a snapshot, in the order in which they began; empty once the client is
-	 * closed
+	 * Returns the acquisitions of this client that wait now, without a call. An
+	 * acquisition waits if another owner holds the lock, or if an earlier acquisition of
+	 * this client is before it in the queue. It does not wait during its first call.
+	 * @return a snapshot in the order in which the acquisitions began; empty once the
+	 * client is closed
 	 */
 	List<WaitingAcquisition> waiting();
 
 	/**
-	 * Continues with a lock that was detached: one write gives it to this client, with
-	 * heartbeats and a new fencing token. The token is used up, and guarded writes with
-	 * the old fencing token are refused from then on.
+	 * Turns a detached lock into a lock that this client holds, with heartbeats and a new
+	 * fencing token. Keeps its lease and data, and costs one write. The token is used up,
+	 * and guarded writes with the old fencing token are rejected from then on.
 	 * @param token the newest token of the lock
-	 * @return the lock, held
-	 * @throws LockLostException if the lock was released, lost or taken since, or the
-	 * token is not the newest
-	 * @throws LockStoreException if DynamoDB refused or did not answer
-	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
-	 * @throws LockClientClosedException if the client is closed
-	 * @throws InterruptedException if the thread is interrupted; nothing stays locked
-	 * longer than one lease
+	 * @return the held lock
+	 * @throws LockLostException if the lock was released, lost or acquired by another
+	 * owner since, or the token is not the newest
+	 * @throws InterruptedException if the thread is interrupted. The lock expires after
+	 * one lease at most.
 	 */
 	default HeldLock adopt(LockToken token) throws InterruptedException {
 		return adopt(token, LockRequest.of(token.key()).leaseDuration(token.leaseDuration()).change(ItemChange.none()));
 	}
 
 	/**
-	 * Continues with a lock that was detached, as a request says.
+	 * Turns a detached lock into a lock that this client holds, with the options of a
+	 * request.
 	 * @param token the newest token of the lock
-	 * @param request how to hold the lock from now on; its wait time and
-	 * {@link LockRequest#onlyIfItemExists()} have no meaning here
-	 * @return the lock, held
+	 * @param request how to hold the lock from now on. Its wait time and
+	 * {@link LockRequest#onlyIfItemExists()} are ignored.
+	 * @return the held lock
 	 * @throws IllegalArgumentException if the request is for another key or does not fit
 	 * the client's settings
-	 * @throws LockLostException if the lock was released, lost or taken since, or the
-	 * token is not the newest
-	 * @throws InterruptedException if the thread is interrupted; nothing stays locked
-	 * longer than one lease
+	 * @throws LockLostException if the lock was released, lost or acquired by another
+	 * owner since, or the token is not the newest
+	 * @throws InterruptedException if the thread is interrupted. The lock expires after
+	 * one lease at most.
 	 * @see #adopt(LockToken)
 	 */
 	HeldLock adopt(LockToken token, LockRequest request) throws InterruptedException;
 
 	/**
-	 * Renews a detached lock for its lease, without a handle: one write.
+	 * Renews a detached lock for its lease by one write, without a handle.
 	 * @param token the newest token of the lock, which is used up
-	 * @return the token that is good from now on, with the same fencing token
-	 * @throws LockLostException if the lock was released, lost or taken since, or the
-	 * token is not the newest
-	 * @throws LockStoreException if DynamoDB refused, or did not answer within the lease
-	 * or 10 seconds
-	 * @throws LockTableException if the table is missing or unfit
-	 * @throws LockClientClosedException if the client is closed
+	 * @return the lock's next token, with the same fencing token
+	 * @throws LockLostException if the lock was released, lost or acquired by another
+	 * owner since, or the token is not the newest
+	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
+	 * the lease or 10 seconds
 	 */
 	default LockToken renew(LockToken token) {
 		return renew(token, RenewRequest.create());
 	}
 
 	/**
-	 * Renews a detached lock, and changes its lease or the application's part of its
-	 * item.
+	 * Renews a detached lock and changes its lease or the application's part of its item.
 	 * @param token the newest token of the lock, which is used up
-	 * @param request what to change; attributes cannot be replaced as a whole, since
-	 * nobody has read them
-	 * @return the token that is good from now on, with the same fencing token
+	 * @param request the lease and the change. It cannot replace all attributes, because
+	 * no client has read them.
+	 * @return the lock's next token, with the same fencing token
 	 * @throws IllegalArgumentException if the change names an attribute of the lock
 	 * itself, replaces all attributes, or is larger than DynamoDB allows
-	 * @throws LockLostException if the lock was released, lost or taken since, or the
-	 * token is not the newest
+	 * @throws LockLostException if the lock was released, lost or acquired by another
+	 * owner since, or the token is not the newest
 	 * @see #renew(LockToken)
 	 */
 	LockToken renew(LockToken token, RenewRequest request);
 
 	/**
-	 * Releases a detached lock: one write.
+	 * Releases a detached lock by one write.
 	 * @param token the newest token of the lock
 	 * @return {@link ReleaseOutcome#RELEASED}, {@link ReleaseOutcome#ALREADY_FREE} or
 	 * {@link ReleaseOutcome#HELD_BY_ANOTHER}
-	 * @throws LockStoreException if DynamoDB refused, or did not answer within the lease
-	 * or 10 seconds
-	 * @throws LockTableException if the table is missing or unfit
-	 * @throws LockClientClosedException if the client is closed
+	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
+	 * the lease or 10 seconds
 	 */
 	ReleaseOutcome release(LockToken token);
 
 	/**
-	 * Frees a lock that somebody else holds: one write, for administrators. The holder
-	 * learns of it by its next heartbeat ({@link LossReason#RELEASED_BY_ADMINISTRATOR},
-	 * or {@link LossReason#ITEM_MISSING} if this client's releases delete the item);
-	 * until then both it and the next owner may believe to hold the lock, so that only
-	 * fencing tokens protect.
-	 * @param key the lock
+	 * Releases a lock that another client holds, by one write, for administrators. The
+	 * holder detects it by its next heartbeat
+	 * ({@link LossReason#RELEASED_BY_ADMINISTRATOR}, or {@link LossReason#ITEM_MISSING}
+	 * if this client's releases delete the item). Until then, that holder and the next
+	 * owner may both believe that they hold the lock; only fencing tokens protect.
+	 * @param key the lock's key
 	 * @param expectedOwner the owner name that the lock must have, as
-	 * {@link LockRecord#ownerName()} gave it
+	 * {@link LockRecord#ownerName()} returned it
 	 * @return {@link ReleaseOutcome#RELEASED}, {@link ReleaseOutcome#ALREADY_FREE} or
 	 * {@link ReleaseOutcome#HELD_BY_ANOTHER}
-	 * @throws LockStoreException if DynamoDB refused, or did not answer within 10 seconds
-	 * @throws LockTableException if the table is missing or unfit, or the item is no lock
-	 * @throws LockClientClosedException if the client is closed
+	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
+	 * 10 seconds
 	 */
 	ReleaseOutcome forceRelease(LockKey key, String expectedOwner);
 
 	/**
-	 * Lists all locks of this client's namespace, or of the table if it has none. Reads
-	 * the whole table, in pages of 100 items; see {@link ListRequest#all()} for what that
-	 * costs, and {@link #list(ListRequest)} for the rest.
+	 * Lists all locks of this client's namespace, or of the table if the client has none.
+	 * Reads the whole table; {@link ListRequest#all()} states the cost.
 	 * @return the locks, held and released, in no order
-	 * @throws LockClientClosedException if the client is closed
+	 * @see #list(ListRequest)
 	 */
 	default Stream<LockRecord> list() {
 		return list(ListRequest.all());
 	}
 
 	/**
-	 * Lists the locks of one partition. Reads only these, in pages of 100 items; see
-	 * {@link #list(ListRequest)}.
+	 * Lists the locks of one partition, and reads only these.
 	 * @param partition the partition key of the locks, without the client's namespace
-	 * @return the locks, held and released, in the order of their sort keys; in a table
-	 * without a sort key, one at most
-	 * @throws LockClientClosedException if the client is closed
-	 * @throws IllegalArgumentException if the partition is not valid
+	 * @return the locks, held and released, in the order of their sort keys. In a table
+	 * without a sort key, at most one.
+	 * @see #list(ListRequest)
 	 */
 	default Stream<LockRecord> listPartition(String partition) {
 		return list(ListRequest.partition(partition));
 	}
 
 	/**
-	 * Lists locks, whoever holds them; takes nothing. Released locks that the table has
-	 * kept are listed too: {@link LockRecord#isReleased()} says so. Rows that are not
-	 * locks are told to {@link ListRequest#onNotALock} and skipped.
+	 * Lists locks, held and released. Items that are not locks are passed to
+	 * {@link ListRequest#onNotALock} and skipped.
 	 *
 	 * <pre>{@code
 	 * List<LockRecord> held = client.list(ListRequest.partition("orders"))
@@ -298,19 +435,17 @@ public interface LockClient extends AutoCloseable {
 	 * }</pre>
 	 *
 	 * <p>
-	 * Nothing is read until the stream is. It then reads one page at a time, each when
-	 * its first lock is asked for, so that {@code limit} and {@code findFirst} stop the
-	 * reading too. The stream is sequential, holds nothing that must be closed, and shows
-	 * no single moment: locks can change while it is read. A page that is not answered
-	 * within 5 seconds has failed; until then, the SDK repeats what was throttled. An
-	 * interrupt does not end the reading; the thread's interrupt flag is kept.
+	 * The stream is lazy and reads one page at a time, so that {@code limit} and
+	 * {@code findFirst} read no more than they need. It is sequential, needs no closing,
+	 * and is not a snapshot: locks can change while it is read. A page fails if DynamoDB
+	 * does not answer within 5 seconds; the SDK retries throttled calls until then. An
+	 * interrupt does not stop a read; the thread's interrupt flag is kept.
 	 *
 	 * <p>
-	 * When a page cannot be read, the stream's terminal operation throws: a
-	 * {@link LockStoreException} if DynamoDB refused or did not answer, a
-	 * {@link LockTableException} if the table is missing or unfit, and a
-	 * {@link LockClientClosedException} if the client was closed meanwhile.
-	 * @param request which locks, and how to read them
+	 * If a page cannot be read, the stream's terminal operation throws
+	 * {@link LockStoreException}, {@link LockTableException} or
+	 * {@link LockClientClosedException}.
+	 * @param request which locks to list, and how to read them
 	 * @return the locks; to be read once, by one thread at a time
 	 * @throws LockClientClosedException if the client is closed
 	 * @throws IllegalArgumentException if the partition and the client's namespace are
@@ -319,43 +454,44 @@ public interface LockClient extends AutoCloseable {
 	Stream<LockRecord> list(ListRequest request);
 
 	/**
-	 * How long an acquisition waits for others whose request does not say.
-	 * @return the wait time; zero means one attempt
+	 * {@return how long an acquisition waits if its request has no wait time; zero for
+	 * one attempt}
 	 */
 	Duration waitTime();
 
 	/**
-	 * The name under which this client holds locks: the configured one and a suffix that
-	 * is unique to this client instance.
-	 * @return the owner name
+	 * {@return the owner name of this client's locks: the configured name and a suffix
+	 * that is unique to this instance}
 	 */
 	String ownerName();
 
 	/**
-	 * The table in which this client keeps its locks.
-	 * @return its name or ARN, as configured
+	 * {@return the name or ARN of the lock table, as configured}
 	 */
 	String tableName();
 
 	/**
-	 * Ends waiting callers with {@link LockClientClosedException}, releases every held
-	 * lock and stops all threads of the client. Locks that are still held are told lost
-	 * first, with {@link LossReason#CLOSED}; a lock to be held longer
-	 * ({@link LockRequest#holdAtLeast}) is left in the table with the rest of that time
-	 * as its lease. What cannot be released, because DynamoDB does not answer, is logged
-	 * and frees itself within a lease. Waits for DynamoDB for at most 10 seconds and 10
-	 * ms for each held lock, also to settle writes that were not answered, and then some
-	 * seconds at most for listeners that block. Idempotent; an interrupt does not stop
-	 * it; the thread's interrupt flag is kept.
+	 * Ends all waits with {@link LockClientClosedException}, releases every held lock and
+	 * stops the client's threads. Held locks are first reported as lost, with
+	 * {@link LossReason#CLOSED}. A lock that must be held longer
+	 * ({@link LockRequest#holdAtLeast}) stays in the table with the rest of that time as
+	 * its lease. Locks whose release DynamoDB does not confirm are logged and expire with
+	 * their leases.
+	 *
+	 * <p>
+	 * Waits for DynamoDB for at most 10 seconds and 10 ms for each held lock, which
+	 * includes the cleanup of unconfirmed writes, and then some seconds at most for
+	 * listeners that block. Idempotent. An interrupt does not stop it; the thread's
+	 * interrupt flag is kept.
 	 */
 	@Override
 	void close();
 
 	/**
-	 * Like {@link #close()}, but held locks are not released: they stay in the table
-	 * until their leases end. For a process whose locks are to protect what it left half
-	 * done for one more lease. Releasing is the default, since otherwise every restart of
-	 * an application would keep others waiting for a lease.
+	 * Closes this client like {@link #close()}, but does not release its locks: they stay
+	 * in the table until their leases expire. Use it if the locks must protect unfinished
+	 * work for one more lease. {@link #close()} releases them, because otherwise every
+	 * restart of an application would make other clients wait for a lease.
 	 */
 	void closeWithoutReleasing();
 

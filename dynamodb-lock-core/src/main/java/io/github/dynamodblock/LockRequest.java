@@ -43,6 +43,17 @@ public final class LockRequest {
 	}
 
 	/**
+	 * Creates a request for a lock in a table with a sort key.
+	 * @param partition the lock's partition key
+	 * @param sort the lock's sort key
+	 * @return the request, with the client's defaults
+	 * @throws IllegalArgumentException if a part is empty or too long
+	 */
+	public static LockRequest of(String partition, String sort) {
+		return of(LockKey.of(partition, sort));
+	}
+
+	/**
 	 * A request for a lock.
 	 * @param key the lock
 	 * @return the request, with everything else left to the client

@@ -75,6 +75,25 @@ class GuardedBlockTests {
 	}
 
 	@Test
+	void aFailingReleaseDoesNotReplaceTheResultOfExecute() throws Exception {
+		Injection failed = this.faults.inject(CallFault.denied(), LockCalls::isRelease);
+		assertThat(this.client.<String, RuntimeException>execute(this.key, (lock) -> "result")).isEqualTo("result");
+		this.client.executeWithoutResult(LockRequest.of(this.key + "-2"), (lock) -> lock.ensureHeld());
+		assertThat(failed.count()).isGreaterThan(1);
+	}
+
+	@Test
+	void aFailingReleaseDoesNotReplaceTheExceptionOfExecute() {
+		Injection failed = this.faults.inject(CallFault.denied(), LockCalls::isRelease);
+		Exception own = new Exception("thrown by the code");
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> this.client.execute(this.key, (lock) -> {
+			throw own;
+		})).isSameAs(own);
+		assertThat(own).hasNoSuppressedExceptions();
+		assertThat(failed.count()).isPositive();
+	}
+
+	@Test
 	void aReleaseThatTheServiceNeverAnswersDoesNotReplaceTheResult() throws Exception {
 		Injection failed = this.faults.inject(CallFault.serverError(), LockCalls::isRelease);
 		LockRequest request = LockRequest.of(this.key).leaseDuration(Duration.ofSeconds(2));

@@ -43,6 +43,7 @@ class JavadocExamplesTests {
 	private static final String WHAT_EXAMPLES_SPEAK_OF = """
 			import io.github.dynamodblock.*;
 			import io.github.dynamodblock.table.*;
+			import java.io.IOException;
 			import java.nio.charset.StandardCharsets;
 			import java.time.Duration;
 			import java.util.*;
@@ -63,6 +64,8 @@ class JavadocExamplesTests {
 				abstract void fulfil(Object order);
 				abstract void work(HeldLock lock);
 				abstract void shipOrder();
+				abstract String charge(Object order, long fencingToken);
+				abstract String readFile(String name) throws IOException;
 			}
 			""";
 

@@ -16,6 +16,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockedFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
