@@ -9,13 +9,11 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -37,9 +35,6 @@ public final class ItemChange {
 
 	/** More would not fit into one of DynamoDB's expressions. */
 	private static final int MOST_ATTRIBUTES = 100;
-
-	/** How many others a write removes besides. */
-	private static final int MOST_OTHERS = 100;
 
 	private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 
@@ -128,7 +123,9 @@ public final class ItemChange {
 	 * or the change names more than 100 attributes
 	 */
 	public ItemChange removeAttributes(String... names) {
-		Arrays.stream(names).forEach(ItemChange::checkName);
+		// Names that a replacement removes may come from an item, where they can be
+		// longer.
+		Arrays.stream(names).forEach(this.replaces ? Objects::requireNonNull : ItemChange::checkName);
 		Map<String, AttributeValue> rest = new LinkedHashMap<>(this.attributes);
 		Set<String> all = new LinkedHashSet<>(this.removed);
 		for (String name : names) {
@@ -166,46 +163,10 @@ public final class ItemChange {
 	}
 
 	/**
-	 * This change as one that names the attributes which it removes, as many as one write
-	 * can: a hundred besides those that this change names itself.
-	 * @param present the names of the attributes that the item has
-	 * @return the same change where the item has no other attributes
+	 * Returns whether attributes that this change does not name are removed.
+	 * @return whether {@link #replaceAttributes} was called
 	 */
-	public ItemChange against(Set<String> present) {
-		if (!this.replaces) {
-			return this;
-		}
-		List<String> others = others(present).limit(MOST_OTHERS).toList();
-		return new ItemChange(this.changesData, this.data, this.attributes, new LinkedHashSet<>(others), true);
-	}
-
-	/**
-	 * Whether one write makes the whole change.
-	 * @param present the names of the attributes that the item has
-	 * @return whether {@link #against} names all that it removes
-	 */
-	public boolean fitsOneWrite(Set<String> present) {
-		return !this.replaces || others(present).count() <= MOST_OTHERS;
-	}
-
-	private Stream<String> others(Set<String> present) {
-		return present.stream().filter((name) -> !this.attributes.containsKey(name));
-	}
-
-	/**
-	 * Whether an item still has attributes that this change wants gone.
-	 * @param present the names of the attributes that the item has
-	 * @return whether a write that did not know of them has to be followed by another
-	 */
-	public boolean leavesBehind(Set<String> present) {
-		return this.replaces && !this.attributes.keySet().containsAll(present);
-	}
-
-	/**
-	 * Whether attributes that are not named are removed.
-	 * @return whether all are replaced
-	 */
-	public boolean leavesNoOthers() {
+	public boolean replacesAttributes() {
 		return this.replaces;
 	}
 
@@ -251,7 +212,9 @@ public final class ItemChange {
 	}
 
 	private ItemChange fitting() {
-		int named = this.attributes.size() + this.removed.size();
+		int set = this.attributes.size();
+		// A replacement removes all others by itself, whether they are named or not.
+		int named = this.replaces ? Math.max(set, this.removed.size()) : set + this.removed.size();
 		if (named > MOST_ATTRIBUTES) {
 			throw new IllegalArgumentException("The change names " + named + " attributes of a lock's item; at most "
 					+ MOST_ATTRIBUTES + " fit into one write. Put them into one attribute of type M, or into the data");

@@ -35,63 +35,20 @@ public final class LockNotGrantedException extends LockException {
 	private final @Nullable Duration leaseRemaining;
 
 	/**
-	 * @param key the lock that was asked for
-	 * @param waitTime how long the caller was ready to wait
+	 * Creates an exception.
+	 * @param key the requested lock
+	 * @param reason the end of the message: how long the caller waited, and why the lock
+	 * was not granted. Control characters are escaped.
 	 * @param holder the lock as it was last seen, or {@code null} if it was not seen
-	 * @param leaseRemaining how long until the lock could be taken over if its owner sent
-	 * no more heartbeat, or {@code null} if that is not known
+	 * @param leaseRemaining how long until the lock can be taken over unless its owner
+	 * renews it, or {@code null} if that is not known
 	 */
-	public LockNotGrantedException(LockKey key, Duration waitTime, @Nullable LockRecord holder,
+	public LockNotGrantedException(LockKey key, String reason, @Nullable LockRecord holder,
 			@Nullable Duration leaseRemaining) {
-		this(message(key, waitTime, holder, leaseRemaining), key, holder, leaseRemaining);
-	}
-
-	/**
-	 * The refusal of a request that was only for a lock with an item.
-	 * @param key the lock that was asked for
-	 * @return the exception
-	 */
-	public static LockNotGrantedException noItem(LockKey key) {
-		return new LockNotGrantedException(
-				"Lock '" + key + "' was not granted: it has no item, and the request was only for a lock that has one",
-				key, null, null);
-	}
-
-	/**
-	 * The refusal of a lock that the same client holds.
-	 * @param key the lock that was asked for
-	 * @param waitTime how long the caller was ready to wait
-	 * @param holder the lock as the client holds it
-	 * @return the exception
-	 */
-	public static LockNotGrantedException heldByItself(LockKey key, Duration waitTime, LockRecord holder) {
-		return new LockNotGrantedException(
-				message(key, waitTime, holder, null)
-						+ ", which is this very client: locks are not reentrant, and another of its handles has it",
-				key, holder, null);
-	}
-
-	private LockNotGrantedException(String message, LockKey key, @Nullable LockRecord holder,
-			@Nullable Duration leaseRemaining) {
-		super(message, null);
+		super("Lock '" + key + "' was not granted " + Printable.of(reason), null);
 		this.key = key;
 		this.holder = holder;
 		this.leaseRemaining = leaseRemaining;
-	}
-
-	private static String message(LockKey key, Duration waitTime, @Nullable LockRecord holder,
-			@Nullable Duration leaseRemaining) {
-		StringBuilder message = new StringBuilder("Lock '").append(key).append("' was not granted");
-		message.append(waitTime.isZero() ? " at the first attempt" : " within " + waitTime);
-		if (holder != null) {
-			message.append(": it is held by '").append(Printable.of(holder.ownerName())).append('\'');
-		}
-		if (leaseRemaining != null) {
-			message.append(", and could be taken over in ")
-				.append(leaseRemaining)
-				.append(" if that owner sent no more heartbeat");
-		}
-		return message.toString();
 	}
 
 	/**

@@ -373,7 +373,7 @@ public final class LockRecord {
 				this.data = change.data().orElse(null);
 			}
 			Map<String, AttributeValue> changed = new LinkedHashMap<>(this.attributes);
-			if (change.leavesBehind(changed.keySet())) {
+			if (change.replacesAttributes()) {
 				changed.clear();
 			}
 			changed.keySet().removeAll(change.removedAttributes());

@@ -8,8 +8,6 @@ package io.github.dynamodblock;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -70,7 +68,7 @@ class ItemChangeTests {
 	void replacedAttributesAreTheOnlyOnes() {
 		ItemChange change = ItemChange.none().attribute("b", ONE).replaceAttributes(Map.of("a", TWO));
 		LockRecord after = record(Map.of("a", ONE, "b", ONE, "c", ONE)).toBuilder().change(change).build();
-		assertThat(change.leavesNoOthers()).isTrue();
+		assertThat(change.replacesAttributes()).isTrue();
 		assertThat(after.attributes()).isEqualTo(Map.of("a", TWO));
 	}
 
@@ -86,7 +84,7 @@ class ItemChangeTests {
 		assertThat(change.attributes()).isEqualTo(Map.of("a", ONE));
 		assertThat(change.removedAttributes()).isEmpty();
 		assertThat(change.changesData()).isFalse();
-		assertThat(change.leavesNoOthers()).isFalse();
+		assertThat(change.replacesAttributes()).isFalse();
 		assertThat(ItemChange.none().isNone()).isTrue();
 	}
 
@@ -108,28 +106,6 @@ class ItemChangeTests {
 	}
 
 	@Test
-	void againstAnItemAReplacementNamesWhatHasToGo() {
-		ItemChange change = ItemChange.none().replaceAttributes(Map.of("a", ONE));
-		assertThat(change.against(Set.of("a", "b", "c")).removedAttributes()).containsExactlyInAnyOrder("b", "c");
-		assertThat(change.leavesBehind(Set.of("a"))).isFalse();
-		assertThat(change.leavesBehind(Set.of("a", "b"))).isTrue();
-		ItemChange merge = ItemChange.none().attribute("a", ONE);
-		assertThat(merge.against(Set.of("b"))).isSameAs(merge);
-		assertThat(merge.leavesBehind(Set.of("b"))).isFalse();
-	}
-
-	@Test
-	void anItemOfManyAttributesIsReplacedInMoreThanOneWrite() {
-		ItemChange change = ItemChange.none().replaceAttributes(numbered(100));
-		Set<String> present = IntStream.range(0, 250)
-			.mapToObj((number) -> "other" + number)
-			.collect(Collectors.toSet());
-		assertThat(change.against(present).removedAttributes()).hasSize(100);
-		assertThat(change.fitsOneWrite(present)).isFalse();
-		assertThat(change.fitsOneWrite(numbered(100).keySet())).isTrue();
-	}
-
-	@Test
 	void moreAttributesThanOneWriteHoldsAreRefused() {
 		assertThat(ItemChange.none().attributes(numbered(100)).attributes()).hasSize(100);
 		assertThatIllegalArgumentException().isThrownBy(() -> ItemChange.none().attributes(numbered(101)))
@@ -138,6 +114,16 @@ class ItemChangeTests {
 		ItemChange full = ItemChange.none().attributes(numbered(100));
 		assertThatIllegalArgumentException().isThrownBy(() -> full.removeAttributes("x"));
 		assertThatIllegalArgumentException().isThrownBy(() -> full.then(ItemChange.none().attribute("x", ONE)));
+	}
+
+	@Test
+	void aReplacementNamesAHundredAttributesBesideThoseThatItRemoves() {
+		String[] removed = numbered(100).keySet().stream().map((name) -> "old" + name).toArray(String[]::new);
+		ItemChange change = ItemChange.none().replaceAttributes(numbered(100)).removeAttributes(removed);
+		assertThat(change.attributes()).hasSize(100);
+		assertThat(change.removedAttributes()).hasSize(100);
+		assertThatIllegalArgumentException().isThrownBy(() -> change.attribute("x", ONE));
+		assertThatIllegalArgumentException().isThrownBy(() -> change.removeAttributes("x"));
 	}
 
 	@Test

@@ -106,7 +106,7 @@ final class DetachedLocks {
 	}
 
 	private void checkChange(LockToken token, ItemChange change) {
-		if (change.leavesNoOthers()) {
+		if (change.replacesAttributes()) {
 			throw new IllegalArgumentException("The renewal of lock '" + token.key()
 					+ "' by its token is to replace all attributes, but nobody has read which there are; set and "
 					+ "remove attributes by name, or adopt the lock");

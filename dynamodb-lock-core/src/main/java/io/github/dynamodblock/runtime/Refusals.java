@@ -40,22 +40,35 @@ final class Refusals {
 			return again(failed.failure());
 		}
 		if (end instanceof Step.Absent) {
-			return LockNotGrantedException.noItem(terms.key());
+			return new LockNotGrantedException(terms.key(), "because it has no item, which the request requires", null,
+					null);
 		}
 		Step.Denied denied = (Step.Denied) end;
 		LockToken token = terms.handedOver();
 		if (token != null) {
 			return new LockLostException(terms.key(), lossShownBy(denied.holder(), token), token.fencingToken());
 		}
-		LockRecord holder = denied.holder();
-		// A lock whose lease is observed is held by no handle of this client any more.
-		boolean inHand = denied.leaseRemainingNanos() == null;
-		if (holder != null && inHand && holder.ownerName().equals(terms.ownerName())) {
-			return LockNotGrantedException.heldByItself(terms.key(), Duration.ofNanos(terms.waitNanos()), holder);
-		}
 		Long leaseRemaining = denied.leaseRemainingNanos();
-		return new LockNotGrantedException(terms.key(), Duration.ofNanos(terms.waitNanos()), denied.holder(),
-				(leaseRemaining == null) ? null : Duration.ofNanos(leaseRemaining));
+		return busy(terms, denied.holder(), (leaseRemaining == null) ? null : Duration.ofNanos(leaseRemaining));
+	}
+
+	private static LockNotGrantedException busy(AcquisitionTerms terms, @Nullable LockRecord holder,
+			@Nullable Duration leaseRemaining) {
+		StringBuilder reason = new StringBuilder((terms.waitNanos() == 0) ? "at the first attempt"
+				: "within " + LogText.of(Duration.ofNanos(terms.waitNanos())));
+		// A lock whose lease is observed is held by no handle of this client any more.
+		if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
+			reason.append(": another handle of this client holds it, as '")
+				.append(holder.ownerName())
+				.append("'; locks are not reentrant");
+		}
+		else if (holder != null) {
+			reason.append(": it is held by '").append(holder.ownerName()).append('\'');
+		}
+		if (leaseRemaining != null) {
+			reason.append("; its lease expires in ").append(LogText.of(leaseRemaining)).append(" unless it is renewed");
+		}
+		return new LockNotGrantedException(terms.key(), reason.toString(), holder, leaseRemaining);
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.AttributeReplacement;
 
 /**
  * What an item of the lock table may hold, checked before anything is sent. Immutable and
@@ -92,7 +93,7 @@ public final class ItemRules {
 	 */
 	public void checkChange(LockRecord before, ItemChange change, LockRecord after) {
 		checkChange(before.key(), change);
-		if (!change.fitsOneWrite(before.attributes().keySet())) {
+		if (!AttributeReplacement.fitsOneWrite(change, before.attributes().keySet())) {
 			throw new IllegalArgumentException(
 					"The item of lock '" + before.key() + "' has " + before.attributes().size()
 							+ " attributes, more than the 100 that one write removes besides those "

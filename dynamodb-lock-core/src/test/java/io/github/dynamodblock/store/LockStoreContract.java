@@ -16,8 +16,9 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Precondition;
+import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.Timestamps;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -259,12 +260,12 @@ abstract class LockStoreContract extends LockStoreFixture {
 	@Test
 	void everyWriteChangesAsManyAttributesAsAChangeMayName() {
 		Set<String> others = IntStream.range(0, 100).mapToObj((number) -> "other" + number).collect(Collectors.toSet());
-		ItemChange change = ItemChange.none()
+		ItemChange replacement = ItemChange.none()
 			.replaceAttributes(IntStream.range(0, 100)
 				.boxed()
 				.collect(Collectors.toMap((number) -> "ours" + number, (number) -> ONE)))
-			.data(bytes("one"))
-			.against(others);
+			.data(bytes("one"));
+		ItemChange change = AttributeReplacement.resolve(replacement, others);
 		LockRecord held = applied(claim(wanted("alice", "v1").build(), change, Precondition.FREE.orVersion("v0")));
 		assertThat(held.attributes()).isEqualTo(change.attributes());
 		Timestamps timestamps = new Timestamps(null, ACQUIRED_AT, ACQUIRED_AT);

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.Backoff;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
@@ -337,7 +338,9 @@ public final class Acquisition implements Operation {
 		this.seen = record;
 		boolean latest = this.observations.granted(record, sentAt, this.now);
 		boolean inTime = this.now.holderNanos() < this.terms.lease().validUntil(sentAt);
-		if (latest && inTime && !this.terms.request().change().leavesBehind(record.attributes().keySet())) {
+		boolean incomplete = AttributeReplacement.isIncomplete(this.terms.request().change(),
+				record.attributes().keySet());
+		if (latest && inTime && !incomplete) {
 			this.claims.resolve();
 			return new Step.Granted(record, sentAt);
 		}

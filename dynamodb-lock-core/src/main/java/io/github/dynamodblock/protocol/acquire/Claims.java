@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Precondition;
@@ -63,8 +65,8 @@ final class Claims {
 			.acquiredAt(now.wallClock())
 			.build();
 		long seed = Math.max(now.wallClockMicros(), highestToken);
-		this.last = new LockWrite.Claim(wanted, this.terms.request().change().against(present), precondition, seed,
-				this.terms.lease().timestamps(now));
+		ItemChange change = AttributeReplacement.resolve(this.terms.request().change(), present);
+		this.last = new LockWrite.Claim(wanted, change, precondition, seed, this.terms.lease().timestamps(now));
 		this.sent.put(version, now.holderNanos());
 		this.unresolved.add(version);
 		forgetEldest();

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.protocol.lease;
 
+import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
@@ -39,7 +40,8 @@ public final class LeaseCalls {
 	static LockWrite.Renew renewal(HeldLease lease) {
 		Heartbeat heartbeat = lease.newest();
 		return new LockWrite.Renew(lease.key(), heartbeat.recordVersionNumber(), lease.record().recordVersionNumber(),
-				heartbeat.terms().leaseDuration(), heartbeat.change().against(lease.record().attributes().keySet()),
+				heartbeat.terms().leaseDuration(),
+				AttributeReplacement.resolve(heartbeat.change(), lease.record().attributes().keySet()),
 				heartbeat.timestamps());
 	}
 

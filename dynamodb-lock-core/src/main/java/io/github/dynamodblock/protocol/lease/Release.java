@@ -11,6 +11,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
@@ -91,7 +92,8 @@ public class Release extends RetriedWrite {
 		ItemChange all = this.withPending ? this.lease.pending().then(this.change) : this.change;
 		// Every version that may be this lease's and no other: never a successor's lock.
 		return new LockWrite.Release(this.lease.key(), recordVersionNumber, this.lease.versions(),
-				new LockWrite.Freeing(this.deleteItem, all.against(this.lease.record().attributes().keySet()),
+				new LockWrite.Freeing(this.deleteItem,
+						AttributeReplacement.resolve(all, this.lease.record().attributes().keySet()),
 						this.lease.terms().expiresAt(now)));
 	}
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Randomness;
@@ -41,7 +42,7 @@ public final class RetainUntilExpiry extends RetriedWrite {
 		this.lease = lease;
 		// The item stores whole milliseconds, and the lock must not be free too early.
 		this.rest = Duration.ofMillis(rest.toMillis() + 1);
-		this.change = lease.pending().then(change).against(lease.record().attributes().keySet());
+		this.change = AttributeReplacement.resolve(lease.pending().then(change), lease.record().attributes().keySet());
 		this.expected = lease.record().recordVersionNumber();
 	}
 

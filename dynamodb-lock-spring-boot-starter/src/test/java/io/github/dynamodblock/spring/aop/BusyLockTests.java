@@ -58,7 +58,7 @@ class BusyLockTests {
 	@Test
 	void aRefusalOfAnotherLockInTheBodyIsNotAnsweredByTheFallback(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
-			LockNotGrantedException other = LockNotGrantedException.noItem(LockKey.of("other"));
+			LockNotGrantedException other = new LockNotGrantedException(LockKey.of("other"), "at all", null, null);
 			assertThatExceptionOfType(LockNotGrantedException.class)
 				.isThrownBy(() -> context.getBean(Orders.class).throwing(other))
 				.isSameAs(other);

@@ -174,7 +174,7 @@ class FutureMethodTests {
 	@Test
 	void aRefusalOfAnotherLockInTheBodyIsNotAnsweredByTheFallback(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
-			LockNotGrantedException other = LockNotGrantedException.noItem(LockKey.of("other"));
+			LockNotGrantedException other = new LockNotGrantedException(LockKey.of("other"), "at all", null, null);
 			CompletableFuture<String> result = context.getBean(Orders.class).failing(other);
 			assertThat(result).failsWithin(LIMIT).withThrowableThat().havingCause().isSameAs(other);
 		});

@@ -67,7 +67,7 @@ class ReactiveBusyTests {
 	@Test
 	void aRefusalOfAnotherLockInTheBodyIsNotAnsweredByTheFallback(EmbeddedDynamoDb dynamoDb) {
 		ReactiveWork.node(dynamoDb, this.calls).run((context) -> {
-			LockNotGrantedException other = LockNotGrantedException.noItem(LockKey.of("other"));
+			LockNotGrantedException other = new LockNotGrantedException(LockKey.of("other"), "at all", null, null);
 			assertThat(context.getBean(ReactiveOrders.class).failing(other).toFuture()).failsWithin(LIMIT)
 				.withThrowableThat()
 				.havingCause()
