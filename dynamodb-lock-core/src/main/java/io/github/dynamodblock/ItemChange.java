@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What a call changes in the application's part of a lock's item: its data bytes and its
- * own attributes. What is not named stays as it is. Names that the lock itself uses are
- * refused when the change is used, before anything is sent. Immutable and thread-safe.
+ * Describes how a call changes the application's part of a lock's item: its data and its
+ * attributes. Everything that a change does not name is kept. A change that names an
+ * attribute of the lock itself is rejected with {@link IllegalArgumentException} when it
+ * is used, before anything is sent. Immutable and thread-safe.
  *
  * <pre>{@code
  * ItemChange change = ItemChange.none()
@@ -33,7 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class ItemChange {
 
-	/** More would not fit into one of DynamoDB's expressions. */
+	/** The limit of an expression of DynamoDB. */
 	private static final int MOST_ATTRIBUTES = 100;
 
 	private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
@@ -61,8 +62,8 @@ public final class ItemChange {
 	}
 
 	/**
-	 * The change that keeps everything.
-	 * @return no change
+	 * Returns the change that keeps everything.
+	 * @return the empty change
 	 */
 	public static ItemChange none() {
 		return NONE;
@@ -72,7 +73,7 @@ public final class ItemChange {
 	 * Replaces the data. An item above 1 KB costs more than one write unit at every
 	 * acquisition, heartbeat and release.
 	 * @param data the bytes, copied
-	 * @return this change, and this data
+	 * @return this change with the new data
 	 */
 	public ItemChange data(byte[] data) {
 		return new ItemChange(true, data.clone(), this.attributes, this.removed, this.replaces);
@@ -80,17 +81,17 @@ public final class ItemChange {
 
 	/**
 	 * Removes the data.
-	 * @return this change, without data
+	 * @return this change with the data removed
 	 */
 	public ItemChange removeData() {
 		return new ItemChange(true, null, this.attributes, this.removed, this.replaces);
 	}
 
 	/**
-	 * Sets one attribute; other attributes stay.
-	 * @param name its name
-	 * @param value its value
-	 * @return this change, and this attribute
+	 * Sets an attribute and keeps the others.
+	 * @param name the name
+	 * @param value the value
+	 * @return this change with the attribute set
 	 * @throws IllegalArgumentException if the name is empty or longer than 255
 	 * characters, the value has no type, or the change names more than 100 attributes
 	 */
@@ -100,9 +101,9 @@ public final class ItemChange {
 	}
 
 	/**
-	 * Sets attributes; other attributes stay.
+	 * Sets attributes and keeps the others.
 	 * @param attributes values by their names, copied
-	 * @return this change, and these attributes
+	 * @return this change with the attributes set
 	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
 	 * a value has no type, or the change names more than 100 attributes
 	 */
@@ -116,9 +117,9 @@ public final class ItemChange {
 	}
 
 	/**
-	 * Removes attributes; those that the item does not have are ignored.
-	 * @param names their names
-	 * @return this change, without these attributes
+	 * Removes attributes. Attributes that the item does not have are ignored.
+	 * @param names the names
+	 * @return this change with the attributes removed
 	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
 	 * or the change names more than 100 attributes
 	 */
@@ -136,8 +137,8 @@ public final class ItemChange {
 	}
 
 	/**
-	 * Makes these the only attributes of the application. Where others have to go that
-	 * nobody has read yet, an acquisition needs a second write.
+	 * Replaces all attributes of the application. An acquisition needs a second write if
+	 * the item has other attributes that the client has not read.
 	 * @param attributes values by their names, copied; may be empty
 	 * @return this change with these attributes and no others
 	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
@@ -148,9 +149,9 @@ public final class ItemChange {
 	}
 
 	/**
-	 * This change, followed by another.
-	 * @param next the later change, which wins
-	 * @return both in one
+	 * Combines this change with a later one.
+	 * @param next the later change, which takes precedence
+	 * @return a change with the effect of both
 	 * @throws IllegalArgumentException if both together name more than 100 attributes
 	 */
 	public ItemChange then(ItemChange next) {
@@ -171,32 +172,32 @@ public final class ItemChange {
 	}
 
 	/**
-	 * Whether everything is kept.
-	 * @return whether there is no change
+	 * Returns whether this change keeps everything.
+	 * @return whether the change is empty
 	 */
 	public boolean isNone() {
 		return !this.changesData && !this.replaces && this.attributes.isEmpty() && this.removed.isEmpty();
 	}
 
 	/**
-	 * Whether the data is replaced or removed.
-	 * @return whether it is
+	 * Returns whether the data is replaced or removed.
+	 * @return {@code false} if the data is kept
 	 */
 	public boolean changesData() {
 		return this.changesData;
 	}
 
 	/**
-	 * The new data.
-	 * @return a copy; empty if the data is kept or removed, which {@link #changesData()}
-	 * tells
+	 * Returns the new data.
+	 * @return a copy of the data. Empty if the data is kept or removed;
+	 * {@link #changesData()} distinguishes these.
 	 */
 	public Optional<byte[]> data() {
 		return (this.data == null) ? Optional.empty() : Optional.of(this.data.clone());
 	}
 
 	/**
-	 * The attributes that are set.
+	 * Returns the attributes that are set.
 	 * @return values by their names, unmodifiable
 	 */
 	public Map<String, AttributeValue> attributes() {
@@ -204,8 +205,8 @@ public final class ItemChange {
 	}
 
 	/**
-	 * The attributes that are removed by name.
-	 * @return their names, unmodifiable
+	 * Returns the names of the attributes that are removed.
+	 * @return the names, unmodifiable
 	 */
 	public Set<String> removedAttributes() {
 		return this.removed;
@@ -226,23 +227,23 @@ public final class ItemChange {
 		checkName(name);
 		if (Objects.requireNonNull(value, name).type() == AttributeValue.Type.UNKNOWN_TO_SDK_VERSION) {
 			throw new IllegalArgumentException("Attribute '" + name
-					+ "' of a lock's item has a value without a type; make it with AttributeValue.fromS or the like");
+					+ "' of a lock's item has a value without a type; create it with AttributeValue.fromS or a similar method");
 		}
 		if (value.n() != null && !NUMBER.matcher(value.n()).matches()) {
-			throw new IllegalArgumentException("Attribute '" + name + "' of a lock's item is to be the number '"
-					+ value.n() + "'; give digits, with a sign, a fraction or an exponent if you like");
+			throw new IllegalArgumentException("Attribute '" + name + "' of a lock's item has '" + value.n()
+					+ "' as a number; use digits, optionally with a sign, a fraction and an exponent");
 		}
 	}
 
 	private static void checkName(String name) {
 		if (Objects.requireNonNull(name, "name").isEmpty() || name.length() > 255) {
-			throw new IllegalArgumentException("An attribute of a lock's item is to have the name '" + name
-					+ "'; it must have 1 to 255 characters");
+			throw new IllegalArgumentException(
+					"An attribute of a lock's item has the name '" + name + "'; it must have 1 to 255 characters");
 		}
 	}
 
 	/**
-	 * The change in one line, without values.
+	 * Returns a description without data and values.
 	 */
 	@Override
 	public String toString() {

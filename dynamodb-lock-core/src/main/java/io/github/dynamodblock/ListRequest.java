@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which locks to list, and how. Immutable: every method that sets something returns a new
- * request. Thread-safe, if the consumer of {@link #onNotALock(Consumer)} is.
+ * Describes which locks to list, and how. Immutable: every method that sets an option
+ * returns a new request. Thread-safe if the consumer of {@link #onNotALock(Consumer)} is.
  *
  * <pre>{@code
  * ListRequest request = ListRequest.partition("orders")
  *     .pageSize(500)
- *     .onNotALock((row) -> logger.info(row.getMessage()));
+ *     .onNotALock((problem) -> logger.info(problem.getMessage()));
  * }</pre>
  */
 public final class ListRequest {
@@ -44,26 +44,25 @@ public final class ListRequest {
 	}
 
 	/**
-	 * A request for all locks of the client: those of its namespace if it has one,
-	 * otherwise all in the table. It is carried out by Scan, which <b>reads the whole
-	 * table</b> and pays for every item in it, those of other namespaces too: half a read
-	 * unit for each 4 KB of a page, or one unit with {@link #consistentRead(boolean)}.
-	 * The item of a lock without data has about 200 bytes, which makes a fortieth of a
-	 * unit each, and 250 units for 10,000 locks.
-	 * @return the request, with the default of every option
+	 * Creates a request for all locks of the client: those of its namespace if it has
+	 * one, otherwise all in the table. It uses Scan, which <b>reads the whole table</b>
+	 * and costs half a read unit for each 4 KB, or one unit with
+	 * {@link #consistentRead(boolean)}. Items of other namespaces are included in the
+	 * cost. The item of a lock without data has about 200 bytes, so that 10,000 locks
+	 * cost about 250 units.
+	 * @return the request, with default options
 	 */
 	public static ListRequest all() {
 		return new ListRequest(null, DEFAULT_PAGE_SIZE, false, null);
 	}
 
 	/**
-	 * A request for the locks of one partition, in the order of their sort keys. It is
-	 * carried out by Query, which reads and pays for the items of the partition only:
-	 * half a read unit for each 4 KB of a page, or one unit with
-	 * {@link #consistentRead(boolean)}. In a table without a sort key, it is one lock at
-	 * most.
+	 * Creates a request for the locks of one partition, in the order of their sort keys.
+	 * It uses Query, which reads only the items of the partition and costs half a read
+	 * unit for each 4 KB, or one unit with {@link #consistentRead(boolean)}. In a table
+	 * without a sort key, it lists at most one lock.
 	 * @param partition the partition key of the locks, without the client's namespace
-	 * @return the request, with the default of every option
+	 * @return the request, with default options
 	 * @throws IllegalArgumentException if the partition is empty or longer than 2,048
 	 * bytes in UTF-8
 	 */
@@ -72,11 +71,10 @@ public final class ListRequest {
 	}
 
 	/**
-	 * Sets how many items DynamoDB looks at in one call. A page gives fewer locks than
-	 * that where the items are of other namespaces or no locks, or have more than 1 MB
-	 * together.
-	 * @param pageSize the number of items, from 1 to 1000; 100 unless set
-	 * @return a request with this page size
+	 * Sets how many items DynamoDB reads in one call. A page has fewer locks if items
+	 * belong to other namespaces, are not locks, or have more than 1 MB together.
+	 * @param pageSize the number of items, from 1 to 1000; the default is 100
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the number is not within these limits
 	 */
 	public ListRequest pageSize(int pageSize) {
@@ -88,24 +86,25 @@ public final class ListRequest {
 	}
 
 	/**
-	 * Sets whether each page shows every write that was acknowledged before the page was
-	 * asked for. Without it, a page may lack the last moments, at half the price.
-	 * @param consistentRead whether to read consistently, at twice the price;
-	 * {@code false} unless set
-	 * @return a request with this kind of read
+	 * Sets whether pages are read with strong consistency, at twice the cost. Otherwise a
+	 * page may not show the latest writes.
+	 * @param consistentRead whether to read with strong consistency; the default is
+	 * {@code false}
+	 * @return the changed request
 	 */
 	public ListRequest consistentRead(boolean consistentRead) {
 		return new ListRequest(this.partition, this.pageSize, consistentRead, this.onNotALock);
 	}
 
 	/**
-	 * Sets who is told of rows that are not locks, which are skipped: a lock's attribute
-	 * is missing in them or has another type. Unless set, each is logged as a warning.
-	 * @param onNotALock told of each such row when its page is read, by the thread that
-	 * reads the stream; the exception says which row it is and what is wrong with it, and
-	 * its problem is {@link LockTableException.Problem#NOT_A_LOCK}. What the consumer
-	 * throws ends the stream and reaches its reader.
-	 * @return a request with this consumer
+	 * Sets a consumer of items that are not locks, because an attribute of a lock is
+	 * missing or has another type. Such items are skipped. By default, each is logged at
+	 * WARN.
+	 * @param onNotALock the consumer. The thread that reads the stream calls it for each
+	 * such item when its page is read. The exception names the item and its problem,
+	 * {@link LockTableException.Problem#NOT_A_LOCK}. An exception of the consumer ends
+	 * the stream and is thrown to its reader.
+	 * @return the changed request
 	 */
 	public ListRequest onNotALock(Consumer<LockTableException> onNotALock) {
 		return new ListRequest(this.partition, this.pageSize, this.consistentRead,
@@ -113,7 +112,7 @@ public final class ListRequest {
 	}
 
 	/**
-	 * The partition to list.
+	 * Returns the partition to list.
 	 * @return the partition key, or empty for all locks
 	 */
 	public Optional<String> partition() {
@@ -121,7 +120,7 @@ public final class ListRequest {
 	}
 
 	/**
-	 * How many items DynamoDB looks at in one call.
+	 * Returns how many items DynamoDB reads in one call.
 	 * @return the number of items
 	 */
 	public int pageSize() {
@@ -129,24 +128,21 @@ public final class ListRequest {
 	}
 
 	/**
-	 * Whether pages are read consistently.
-	 * @return {@code true} if they are, at twice the price
+	 * Returns whether pages are read with strong consistency.
+	 * @return {@code true} for strong, {@code false} for eventual consistency
 	 */
 	public boolean consistentRead() {
 		return this.consistentRead;
 	}
 
 	/**
-	 * Who is told of rows that are not locks.
-	 * @return the consumer, or empty if such rows are logged
+	 * Returns the consumer of items that are not locks.
+	 * @return the consumer, or empty if such items are logged
 	 */
 	public Optional<Consumer<LockTableException>> onNotALock() {
 		return Optional.ofNullable(this.onNotALock);
 	}
 
-	/**
-	 * The request in one line.
-	 */
 	@Override
 	public String toString() {
 		String what = (this.partition == null) ? "all" : "partition=" + this.partition;

@@ -5,9 +5,13 @@
 
 package io.github.dynamodblock;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
@@ -24,20 +28,71 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Builds a {@link LockClient}. Every option has a default. Not thread-safe; nothing is
- * sent, and no thread started, by building.
+ * Builds a {@link LockClient}. Every option has a default. Building sends nothing and
+ * starts no thread. Not thread-safe.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient)
  *     .leaseDuration(Duration.ofSeconds(20))
  *     .build();
  * }</pre>
+ *
+ * <p>
+ * No parameter may be {@code null} unless its description allows it.
  */
 public final class LockClientBuilder {
 
 	private final DynamoDbClient dynamoDbClient;
 
-	private final LockClientOptions options = new LockClientOptions();
+	private final List<LockListener> listeners = new ArrayList<>();
+
+	private String tableName = "locks";
+
+	private String partitionKeyName = TableSchema.DEFAULT_PARTITION_KEY;
+
+	private @Nullable String sortKeyName;
+
+	private @Nullable String namespace;
+
+	private String fencingTokenAttributeName = TableSchema.DEFAULT_FENCING_TOKEN;
+
+	private String timeToLiveAttributeName = TableSchema.DEFAULT_TIME_TO_LIVE;
+
+	private @Nullable String ownerName;
+
+	private Duration leaseDuration = Duration.ofSeconds(20);
+
+	private @Nullable Duration heartbeatPeriod;
+
+	private double heartbeatsPerSecond;
+
+	private @Nullable Integer maxConcurrentHeartbeats;
+
+	private @Nullable Integer maxConcurrentCalls;
+
+	private @Nullable Duration expiryWarning;
+
+	private @Nullable Duration pollInterval;
+
+	private double clockRateTolerance = LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE;
+
+	private @Nullable Duration clockSkewBound;
+
+	private @Nullable Duration waitTime;
+
+	private @Nullable Duration holdAtMost;
+
+	private @Nullable Duration timeToLive = Duration.ofDays(7);
+
+	private boolean deleteOnRelease;
+
+	private int observationCapacity = 10_000;
+
+	private boolean backgroundReads = true;
+
+	private @Nullable ThreadFactory threadFactory;
+
+	private @Nullable Executor listenerExecutor;
 
 	LockClientBuilder(DynamoDbClient dynamoDbClient) {
 		this.dynamoDbClient = Objects.requireNonNull(dynamoDbClient, "dynamoDbClient");
@@ -46,316 +101,342 @@ public final class LockClientBuilder {
 	/**
 	 * Sets the lock table. It must exist when the first lock is acquired; see
 	 * {@link io.github.dynamodblock.table.LockTable}.
-	 * @param tableName the table's name or ARN; {@code locks} unless set
+	 * @param tableName the table's name or ARN; the default is {@code locks}
 	 * @return this builder
 	 */
 	public LockClientBuilder tableName(String tableName) {
-		this.options.tableName = Objects.requireNonNull(tableName, "tableName");
+		this.tableName = Objects.requireNonNull(tableName, "tableName");
 		return this;
 	}
 
 	/**
-	 * Sets the name of the table's partition key, a string.
-	 * @param partitionKeyName the name; {@code key} unless set
+	 * Sets the name of the table's partition key, which is a string.
+	 * @param partitionKeyName the name; the default is {@code key}
 	 * @return this builder
 	 */
 	public LockClientBuilder partitionKeyName(String partitionKeyName) {
-		this.options.partitionKeyName = Objects.requireNonNull(partitionKeyName, "partitionKeyName");
+		this.partitionKeyName = Objects.requireNonNull(partitionKeyName, "partitionKeyName");
 		return this;
 	}
 
 	/**
-	 * Sets the name of the table's sort key, a string. Every lock then needs a
+	 * Sets the name of the table's sort key, which is a string. Every lock then needs a
 	 * {@link LockKey} with a sort key.
-	 * @param sortKeyName the name; {@code null}, which is the default, for none
+	 * @param sortKeyName the name, or {@code null}, the default, for a table without one
 	 * @return this builder
 	 */
 	public LockClientBuilder sortKeyName(@Nullable String sortKeyName) {
-		this.options.sortKeyName = sortKeyName;
+		this.sortKeyName = sortKeyName;
 		return this;
 	}
 
 	/**
-	 * Sets the namespace of the client's locks, so that several applications or stages
-	 * can share one table. The partition key in the table is then
+	 * Sets the namespace of the client's locks, so that several applications or
+	 * environments can share a table. The partition key in the table is then
 	 * {@code <namespace>/<partition>}. {@link LockKey}, {@link LockRecord} and
-	 * {@link ListRequest} carry the partition without the namespace, and
-	 * {@link LockClient#list()} gives the locks of this namespace only.
+	 * {@link ListRequest} have the partition without the namespace, and
+	 * {@link LockClient#list()} lists the locks of this namespace only.
 	 *
 	 * <p>
-	 * A client without a namespace sees the keys as the table has them: its lock
+	 * A client without a namespace uses the keys of the table as they are: its lock
 	 * {@code a/b} is the lock {@code b} of a client in namespace {@code a}.
-	 * @param namespace the namespace, not empty and without a slash; namespace, slash and
-	 * partition key may have 2,048 bytes in UTF-8 together; {@code null} for none
+	 * @param namespace the namespace, not empty and without a slash, or {@code null}, the
+	 * default, for none. Namespace, slash and partition key have at most 2,048 bytes in
+	 * UTF-8 together.
 	 * @return this builder
-	 * @throws IllegalArgumentException if the namespace is not so
+	 * @throws IllegalArgumentException if the namespace is not valid
 	 */
 	public LockClientBuilder namespace(@Nullable String namespace) {
-		this.options.namespace = (namespace == null) ? null : ItemKeys.requireNamespace(namespace);
+		this.namespace = (namespace == null) ? null : ItemKeys.requireNamespace(namespace);
 		return this;
 	}
 
 	/**
-	 * Sets who holds the locks. A random suffix is added, so that two clients never have
-	 * one name.
-	 * @param ownerName the name; the host's name unless set
+	 * Sets the owner name of the client's locks. A random suffix makes it unique to the
+	 * client.
+	 * @param ownerName the name; the default is the host's name
 	 * @return this builder
-	 * @throws IllegalArgumentException if it is empty or has a control character, which
-	 * would forge lines of logs
+	 * @throws IllegalArgumentException if the name is empty or has a control character,
+	 * which would allow forged log lines
 	 */
 	public LockClientBuilder ownerName(String ownerName) {
-		this.options.ownerName = OwnerName.printable(ownerName);
+		Limits.checkOwnerName(ownerName);
+		if (!Printable.isPrintable(ownerName)) {
+			throw new IllegalArgumentException("ownerName is '" + Printable.of(ownerName)
+					+ "', with a control character; use a name that logs can show");
+		}
+		this.ownerName = ownerName;
 		return this;
 	}
 
 	/**
-	 * Sets how long a lock outlives its last heartbeat: when its owner dies, others wait
-	 * that long.
-	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days; 20
-	 * seconds unless set
+	 * Sets the lease: how long a lock outlives its last heartbeat. If its owner crashes,
+	 * other clients wait that long.
+	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days; the
+	 * default is 20 seconds
 	 * @return this builder
 	 * @throws IllegalArgumentException if the lease is not within these limits
 	 */
 	public LockClientBuilder leaseDuration(Duration leaseDuration) {
-		LeaseLimits.checkLease(leaseDuration);
-		this.options.leaseDuration = leaseDuration;
+		Limits.checkLease(leaseDuration);
+		this.leaseDuration = leaseDuration;
 		return this;
 	}
 
 	/**
 	 * Sets the time between two heartbeats of a held lock. Each costs one write.
-	 * @param heartbeatPeriod the time, at least 10 ms and at most half the lease; a
-	 * quarter of the lease unless set
+	 * @param heartbeatPeriod the time, at least 10 ms and at most half the lease; the
+	 * default is a quarter of the lease
 	 * @return this builder
 	 * @throws IllegalArgumentException if the time is less than 10 ms
 	 */
 	public LockClientBuilder heartbeatPeriod(Duration heartbeatPeriod) {
-		LeaseLimits.checkHeartbeat(heartbeatPeriod);
-		this.options.heartbeatPeriod = heartbeatPeriod;
+		Limits.checkHeartbeat(heartbeatPeriod);
+		this.heartbeatPeriod = heartbeatPeriod;
 		return this;
 	}
 
 	/**
-	 * Keeps all heartbeats of the client to a fixed rate, so that their cost is known
-	 * beforehand. Without it, each lock has its own, spread over the period. One lock
-	 * needs one heartbeat a period; with more locks than the rate can keep, periods grow,
-	 * and before a lock would be lost because of it the rate is exceeded.
-	 * @param heartbeatsPerSecond the rate, positive; no fixed rate unless set
+	 * Limits all heartbeats of the client to a fixed rate, so that their cost is known
+	 * beforehand. Each lock needs one heartbeat per period. If the client holds more
+	 * locks than the rate can renew, periods grow. The rate is exceeded before a lock
+	 * would be lost because of it.
+	 * @param heartbeatsPerSecond the rate, positive; by default there is no fixed rate
 	 * @return this builder
-	 * @throws IllegalArgumentException if the rate is not positive
+	 * @throws IllegalArgumentException if the rate is not positive, or above a million
 	 */
 	public LockClientBuilder heartbeatsPerSecond(double heartbeatsPerSecond) {
-		LeaseLimits.checkHeartbeatsPerSecond(heartbeatsPerSecond);
-		this.options.heartbeatsPerSecond = heartbeatsPerSecond;
+		Limits.checkHeartbeatsPerSecond(heartbeatsPerSecond);
+		this.heartbeatsPerSecond = heartbeatsPerSecond;
 		return this;
 	}
 
 	/**
-	 * Sets how many heartbeats are under way at a time; others wait for a slot.
-	 * @param maxConcurrentHeartbeats the number, from 1 to 10,000; 25 unless set
+	 * Sets how many heartbeats are sent at a time. Others wait for a slot.
+	 * @param maxConcurrentHeartbeats the number, from 1 to 10,000; the default is 25
 	 * @return this builder
+	 * @throws IllegalArgumentException if the number is not within these limits
 	 */
 	public LockClientBuilder maxConcurrentHeartbeats(int maxConcurrentHeartbeats) {
-		this.options.maxConcurrentHeartbeats = ConcurrencyLimits.checked("maxConcurrentHeartbeats",
-				maxConcurrentHeartbeats);
+		this.maxConcurrentHeartbeats = ConcurrencyLimits.checked("maxConcurrentHeartbeats", maxConcurrentHeartbeats);
 		return this;
 	}
 
 	/**
-	 * Sets how many other calls are under way at a time; a fifth is for releases alone.
-	 * @param maxConcurrentCalls the number, from 1 to 10,000; 25 unless set
+	 * Sets how many other calls are sent at a time. A fifth is reserved for releases.
+	 * @param maxConcurrentCalls the number, from 1 to 10,000; the default is 25
 	 * @return this builder
+	 * @throws IllegalArgumentException if the number is not within these limits
 	 */
 	public LockClientBuilder maxConcurrentCalls(int maxConcurrentCalls) {
-		this.options.maxConcurrentCalls = ConcurrencyLimits.checked("maxConcurrentCalls", maxConcurrentCalls);
+		this.maxConcurrentCalls = ConcurrencyLimits.checked("maxConcurrentCalls", maxConcurrentCalls);
 		return this;
 	}
 
 	/**
-	 * Sets how long before a lock would be lost {@link LockListener#onExpiring} is told.
-	 * @param expiryWarning the time, positive; a third of the lease unless set
+	 * Sets how long before its loss a lock counts as expiring, and
+	 * {@link LockListener#onExpiring} is called.
+	 * @param expiryWarning the time, positive; the default is a third of the lease's
+	 * {@linkplain #clockRateTolerance validity}. It must leave time for a heartbeat,
+	 * which {@link #build()} checks.
 	 * @return this builder
 	 * @throws IllegalArgumentException if the time is not positive
 	 */
 	public LockClientBuilder expiryWarning(Duration expiryWarning) {
-		LeaseLimits.checkExpiryWarning(expiryWarning);
-		this.options.expiryWarning = expiryWarning;
+		Limits.checkExpiryWarning(expiryWarning);
+		this.expiryWarning = expiryWarning;
 		return this;
 	}
 
 	/**
-	 * Sets the time between two looks at a lock that another client holds. A look costs
+	 * Sets the time between two polls of a lock that another client holds. A poll costs
 	 * half a read unit.
-	 * @param pollInterval the time, from 10 ms to 1 hour; unless set, 45 ms at first,
-	 * then longer the longer a holder is seen, up to a fiftieth of its lease and 500 ms
+	 * @param pollInterval the time, from 10 ms to 1 hour. By default it is about 45 ms in
+	 * the first second in which a holder is seen. It then grows with the time for which
+	 * the holder is seen, up to a fiftieth of the holder's lease, and at most 500 ms.
 	 * @return this builder
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockClientBuilder pollInterval(Duration pollInterval) {
-		LeaseLimits.checkPollInterval(pollInterval);
-		this.options.pollInterval = pollInterval;
+		Limits.checkPollInterval(pollInterval);
+		this.pollInterval = pollInterval;
 		return this;
 	}
 
 	/**
-	 * Sets by how much the clock of any machine may run fast or slow. A holder counts on
-	 * its lease for that much less.
-	 * @param clockRateTolerance a fraction, from 0 to 0.2; 0.01 unless set
+	 * Sets by which fraction the clock of any machine may run fast or slow. A holder
+	 * relies on its lease for a shorter time, its validity, because its own clock may be
+	 * slow while another client's is fast: {@code (1 - t) / (1 + t)} of the lease, which
+	 * is about twice this fraction less (98 % by default). If two clocks differ by more,
+	 * two clients can hold one lock.
+	 *
+	 * <p>
+	 * A clock that stops is slow without limit. On Linux, a holder's clock includes the
+	 * time for which its machine was suspended. On other systems, it includes that time
+	 * only if {@link System#nanoTime()} does; otherwise a holder can believe that it
+	 * still holds a lock after its machine has resumed.
+	 * @param clockRateTolerance the fraction, from 0 to 0.2; the default is 0.01
 	 * @return this builder
 	 * @throws IllegalArgumentException if the fraction is not within these limits
 	 */
 	public LockClientBuilder clockRateTolerance(double clockRateTolerance) {
-		LeaseLimits.checkClockRateTolerance(clockRateTolerance);
-		this.options.clockRateTolerance = clockRateTolerance;
+		Limits.checkClockRateTolerance(clockRateTolerance);
+		this.clockRateTolerance = clockRateTolerance;
 		return this;
 	}
 
 	/**
-	 * Lets wall clocks decide when a dead owner's lease has ended, so that a client takes
-	 * a lock over which it never saw before, without waiting for a lease. Owners then
-	 * write when their lease ends, and others wait for that time and this bound. Setting
-	 * it says that every clock of every client is within half the bound of true time, at
-	 * all times, steps included; where that is not so, two may hold one lock.
-	 * @param clockSkewBound the bound, positive and at most a day; off unless set
+	 * Lets wall clocks decide when the lease of a crashed owner has expired, so that a
+	 * client takes over a lock that it sees for the first time without waiting for a
+	 * lease. Owners then store the end of their lease, and other clients wait until that
+	 * time and this bound have passed.
+	 *
+	 * <p>
+	 * The option asserts that the wall clock of every client is within half the bound of
+	 * true time, at all times, clock steps included. If that does not hold, two clients
+	 * can hold one lock.
+	 * @param clockSkewBound the bound, positive and at most a day; by default, wall
+	 * clocks decide nothing
 	 * @return this builder
 	 * @throws IllegalArgumentException if the bound is not within these limits
 	 */
 	public LockClientBuilder clockSkewBound(Duration clockSkewBound) {
-		LeaseLimits.checkClockSkewBound(clockSkewBound);
-		this.options.clockSkewBound = clockSkewBound;
+		Limits.checkClockSkewBound(clockSkewBound);
+		this.clockSkewBound = clockSkewBound;
 		return this;
 	}
 
 	/**
-	 * Sets how long {@link LockClient#acquire} waits while others hold the lock.
-	 * @param waitTime the time, not negative; one and a half leases unless set, so that a
-	 * wait outlives a crashed owner
+	 * Sets how long {@link LockClient#acquire(LockRequest)} waits while another owner
+	 * holds the lock.
+	 * @param waitTime the time, not negative; the default is one and a half leases, so
+	 * that a wait outlives a crashed owner
 	 * @return this builder
 	 * @throws IllegalArgumentException if the time is negative
 	 */
 	public LockClientBuilder waitTime(Duration waitTime) {
-		LeaseLimits.checkWaitTime(waitTime);
-		this.options.waitTime = waitTime;
+		Limits.checkWaitTime(waitTime);
+		this.waitTime = waitTime;
 		return this;
 	}
 
 	/**
-	 * Sets how long a lock is held at most, unless its request says otherwise; see
-	 * {@link LockRequest#holdAtMost}.
-	 * @param holdAtMost the time, at least 100 ms; {@code null}, which is the default,
-	 * for no limit
+	 * Sets how long a lock is held at most; see {@link LockRequest#holdAtMost}, which
+	 * takes precedence.
+	 * @param holdAtMost the time, at least 100 ms, or {@code null}, the default, for no
+	 * limit
 	 * @return this builder
 	 * @throws IllegalArgumentException if the time is shorter than 100 ms
 	 */
 	public LockClientBuilder holdAtMost(@Nullable Duration holdAtMost) {
-		LeaseLimits.checkHoldAtMost(holdAtMost);
-		this.options.holdAtMost = holdAtMost;
+		Limits.checkHoldAtMost(holdAtMost);
+		this.holdAtMost = holdAtMost;
 		return this;
 	}
 
 	/**
-	 * Sets after how long DynamoDB may delete the item of a lock that nobody uses any
-	 * more. It takes effect only where time to live is on for the table.
-	 * @param timeToLive the time, at least a day; 7 days unless set; {@code null} for
-	 * never, which a table shared with other kinds of lock clients needs
+	 * Sets the time after which DynamoDB may delete the item of an unused lock. It takes
+	 * effect only if time to live is enabled for the table.
+	 * @param timeToLive the time, from a day to ten years; the default is 7 days.
+	 * {@code null} stands for never, which a table shared with other kinds of lock
+	 * clients needs.
 	 * @return this builder
-	 * @throws IllegalArgumentException if it is not from a day to ten years
+	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockClientBuilder timeToLive(@Nullable Duration timeToLive) {
-		LeaseLimits.checkTimeToLive(timeToLive);
-		this.options.timeToLive = timeToLive;
+		Limits.checkTimeToLive(timeToLive);
+		this.timeToLive = timeToLive;
 		return this;
 	}
 
 	/**
-	 * Sets the attribute that carries the time to live.
-	 * @param timeToLiveAttributeName the name; {@code expiresAt} unless set
+	 * Sets the name of the attribute that holds the time to live.
+	 * @param timeToLiveAttributeName the name; the default is {@code expiresAt}
 	 * @return this builder
 	 */
 	public LockClientBuilder timeToLiveAttributeName(String timeToLiveAttributeName) {
-		this.options.timeToLiveAttributeName = Objects.requireNonNull(timeToLiveAttributeName,
-				"timeToLiveAttributeName");
+		this.timeToLiveAttributeName = Objects.requireNonNull(timeToLiveAttributeName, "timeToLiveAttributeName");
 		return this;
 	}
 
 	/**
-	 * Sets the attribute that carries the fencing token. All clients of a table need the
-	 * same one: each counts on from what it finds there.
-	 * @param fencingTokenAttributeName the name; {@code fencingToken} unless set
+	 * Sets the name of the attribute that holds the fencing token. All clients of a table
+	 * need the same name, because each increments the value of the one before.
+	 * @param fencingTokenAttributeName the name; the default is {@code fencingToken}
 	 * @return this builder
 	 */
 	public LockClientBuilder fencingTokenAttributeName(String fencingTokenAttributeName) {
-		this.options.fencingTokenAttributeName = Objects.requireNonNull(fencingTokenAttributeName,
-				"fencingTokenAttributeName");
+		this.fencingTokenAttributeName = Objects.requireNonNull(fencingTokenAttributeName, "fencingTokenAttributeName");
 		return this;
 	}
 
 	/**
 	 * Sets whether a release deletes the lock's item instead of keeping it as released.
 	 * Fencing tokens then increase only as far as the clocks of the owners agree.
-	 * @param deleteOnRelease whether to delete; {@code false} unless set
+	 * @param deleteOnRelease whether to delete the item; the default is {@code false}
 	 * @return this builder
 	 */
 	public LockClientBuilder deleteOnRelease(boolean deleteOnRelease) {
-		this.options.deleteOnRelease = deleteOnRelease;
+		this.deleteOnRelease = deleteOnRelease;
 		return this;
 	}
 
 	/**
-	 * Sets how many locks of others the client remembers between calls. What is
-	 * remembered lets a caller that never waits take over a dead owner's lock.
-	 * @param observationCapacity the number, positive; 10,000 unless set
+	 * Sets how many locks of other owners the client remembers between calls. With these
+	 * observations, a caller that never waits can take over a crashed owner's lock.
+	 * @param observationCapacity the number, positive; the default is 10,000
 	 * @return this builder
 	 * @throws IllegalArgumentException if the number is not positive
 	 */
 	public LockClientBuilder observationCapacity(int observationCapacity) {
-		LeaseLimits.checkObservationCapacity(observationCapacity);
-		this.options.observationCapacity = observationCapacity;
+		Limits.checkObservationCapacity(observationCapacity);
+		this.observationCapacity = observationCapacity;
 		return this;
 	}
 
 	/**
-	 * Sets whether an acquisition that was refused is followed by one eventually
-	 * consistent read in the background, which costs half a read unit. It is sent when
-	 * the holder's lease would expire, unless the client saw the holder renew in the
-	 * meantime. If the holder crashed within that time, the next try takes over at once.
-	 * @param backgroundReads whether to; {@code true} unless set
+	 * Sets whether a refused acquisition is followed by one eventually consistent read in
+	 * the background, which costs half a read unit. It is sent when the holder's lease
+	 * would expire, unless the client saw the holder renew in the meantime. If the holder
+	 * crashed within that time, the next try takes over at once.
+	 * @param backgroundReads whether to send these reads; the default is {@code true}
 	 * @return this builder
 	 */
 	public LockClientBuilder backgroundReads(boolean backgroundReads) {
-		this.options.backgroundReads = backgroundReads;
+		this.backgroundReads = backgroundReads;
 		return this;
 	}
 
 	/**
-	 * Adds a listener that is told what happens to all locks of the client.
+	 * Adds a listener for all locks of the client.
 	 * @param listener the listener
 	 * @return this builder
 	 */
 	public LockClientBuilder listener(LockListener listener) {
-		this.options.listeners.add(Objects.requireNonNull(listener, "listener"));
+		this.listeners.add(Objects.requireNonNull(listener, "listener"));
 		return this;
 	}
 
 	/**
-	 * Sets what makes the client's threads.
-	 * @param threadFactory the factory; one of named daemon threads unless set
+	 * Sets the factory of the client's threads.
+	 * @param threadFactory the factory; the default creates named daemon threads
 	 * @return this builder
 	 */
 	public LockClientBuilder threadFactory(ThreadFactory threadFactory) {
-		this.options.threadFactory = Objects.requireNonNull(threadFactory, "threadFactory");
+		this.threadFactory = Objects.requireNonNull(threadFactory, "threadFactory");
 		return this;
 	}
 
 	/**
-	 * Sets where listeners are called. A listener that blocks takes a thread of it; an
-	 * executor that runs tasks on the calling thread lets listeners delay heartbeats.
-	 * @param listenerExecutor the executor, which stays the caller's; threads of the
-	 * client's own unless set
+	 * Sets the executor that calls listeners. A listener that blocks takes one of its
+	 * threads. With an executor that runs tasks on the calling thread, listeners can
+	 * delay heartbeats.
+	 * @param listenerExecutor the executor, which the caller shuts down; by default,
+	 * threads of the client call listeners
 	 * @return this builder
 	 */
 	public LockClientBuilder listenerExecutor(Executor listenerExecutor) {
-		this.options.listenerExecutor = Objects.requireNonNull(listenerExecutor, "listenerExecutor");
+		this.listenerExecutor = Objects.requireNonNull(listenerExecutor, "listenerExecutor");
 		return this;
 	}
 
@@ -374,27 +455,42 @@ public final class LockClientBuilder {
 	 * heartbeat period above half the lease, or two attributes of one name
 	 */
 	public LockClient build() {
-		LockClientOptions set = this.options;
-		ConcurrencyLimits limits = ConcurrencyLimits.of(set.maxConcurrentHeartbeats, set.maxConcurrentCalls);
+		ConcurrencyLimits limits = ConcurrencyLimits.of(this.maxConcurrentHeartbeats, this.maxConcurrentCalls);
 		TableSchema schema = schema();
-		ItemKeys keys = new ItemKeys(schema, set.namespace);
-		return DefaultLockClient.open(settings(), new DynamoDbLockStore(this.dynamoDbClient, schema, keys),
-				(store) -> new ThreadedEnvironment(store, limits, set.threadFactory, set.listenerExecutor));
+		ThreadFactory threads = this.threadFactory;
+		Executor executor = this.listenerExecutor;
+		return DefaultLockClient.open(settings(),
+				new DynamoDbLockStore(this.dynamoDbClient, schema, new ItemKeys(schema, this.namespace)),
+				(store) -> new ThreadedEnvironment(store, limits, threads, executor));
 	}
 
 	private TableSchema schema() {
-		return new TableSchema(this.options.tableName, this.options.partitionKeyName, this.options.sortKeyName,
-				this.options.fencingTokenAttributeName, this.options.timeToLiveAttributeName);
+		return new TableSchema(this.tableName, this.partitionKeyName, this.sortKeyName, this.fencingTokenAttributeName,
+				this.timeToLiveAttributeName);
 	}
 
 	private ClientSettings settings() {
-		LockClientOptions set = this.options;
-		LeaseTerms terms = new LeaseTerms(set.leaseDuration, set.heartbeatPeriod(), set.expiryWarning,
-				set.clockRateTolerance, set.timeToLive, set.clockSkewBound);
-		return new ClientSettings(OwnerName.unique(set.ownerName), terms, set.waitTime(), set.holdAtMost,
-				set.deleteOnRelease, set.pollInterval, set.heartbeatsPerSecond, set.observationCapacity,
-				set.backgroundReads, List.copyOf(set.listeners),
-				new ItemRules(schema(), new ItemKeys(schema(), set.namespace)));
+		Duration heartbeat = (this.heartbeatPeriod != null) ? this.heartbeatPeriod : this.leaseDuration.dividedBy(4);
+		Duration wait = (this.waitTime != null) ? this.waitTime : this.leaseDuration.multipliedBy(3).dividedBy(2);
+		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, this.expiryWarning, this.clockRateTolerance,
+				this.timeToLive, this.clockSkewBound);
+		return new ClientSettings(uniqueOwnerName(), terms, wait, this.holdAtMost, this.deleteOnRelease,
+				this.pollInterval, this.heartbeatsPerSecond, this.observationCapacity, this.backgroundReads,
+				List.copyOf(this.listeners), new ItemRules(schema(), new ItemKeys(schema(), this.namespace)));
+	}
+
+	private String uniqueOwnerName() {
+		return ((this.ownerName != null) ? this.ownerName : hostName()) + "-" + UUID.randomUUID();
+	}
+
+	private static String hostName() {
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			// The suffix alone makes owners unique; the host is for people to read.
+			return "unknown-host";
+		}
 	}
 
 }

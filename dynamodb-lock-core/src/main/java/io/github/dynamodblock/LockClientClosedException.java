@@ -6,7 +6,7 @@
 package io.github.dynamodblock;
 
 /**
- * The client was closed before or during the call. Nothing is held. Immutable.
+ * Thrown if the client was closed before or during a call. The call holds no lock.
  *
  * <pre>{@code
  * try {
@@ -24,6 +24,7 @@ public final class LockClientClosedException extends LockException {
 	private final String ownerName;
 
 	/**
+	 * Creates an exception.
 	 * @param ownerName the owner name of the closed client
 	 */
 	public LockClientClosedException(String ownerName) {
@@ -32,7 +33,7 @@ public final class LockClientClosedException extends LockException {
 	}
 
 	/**
-	 * The owner name of the closed client.
+	 * Returns the owner name of the closed client.
 	 * @return the name
 	 */
 	public String ownerName() {

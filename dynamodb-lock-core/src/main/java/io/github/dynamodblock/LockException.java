@@ -8,16 +8,16 @@ package io.github.dynamodblock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of everything that can go wrong with a lock, other than a bad argument
- * ({@link IllegalArgumentException}) and an interrupt ({@link InterruptedException}). The
- * message says what was tried, what came of it and, where somebody can mend it, how.
+ * Base class of all exceptions about locks. The message states what failed, on which
+ * lock, why, and how to fix it if that is known. Invalid arguments are reported with
+ * {@link IllegalArgumentException}, an interrupt with {@link InterruptedException}.
  *
  * <pre>{@code
  * try (HeldLock lock = client.acquire("orders-42")) {
  *     work(lock);
  * }
  * catch (LockException ex) {
- *     logger.warn("The order has to wait: {}", ex.getMessage());
+ *     logger.warn("The order is postponed: {}", ex.getMessage());
  * }
  * }</pre>
  */

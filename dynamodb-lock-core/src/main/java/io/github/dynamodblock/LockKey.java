@@ -12,11 +12,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of one lock: the partition key of its item and, in a table that has one, the
+ * Identifies a lock: the partition key of its item and, in a table with a sort key, the
  * sort key. Immutable and thread-safe.
  *
  * <pre>{@code
- * HeldLock lock = client.acquire(LockRequest.of(LockKey.of("orders", "42")));
+ * HeldLock lock = client.acquire(LockKey.of("orders", "42"));
  * }</pre>
  *
  * @param partition the partition key's value: not empty, at most 2,048 bytes in UTF-8
@@ -30,7 +30,9 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 	private static final int MAX_SORT_BYTES = 1024;
 
 	/**
-	 * @throws IllegalArgumentException if a part is empty or longer than DynamoDB allows
+	 * Creates a key.
+	 * @throws IllegalArgumentException if a part is empty, longer than DynamoDB allows,
+	 * or not valid Unicode
 	 */
 	public LockKey {
 		checkPart("partition", partition, MAX_PARTITION_BYTES);
@@ -40,7 +42,7 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 	}
 
 	/**
-	 * A key for a table without a sort key.
+	 * Creates a key for a table without a sort key.
 	 * @param partition the partition key's value
 	 * @return the key
 	 * @throws IllegalArgumentException if it is empty or longer than 2,048 bytes in UTF-8
@@ -50,7 +52,7 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 	}
 
 	/**
-	 * A key for a table with a sort key.
+	 * Creates a key for a table with a sort key.
 	 * @param partition the partition key's value
 	 * @param sort the sort key's value
 	 * @return the key
@@ -68,7 +70,7 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 		}
 		if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
 			throw new IllegalArgumentException("The " + part
-					+ " key of a lock has half of a surrogate pair, which is no character; DynamoDB would store another key");
+					+ " key of a lock has half of a surrogate pair, which is not a character; DynamoDB would store another key");
 		}
 		// No character takes more than three bytes a char, so most keys need no encoding.
 		if (value.length() * 3L > maxBytes) {
@@ -82,7 +84,7 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 	}
 
 	/**
-	 * The key as messages and logs show it, with control characters escaped.
+	 * Returns the key as messages and logs show it, with control characters escaped.
 	 * @return the partition, or partition and sort key with a slash between them
 	 */
 	@Override

@@ -6,8 +6,7 @@
 package io.github.dynamodblock;
 
 /**
- * The lock is no longer held by this handle or token, although it was not released by it.
- * Immutable.
+ * Thrown if a handle or a token no longer holds its lock, without having released it.
  *
  * <pre>{@code
  * try {
@@ -30,9 +29,10 @@ public final class LockLostException extends LockException {
 	private final long fencingToken;
 
 	/**
-	 * @param key the lock
-	 * @param reason why it was lost
-	 * @param fencingToken the token under which it had been held
+	 * Creates an exception.
+	 * @param key the lock's key
+	 * @param reason why the lock was lost
+	 * @param fencingToken the fencing token under which the lock was held
 	 */
 	public LockLostException(LockKey key, LossReason reason, long fencingToken) {
 		super("Lock '" + key + "', held with fencing token " + fencingToken + ", was lost: " + describe(reason), null);
@@ -45,16 +45,16 @@ public final class LockLostException extends LockException {
 		return switch (reason) {
 			case EXPIRED -> "no heartbeat was confirmed before its lease ended";
 			case HELD_TOO_LONG -> "it was held for longer than its holdAtMost";
-			case STOLEN -> "another owner or a newer token has it, or had it since";
+			case STOLEN -> "another owner or a newer token holds it, or held it since";
 			case ITEM_MISSING -> "its item was deleted from the lock table";
 			case TABLE_MISSING -> "the lock table was deleted";
-			case RELEASED_BY_ADMINISTRATOR -> "it was released by somebody else in this owner's name";
+			case RELEASED_BY_ADMINISTRATOR -> "an administrator, or a client with its token, released it";
 			case CLOSED -> "its client was closed";
 		};
 	}
 
 	/**
-	 * The lock.
+	 * Returns the lock's key.
 	 * @return the key
 	 */
 	public LockKey key() {
@@ -62,7 +62,7 @@ public final class LockLostException extends LockException {
 	}
 
 	/**
-	 * Why the lock was lost.
+	 * Returns why the lock was lost.
 	 * @return the reason
 	 */
 	public LossReason reason() {
@@ -70,8 +70,8 @@ public final class LockLostException extends LockException {
 	}
 
 	/**
-	 * The token under which the lock had been held.
-	 * @return the token
+	 * Returns the fencing token under which the lock was held.
+	 * @return the fencing token
 	 */
 	public long fencingToken() {
 		return this.fencingToken;

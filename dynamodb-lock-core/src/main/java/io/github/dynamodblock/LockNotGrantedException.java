@@ -11,16 +11,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another owner was seen to hold the lock, and did not release it within the wait time;
- * or the lock has no item, and the request was only for a lock that has one. Nothing is
- * held; a write that DynamoDB has not answered is undone in the background.
+ * Thrown if a lock was not granted, because another owner held it for all of the wait
+ * time, or because it has no item and the request
+ * {@linkplain LockRequest#onlyIfItemExists requires one}. The caller holds no lock. If
+ * DynamoDB has not answered a write, its effect is undone in the background.
  *
  * <pre>{@code
  * try {
  *     work(client.acquire("orders-42"));
  * }
  * catch (LockNotGrantedException ex) {
- *     logger.info("Held by {}", ex.holder().map(LockRecord::ownerName).orElse("somebody"));
+ *     logger.info("Held by {}", ex.holder().map(LockRecord::ownerName).orElse("an unknown owner"));
  * }
  * }</pre>
  */
@@ -52,7 +53,7 @@ public final class LockNotGrantedException extends LockException {
 	}
 
 	/**
-	 * The lock that was asked for.
+	 * Returns the key of the requested lock.
 	 * @return the key
 	 */
 	public LockKey key() {
@@ -60,15 +61,15 @@ public final class LockNotGrantedException extends LockException {
 	}
 
 	/**
-	 * The lock as it was last seen. Empty if it was not seen, and after deserialisation.
-	 * @return who holds it
+	 * Returns the lock as it was last read, with its owner.
+	 * @return the record; empty if the lock was not read, and after deserialization
 	 */
 	public Optional<LockRecord> holder() {
 		return Optional.ofNullable(this.holder);
 	}
 
 	/**
-	 * How long until the lock could be taken over if its owner sent no more heartbeat.
+	 * Returns how long until the lock can be taken over unless its owner renews it.
 	 * @return the time, or empty if it is not known
 	 */
 	public Optional<Duration> leaseRemaining() {

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A lock as its item says, held by anyone or released. A record is what was once read; it
- * does not follow the lock. Immutable and thread-safe.
+ * The state of a lock as it was read from its item, held or released. A record is a
+ * snapshot and does not change with the lock. Immutable and thread-safe.
  *
  * <pre>{@code
- * String owner = client.find("orders-42").map(LockRecord::ownerName).orElse("nobody");
+ * String owner = client.find("orders-42").map(LockRecord::ownerName).orElse("no owner");
  * }</pre>
  */
 public final class LockRecord {
@@ -67,11 +67,11 @@ public final class LockRecord {
 	}
 
 	/**
-	 * Starts a record from what every lock item has.
-	 * @param key the lock
-	 * @param ownerName who holds it, or held it last
-	 * @param leaseDuration how long an observer waits before it takes over
-	 * @param recordVersionNumber the mark that changes with every write
+	 * Creates a builder with the values that every lock's item has.
+	 * @param key the lock's key
+	 * @param ownerName the current or last owner's name
+	 * @param leaseDuration the lease
+	 * @param recordVersionNumber the record version number
 	 * @return the builder
 	 */
 	public static Builder builder(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
@@ -79,7 +79,7 @@ public final class LockRecord {
 	}
 
 	/**
-	 * The lock's name.
+	 * Returns the lock's key.
 	 * @return the key
 	 */
 	public LockKey key() {
@@ -87,7 +87,7 @@ public final class LockRecord {
 	}
 
 	/**
-	 * Who holds the lock, or held it last if it is released.
+	 * Returns the name of the owner, or of the last owner if the lock is released.
 	 * @return the owner name
 	 */
 	public String ownerName() {
@@ -95,8 +95,8 @@ public final class LockRecord {
 	}
 
 	/**
-	 * How long an observer waits without seeing a heartbeat before it takes the lock
-	 * over.
+	 * Returns the lease: how long another client waits without seeing a heartbeat before
+	 * it takes the lock over.
 	 * @return the lease
 	 */
 	public Duration leaseDuration() {
@@ -104,7 +104,7 @@ public final class LockRecord {
 	}
 
 	/**
-	 * The mark that changes with every write to the lock.
+	 * Returns the record version number, which changes with every write to the lock.
 	 * @return the record version number
 	 */
 	public String recordVersionNumber() {
@@ -112,16 +112,16 @@ public final class LockRecord {
 	}
 
 	/**
-	 * Whether the lock was free when it was read. If {@code false}, its owner may have
-	 * died all the same.
-	 * @return {@code true} if it was released
+	 * Returns whether the lock was released when it was read.
+	 * @return {@code true} if it was released; if {@code false}, its owner may still have
+	 * crashed
 	 */
 	public boolean isReleased() {
 		return this.released;
 	}
 
 	/**
-	 * The application's bytes.
+	 * Returns the application's data.
 	 * @return a copy, or empty if the lock has none
 	 */
 	public Optional<byte[]> data() {
@@ -129,7 +129,7 @@ public final class LockRecord {
 	}
 
 	/**
-	 * The fencing token of the owner.
+	 * Returns the owner's fencing token.
 	 * @return the token, or empty if the lock was written by a client without tokens
 	 */
 	public OptionalLong fencingToken() {
@@ -137,38 +137,38 @@ public final class LockRecord {
 	}
 
 	/**
-	 * What the owner calls this kind of lock ({@link LockRequest#name}).
-	 * @return the name, or empty if the request of the last owner had none
+	 * Returns the name of this kind of lock ({@link LockRequest#name}).
+	 * @return the name, or empty if the owner's request had none
 	 */
 	public Optional<String> name() {
 		return Optional.ofNullable(this.name);
 	}
 
 	/**
-	 * When the lock was acquired, by the owner's clock. For people to read; it decides
-	 * nothing.
-	 * @return the time, or empty if the lock does not say
+	 * Returns when the lock was acquired, by the owner's clock. It is informational and
+	 * never decides who holds the lock.
+	 * @return the time, or empty if the item does not have it
 	 */
 	public Optional<Instant> acquiredAt() {
 		return Optional.ofNullable(this.acquiredAt);
 	}
 
 	/**
-	 * When the owner acquired or last renewed the lock, by the owner's clock. For people
-	 * to read, and a hint that the owner may be dead ({@link #isOwnerSilent}).
-	 * @return the time, or empty if the lock is released or does not say
+	 * Returns when the owner acquired or last renewed the lock, by the owner's clock. It
+	 * is informational, and a hint that the owner may have crashed
+	 * ({@link #isOwnerSilent}).
+	 * @return the time, or empty if the lock is released or the item does not have it
 	 */
 	public Optional<Instant> renewedAt() {
 		return Optional.ofNullable(this.renewedAt);
 	}
 
 	/**
-	 * Whether the lock is held, but was not renewed for longer than its lease, by the
-	 * owner's clock and the one that gives {@code now}. Its owner has probably crashed;
-	 * it is alive if one of the two clocks is wrong.
+	 * Returns whether the lock is held, but was not renewed for longer than its lease.
+	 * Its owner has probably crashed, unless the owner's clock or the caller's is wrong.
 	 * @param now the time by the caller's clock
-	 * @return whether that is so; {@code false} if the lock does not say when it was
-	 * renewed
+	 * @return whether the owner is silent; {@code false} if the item does not have the
+	 * time of the last renewal
 	 */
 	public boolean isOwnerSilent(Instant now) {
 		return !this.released && this.renewedAt != null
@@ -176,16 +176,16 @@ public final class LockRecord {
 	}
 
 	/**
-	 * When the lease ends by the owner's clock, if owners of this table say so
-	 * ({@link LockClientBuilder#clockSkewBound}).
-	 * @return the time, or empty if the last write to the lock did not say
+	 * Returns when the lease expires, by the owner's clock. Owners store it if
+	 * {@link LockClientBuilder#clockSkewBound} is set.
+	 * @return the time, or empty if the last write to the lock did not store it
 	 */
 	public Optional<Instant> leaseEnds() {
 		return Optional.ofNullable(this.leaseEnds);
 	}
 
 	/**
-	 * The application's own attributes.
+	 * Returns the application's attributes.
 	 * @return values by their names, unmodifiable
 	 */
 	public Map<String, AttributeValue> attributes() {
@@ -193,8 +193,8 @@ public final class LockRecord {
 	}
 
 	/**
-	 * Starts a record that differs from this one in what is then set.
-	 * @return a builder with this record's values
+	 * Creates a builder with the values of this record.
+	 * @return the builder
 	 */
 	public Builder toBuilder() {
 		Builder builder = new Builder(this.key, this.ownerName, this.leaseDuration, this.recordVersionNumber);
@@ -210,7 +210,7 @@ public final class LockRecord {
 	}
 
 	/**
-	 * The record in one line, without its data.
+	 * Returns a description without data and values of attributes.
 	 */
 	@Override
 	public String toString() {
@@ -275,7 +275,7 @@ public final class LockRecord {
 
 		/**
 		 * Sets the record version number.
-		 * @param recordVersionNumber the mark of the last write
+		 * @param recordVersionNumber the record version number of the last write
 		 * @return this builder
 		 */
 		public Builder recordVersionNumber(String recordVersionNumber) {
@@ -284,8 +284,8 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Sets whether the lock is released; {@code false} unless set.
-		 * @param released whether it is
+		 * Sets whether the lock is released.
+		 * @param released whether it is; the default is {@code false}
 		 * @return this builder
 		 */
 		public Builder released(boolean released) {
@@ -294,8 +294,8 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Sets the application's bytes; none unless set.
-		 * @param data the bytes, copied, or {@code null}
+		 * Sets the application's data.
+		 * @param data the bytes, copied, or {@code null}, the default, for none
 		 * @return this builder
 		 */
 		public Builder data(byte @Nullable [] data) {
@@ -304,8 +304,8 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Sets the fencing token; none unless set.
-		 * @param fencingToken the token, or {@code null}
+		 * Sets the fencing token.
+		 * @param fencingToken the token, or {@code null}, the default, for none
 		 * @return this builder
 		 */
 		public Builder fencingToken(@Nullable Long fencingToken) {
@@ -314,8 +314,8 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Sets what the owner calls this kind of lock; nothing unless set.
-		 * @param name the name, or {@code null}
+		 * Sets the name of this kind of lock.
+		 * @param name the name, or {@code null}, the default, for none
 		 * @return this builder
 		 */
 		public Builder name(@Nullable String name) {
@@ -324,8 +324,9 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Sets when the lock was acquired; unknown unless set.
-		 * @param acquiredAt the time by the owner's clock, or {@code null}
+		 * Sets when the lock was acquired.
+		 * @param acquiredAt the time by the owner's clock, or {@code null}, the default,
+		 * if it is unknown
 		 * @return this builder
 		 */
 		public Builder acquiredAt(@Nullable Instant acquiredAt) {
@@ -334,8 +335,9 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Sets when the lock was last renewed; unknown unless set.
-		 * @param renewedAt the time by the owner's clock, or {@code null}
+		 * Sets when the lock was last renewed.
+		 * @param renewedAt the time by the owner's clock, or {@code null}, the default,
+		 * if it is unknown
 		 * @return this builder
 		 */
 		public Builder renewedAt(@Nullable Instant renewedAt) {
@@ -344,8 +346,9 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Sets when the lease ends by the owner's clock; unknown unless set.
-		 * @param leaseEnds the time, or {@code null}
+		 * Sets when the lease expires.
+		 * @param leaseEnds the time by the owner's clock, or {@code null}, the default,
+		 * if it is unknown
 		 * @return this builder
 		 */
 		public Builder leaseEnds(@Nullable Instant leaseEnds) {
@@ -354,8 +357,8 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Sets the application's own attributes; none unless set.
-		 * @param attributes values by their names, copied
+		 * Sets the application's attributes.
+		 * @param attributes values by their names, copied; the default is none
 		 * @return this builder
 		 */
 		public Builder attributes(Map<String, AttributeValue> attributes) {
@@ -364,7 +367,7 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Changes the application's part: its data and attributes.
+		 * Applies a change to the application's data and attributes.
 		 * @param change the change
 		 * @return this builder
 		 */

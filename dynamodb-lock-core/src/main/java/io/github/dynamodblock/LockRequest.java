@@ -10,9 +10,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * What to acquire, and how. What is not set comes from the client. Immutable and
- * thread-safe: every method that sets something returns a new request.
+ * Describes which lock to acquire, and how. Options that are not set come from the
+ * client. Immutable and thread-safe: every method that sets an option returns a new
+ * request.
  *
  * <pre>{@code
  * LockRequest request = LockRequest.of("orders-42")
@@ -25,17 +28,17 @@ public final class LockRequest {
 
 	private final LockKey key;
 
-	private final LockRequestOptions options;
+	private final Options options;
 
-	private LockRequest(LockKey key, LockRequestOptions options) {
+	private LockRequest(LockKey key, Options options) {
 		this.key = key;
 		this.options = options;
 	}
 
 	/**
-	 * A request for a lock in a table without a sort key.
-	 * @param key the partition key of the lock
-	 * @return the request, with everything else left to the client
+	 * Creates a request for a lock in a table without a sort key.
+	 * @param key the lock's partition key
+	 * @return the request, with the client's defaults
 	 * @throws IllegalArgumentException if the key is empty or too long
 	 */
 	public static LockRequest of(String key) {
@@ -54,129 +57,129 @@ public final class LockRequest {
 	}
 
 	/**
-	 * A request for a lock.
-	 * @param key the lock
-	 * @return the request, with everything else left to the client
+	 * Creates a request for a lock.
+	 * @param key the lock's key
+	 * @return the request, with the client's defaults
 	 */
 	public static LockRequest of(LockKey key) {
-		return new LockRequest(Objects.requireNonNull(key, "key"), new LockRequestOptions());
+		return new LockRequest(Objects.requireNonNull(key, "key"), new Options());
 	}
 
 	/**
-	 * Sets what metrics and lists call this kind of lock, such as {@code "orders"} for
-	 * all orders' locks. It is stored in the lock's item but is not part of the key, so
-	 * it does not affect who gets the lock. Use few names, and none that holds an
-	 * identifier; a metric is kept for each.
+	 * Sets the name of this kind of lock for metrics and listings, such as
+	 * {@code "orders"} for the locks of all orders. The name is stored in the lock's item
+	 * and is not part of the key. Metrics are kept per name: use few names, without
+	 * identifiers.
 	 * @param name the name, not blank
-	 * @return a request with this name
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the name is blank
 	 */
 	public LockRequest name(String name) {
 		if (Objects.requireNonNull(name, "name").isBlank()) {
-			throw new IllegalArgumentException("name is blank; give what metrics are to call this kind of lock, "
-					+ "such as 'orders', or leave it out");
+			throw new IllegalArgumentException(
+					"name is blank; use the name of this kind of lock for metrics, " + "such as 'orders', or omit it");
 		}
 		return with((options) -> options.name = name);
 	}
 
-	private LockRequest with(Consumer<LockRequestOptions> change) {
-		LockRequestOptions changed = this.options.copy();
+	private LockRequest with(Consumer<Options> change) {
+		Options changed = this.options.copy();
 		change.accept(changed);
 		return new LockRequest(this.key, changed);
 	}
 
 	/**
-	 * Sets how long to wait while others hold the lock. Zero means one attempt. A time
-	 * too long to be counted, such as {@code Duration.ofSeconds(Long.MAX_VALUE)}, means
-	 * for ever.
+	 * Sets how long to wait while another owner holds the lock. Zero means one attempt. A
+	 * time beyond the range of {@link System#nanoTime()}, such as
+	 * {@code Duration.ofSeconds(Long.MAX_VALUE)}, means indefinitely.
 	 * @param waitTime the time, not negative
-	 * @return a request with this wait time
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the time is negative
 	 */
 	public LockRequest waitTime(Duration waitTime) {
-		LeaseLimits.checkWaitTime(waitTime);
+		Limits.checkWaitTime(waitTime);
 		return with((options) -> options.waitTime = waitTime);
 	}
 
 	/**
-	 * Sets how long the lock outlives its last heartbeat.
+	 * Sets the lease: how long the lock outlives its last heartbeat.
 	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days
-	 * @return a request with this lease; without a heartbeat period or expiry warning of
-	 * its own, it keeps the client's proportions of these to the lease
+	 * @return the changed request. Unless it sets a heartbeat period and an expiry
+	 * warning, the client's are scaled with the lease.
 	 * @throws IllegalArgumentException if the lease is not within these limits
 	 */
 	public LockRequest leaseDuration(Duration leaseDuration) {
-		LeaseLimits.checkLease(leaseDuration);
+		Limits.checkLease(leaseDuration);
 		return with((options) -> options.leaseDuration = leaseDuration);
 	}
 
 	/**
 	 * Sets the time between two heartbeats.
-	 * @param heartbeatPeriod the time, at least 10 ms; at most half the lease, which is
-	 * checked when the lock is acquired
-	 * @return a request with this heartbeat period
+	 * @param heartbeatPeriod the time, at least 10 ms. It must be at most half the lease,
+	 * which is checked when the lock is acquired.
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the time is less than 10 ms
 	 */
 	public LockRequest heartbeatPeriod(Duration heartbeatPeriod) {
-		LeaseLimits.checkHeartbeat(heartbeatPeriod);
+		Limits.checkHeartbeat(heartbeatPeriod);
 		return with((options) -> options.heartbeatPeriod = heartbeatPeriod);
 	}
 
 	/**
-	 * Sets whether heartbeats in the background keep the lock. Without them it is held
-	 * for one lease, unless {@link HeldLock#renew()} is called in time; it cannot be held
-	 * longer than that by {@link #holdAtLeast}.
-	 * @param automaticRenewal whether they do; {@code true} unless set
-	 * @return a request that says so
+	 * Sets whether background heartbeats renew the lock. Without them, the lock is held
+	 * for one lease unless {@link HeldLock#renew()} is called in time, and
+	 * {@link #holdAtLeast} cannot be longer than that.
+	 * @param automaticRenewal whether heartbeats renew the lock; the default is
+	 * {@code true}
+	 * @return the changed request
 	 */
 	public LockRequest automaticRenewal(boolean automaticRenewal) {
 		return with((options) -> options.automaticRenewal = automaticRenewal);
 	}
 
 	/**
-	 * Sets how long before the lock would be lost {@link LockListener#onExpiring} is
-	 * told.
-	 * @param expiryWarning the time, positive; it must leave time for a heartbeat, which
-	 * is checked when the lock is acquired
-	 * @return a request with this threshold
+	 * Sets how long before its loss a lock counts as expiring, and
+	 * {@link LockListener#onExpiring} is called.
+	 * @param expiryWarning the time, positive. It must leave time for a heartbeat, which
+	 * is checked when the lock is acquired.
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the time is not positive
 	 */
 	public LockRequest expiryWarning(Duration expiryWarning) {
-		LeaseLimits.checkExpiryWarning(expiryWarning);
+		Limits.checkExpiryWarning(expiryWarning);
 		return with((options) -> options.expiryWarning = expiryWarning);
 	}
 
 	/**
-	 * Sets the time between two looks at a lock that another client holds. A look costs
+	 * Sets the time between two polls of a lock that another client holds. A poll costs
 	 * half a read unit.
-	 * @param pollInterval the time, from 10 ms to 1 hour; unless set here or on the
-	 * client, about 45 ms in the first second in which a holder is seen, then longer the
-	 * longer it holds the lock, up to a fiftieth of its lease and 500 ms
-	 * @return a request with this interval
+	 * @param pollInterval the time, from 10 ms to 1 hour; the default is that of
+	 * {@link LockClientBuilder#pollInterval}
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockRequest pollInterval(Duration pollInterval) {
-		LeaseLimits.checkPollInterval(pollInterval);
+		Limits.checkPollInterval(pollInterval);
 		return with((options) -> options.pollInterval = pollInterval);
 	}
 
 	/**
-	 * Sets how long, from the acquisition on, the lock stays held even if it is released
-	 * earlier: the client keeps it until then. For short jobs which must not run twice on
-	 * nodes whose clocks differ.
-	 * @param holdAtLeast the time, from zero to 365 days
-	 * @return a request with this time
+	 * Sets the time, counted from the grant, during which the lock stays held even if it
+	 * is released earlier. Use it for short jobs that must not run twice on nodes whose
+	 * clocks differ.
+	 * @param holdAtLeast the time, from zero to 365 days; the default is zero
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockRequest holdAtLeast(Duration holdAtLeast) {
-		LeaseLimits.checkHoldAtLeast(holdAtLeast);
+		Limits.checkHoldAtLeast(holdAtLeast);
 		return with((options) -> options.holdAtLeast = holdAtLeast);
 	}
 
 	/**
-	 * Sets how long, from the grant on, the lock is held at most, however long the
-	 * guarded work takes. For work that may hang: without a limit, heartbeats keep the
-	 * lock until the process ends.
+	 * Sets the time, counted from the grant, after which the lock is lost even though its
+	 * holder has not released it. Use it for work that may hang: without a limit,
+	 * heartbeats keep the lock until the process ends.
 	 *
 	 * <p>
 	 * Once the limit is reached, the lock is lost ({@link LossReason#HELD_TOO_LONG}):
@@ -187,16 +190,17 @@ public final class LockRequest {
 	 * {@link HeldLock#release()}.
 	 *
 	 * <p>
-	 * The time is measured by the holder's clock, the machine's sleep included.
-	 * {@link HeldLock#renew()} does not extend it, and {@link HeldLock#detach()} ends it.
+	 * The time is measured by the holder's clock and includes the time for which the
+	 * machine is suspended, where the system reports it. {@link HeldLock#renew()} does
+	 * not extend it, and {@link HeldLock#detach()} ends it.
 	 * @param holdAtMost the time, at least 100 ms and not shorter than
-	 * {@link #holdAtLeast}, which is checked when the lock is acquired; a time too long
-	 * to be counted, such as {@code Duration.ofSeconds(Long.MAX_VALUE)}, means no limit
-	 * @return a request with this limit
+	 * {@link #holdAtLeast}, which is checked when the lock is acquired. A time beyond the
+	 * range of {@link System#nanoTime()} means no limit.
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the time is shorter than 100 ms
 	 */
 	public LockRequest holdAtMost(Duration holdAtMost) {
-		LeaseLimits.checkHoldAtMost(holdAtMost);
+		Limits.checkHoldAtMost(holdAtMost);
 		return with((options) -> options.holdAtMost = holdAtMost);
 	}
 
@@ -207,8 +211,8 @@ public final class LockRequest {
 	 * owner is alive and the lock is refused. An owner whose lease is longer than this
 	 * request's is not awaited. A wrong wall clock costs a heartbeat period of polling,
 	 * or hides the crash; it never decides who holds the lock.
-	 * @param awaitSilentOwner whether to; {@code false} unless set
-	 * @return a request that says so
+	 * @param awaitSilentOwner whether to poll; the default is {@code false}
+	 * @return the changed request
 	 */
 	public LockRequest awaitSilentOwner(boolean awaitSilentOwner) {
 		return with((options) -> options.awaitSilentOwner = awaitSilentOwner);
@@ -221,20 +225,20 @@ public final class LockRequest {
 	 * greater fencing token. The previous handle is lost. A handle of another client
 	 * detects that with its next heartbeat ({@link LossReason#STOLEN}); until then, both
 	 * believe that they hold the lock.
-	 * @param ownerName the exact owner name to hold the lock under, not empty; it must be
-	 * unique to one unit of work
-	 * @return a request for this owner
+	 * @param ownerName the exact owner name to hold the lock under, not empty. It must be
+	 * unique to one unit of work.
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the name is empty
 	 */
 	public LockRequest idempotentFor(String ownerName) {
-		OwnerName.checked(ownerName);
+		Limits.checkOwnerName(ownerName);
 		return with((options) -> options.idempotentFor = ownerName);
 	}
 
 	/**
 	 * Sets whether the acquisition succeeds only if the lock has an item already, held or
 	 * released. Without an item it is refused at once, whatever the wait time.
-	 * @param onlyIfItemExists whether an item is required; {@code false} unless set
+	 * @param onlyIfItemExists whether an item is required; the default is {@code false}
 	 * @return the changed request
 	 */
 	public LockRequest onlyIfItemExists(boolean onlyIfItemExists) {
@@ -244,124 +248,124 @@ public final class LockRequest {
 	/**
 	 * Sets whether a release deletes the lock's item instead of keeping it as released.
 	 * Fencing tokens then increase only as far as the clocks of the owners agree.
-	 * @param deleteOnRelease whether to delete; as the client does unless set
-	 * @return a request that says so
+	 * @param deleteOnRelease whether to delete the item; the default is the client's
+	 * @return the changed request
 	 */
 	public LockRequest deleteOnRelease(boolean deleteOnRelease) {
 		return with((options) -> options.deleteOnRelease = deleteOnRelease);
 	}
 
 	/**
-	 * Sets bytes to store with the lock, for others to read. An item above 1 KB costs
-	 * more than one write unit at every acquisition, heartbeat and release.
+	 * Sets bytes to store in the lock's item, which other clients can read. An item above
+	 * 1 KB costs more than one write unit at every acquisition, heartbeat and release.
 	 * @param data the bytes, copied
-	 * @return a request with this data
+	 * @return the changed request
 	 */
 	public LockRequest data(byte[] data) {
 		return change(change().data(data));
 	}
 
 	/**
-	 * Sets what the acquisition changes in the application's part of the lock's item,
-	 * data included; replaces what {@link #data} has set before. Unless set, the data of
-	 * the owner before is removed, and the application's attributes stay.
-	 * @param change the change; {@link ItemChange#none()} keeps the data as well
-	 * @return a request with this change
+	 * Sets how the acquisition changes the application's part of the lock's item, which
+	 * includes the data. Replaces what {@link #data} has set before. By default, the
+	 * previous owner's data is removed and the application's attributes are kept.
+	 * @param change the change; {@link ItemChange#none()} also keeps the data
+	 * @return the changed request
 	 */
 	public LockRequest change(ItemChange change) {
 		return with((options) -> options.change = Objects.requireNonNull(change, "change"));
 	}
 
 	/**
-	 * Sets who is told what happens to this lock, besides the client's listeners.
+	 * Sets a listener for this lock, in addition to the client's listeners.
 	 * @param listener the listener
-	 * @return a request with this listener
+	 * @return the changed request
 	 */
 	public LockRequest listener(LockListener listener) {
 		return with((options) -> options.listener = Objects.requireNonNull(listener, "listener"));
 	}
 
 	/**
-	 * {@return the lock}
+	 * {@return the lock's key}
 	 */
 	public LockKey key() {
 		return this.key;
 	}
 
 	/**
-	 * {@return the name for metrics and lists, or empty if it has none}
+	 * {@return the name for metrics and listings, or empty if it is not set}
 	 */
 	public Optional<String> name() {
 		return Optional.ofNullable(this.options.name);
 	}
 
 	/**
-	 * {@return how long to wait, or empty if it is left to the client}
+	 * {@return the wait time, or empty if it is the client's}
 	 */
 	public Optional<Duration> waitTime() {
 		return Optional.ofNullable(this.options.waitTime);
 	}
 
 	/**
-	 * {@return the lease, or empty if it is left to the client}
+	 * {@return the lease, or empty if it is the client's}
 	 */
 	public Optional<Duration> leaseDuration() {
 		return Optional.ofNullable(this.options.leaseDuration);
 	}
 
 	/**
-	 * {@return the time between two heartbeats, or empty if it is left to the client}
+	 * {@return the time between two heartbeats, or empty if it is the client's}
 	 */
 	public Optional<Duration> heartbeatPeriod() {
 		return Optional.ofNullable(this.options.heartbeatPeriod);
 	}
 
 	/**
-	 * {@return whether heartbeats in the background keep the lock}
+	 * {@return whether background heartbeats renew the lock}
 	 */
 	public boolean automaticRenewal() {
 		return this.options.automaticRenewal;
 	}
 
 	/**
-	 * {@return how long before a loss it counts as expiring, or empty if it is left to
-	 * the client}
+	 * {@return how long before its loss the lock counts as expiring, or empty if it is
+	 * the client's}
 	 */
 	public Optional<Duration> expiryWarning() {
 		return Optional.ofNullable(this.options.expiryWarning);
 	}
 
 	/**
-	 * {@return the time between two polls, or empty if it is left to the client}
+	 * {@return the time between two polls, or empty if it is the client's}
 	 */
 	public Optional<Duration> pollInterval() {
 		return Optional.ofNullable(this.options.pollInterval);
 	}
 
 	/**
-	 * {@return how long the lock stays held at least, zero unless set}
+	 * {@return how long the lock stays held at least}
 	 */
 	public Duration holdAtLeast() {
 		return this.options.holdAtLeast;
 	}
 
 	/**
-	 * {@return how long the lock is held at most, or empty if it is left to the client}
+	 * {@return how long the lock is held at most, or empty if it is the client's limit}
 	 */
 	public Optional<Duration> holdAtMost() {
 		return Optional.ofNullable(this.options.holdAtMost);
 	}
 
 	/**
-	 * {@return whether to take over from an owner that seems to have crashed}
+	 * {@return whether to wait for an owner that seems to have crashed}
 	 */
 	public boolean awaitSilentOwner() {
 		return this.options.awaitSilentOwner;
 	}
 
 	/**
-	 * {@return the owner that the acquisition is idempotent for, or empty if it is held
-	 * by the client}
+	 * {@return the owner for which the acquisition is idempotent, or empty if the client
+	 * is the owner}
 	 */
 	public Optional<String> idempotentFor() {
 		return Optional.ofNullable(this.options.idempotentFor);
@@ -375,29 +379,28 @@ public final class LockRequest {
 	}
 
 	/**
-	 * {@return whether a release deletes the item, or empty if it is left to the client}
+	 * {@return whether a release deletes the item, or empty if it is the client's option}
 	 */
 	public Optional<Boolean> deleteOnRelease() {
 		return Optional.ofNullable(this.options.deleteOnRelease);
 	}
 
 	/**
-	 * {@return a copy of the bytes to store with the lock, or empty if there are none}
+	 * {@return a copy of the bytes to store, or empty if there are none}
 	 */
 	public Optional<byte[]> data() {
 		return change().data();
 	}
 
 	/**
-	 * What the acquisition changes in the application's part of the lock's item.
-	 * @return the change
+	 * {@return how the acquisition changes the application's part of the lock's item}
 	 */
 	public ItemChange change() {
 		return this.options.change;
 	}
 
 	/**
-	 * {@return the lock's listener, or empty if it has only the client's}
+	 * {@return the listener for this lock, or empty if it is not set}
 	 */
 	public Optional<LockListener> listener() {
 		return Optional.ofNullable(this.options.listener);
@@ -409,6 +412,61 @@ public final class LockRequest {
 				+ ", leaseDuration=" + this.options.leaseDuration + ", heartbeatPeriod=" + this.options.heartbeatPeriod
 				+ ", holdAtLeast=" + this.options.holdAtLeast + ", holdAtMost=" + this.options.holdAtMost + ", change="
 				+ this.options.change + "]";
+	}
+
+	/** The options that were set. Never changed after its request was created. */
+	private static final class Options {
+
+		@Nullable String name;
+
+		@Nullable Duration waitTime;
+
+		@Nullable Duration leaseDuration;
+
+		@Nullable Duration heartbeatPeriod;
+
+		boolean automaticRenewal = true;
+
+		@Nullable Duration expiryWarning;
+
+		@Nullable Duration pollInterval;
+
+		Duration holdAtLeast = Duration.ZERO;
+
+		@Nullable Duration holdAtMost;
+
+		@Nullable String idempotentFor;
+
+		boolean awaitSilentOwner;
+
+		boolean onlyIfItemExists;
+
+		@Nullable Boolean deleteOnRelease;
+
+		ItemChange change = ItemChange.none().removeData();
+
+		@Nullable LockListener listener;
+
+		Options copy() {
+			Options copy = new Options();
+			copy.name = this.name;
+			copy.waitTime = this.waitTime;
+			copy.leaseDuration = this.leaseDuration;
+			copy.heartbeatPeriod = this.heartbeatPeriod;
+			copy.automaticRenewal = this.automaticRenewal;
+			copy.expiryWarning = this.expiryWarning;
+			copy.pollInterval = this.pollInterval;
+			copy.holdAtLeast = this.holdAtLeast;
+			copy.holdAtMost = this.holdAtMost;
+			copy.idempotentFor = this.idempotentFor;
+			copy.awaitSilentOwner = this.awaitSilentOwner;
+			copy.onlyIfItemExists = this.onlyIfItemExists;
+			copy.deleteOnRelease = this.deleteOnRelease;
+			copy.change = this.change;
+			copy.listener = this.listener;
+			return copy;
+		}
+
 	}
 
 }

@@ -8,15 +8,15 @@ package io.github.dynamodblock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DynamoDB refused a request for a reason of its own, or gave no answer in time. The
- * exception of the SDK is the cause.
+ * Thrown if DynamoDB rejected a call, or did not answer in time. The cause is the SDK's
+ * exception.
  *
  * <pre>{@code
  * try {
  *     work(client.acquire("orders-42"));
  * }
  * catch (LockStoreException ex) {
- *     logger.error("DynamoDB says: {}", ex.getMessage(), ex.getCause());
+ *     logger.error("DynamoDB failed: {}", ex.getMessage(), ex.getCause());
  * }
  * }</pre>
  */
@@ -25,9 +25,9 @@ public final class LockStoreException extends LockException {
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * @param message what was tried and what came of it
-	 * @param cause the exception of the SDK, or {@code null} if there was no answer at
-	 * all
+	 * Creates an exception.
+	 * @param message what failed, on which lock, and why
+	 * @param cause the SDK's exception, or {@code null} if there was no answer
 	 */
 	public LockStoreException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -8,7 +8,7 @@ package io.github.dynamodblock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock table, or an item in it, is not what this client needs.
+ * Thrown if the lock table, or an item in it, does not fit the client.
  *
  * <pre>{@code
  * try {
@@ -30,10 +30,11 @@ public final class LockTableException extends LockException {
 	private final Problem problem;
 
 	/**
-	 * @param tableName the table
-	 * @param problem what is wrong with it
-	 * @param message what is wrong, what is needed and how to mend it
-	 * @param cause the exception of the SDK, or {@code null}
+	 * Creates an exception.
+	 * @param tableName the table's name
+	 * @param problem the kind of problem
+	 * @param message what is wrong, what is expected and how to fix it
+	 * @param cause the SDK's exception, or {@code null}
 	 */
 	public LockTableException(String tableName, Problem problem, String message, @Nullable Throwable cause) {
 		super(message, cause);
@@ -42,15 +43,15 @@ public final class LockTableException extends LockException {
 	}
 
 	/**
-	 * The table.
-	 * @return its name
+	 * Returns the table's name.
+	 * @return the name or ARN, as configured
 	 */
 	public String tableName() {
 		return this.tableName;
 	}
 
 	/**
-	 * What is wrong.
+	 * Returns the kind of problem.
 	 * @return the kind of problem
 	 */
 	public Problem problem() {
@@ -58,7 +59,7 @@ public final class LockTableException extends LockException {
 	}
 
 	/**
-	 * What can be wrong with a lock table.
+	 * Kinds of problems of a lock table.
 	 *
 	 * <pre>{@code
 	 * boolean missing = exception.problem() == LockTableException.Problem.MISSING;
@@ -66,13 +67,13 @@ public final class LockTableException extends LockException {
 	 */
 	public enum Problem {
 
-		/** There is no such table in the client's account and region. */
+		/** The client's account and region have no such table. */
 		MISSING,
 
 		/** The table's key attributes are not the configured ones. */
 		WRONG_KEY_SCHEMA,
 
-		/** The table exists but did not become ready in time. */
+		/** The table exists, but did not become active in time. */
 		NOT_ACTIVE,
 
 		/**
@@ -81,10 +82,10 @@ public final class LockTableException extends LockException {
 		 */
 		EVENTUALLY_CONSISTENT_REPLICAS,
 
-		/** Time to live is on, but for another attribute. */
+		/** Time to live is enabled for another attribute. */
 		WRONG_TIME_TO_LIVE_ATTRIBUTE,
 
-		/** An item under the lock's key is not a lock; it was left as it was. */
+		/** The item under the lock's key is not a lock. It was not changed. */
 		NOT_A_LOCK
 
 	}

@@ -17,11 +17,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A held lock without a handle: whoever presents the token may renew the lock, release
- * it, or adopt it, in any process. So a request handler, a workflow step or a function
- * continues and ends what another began. Only the newest token of a lock is good, and
- * only while the lock was neither lost nor released. Whoever has the token has the lock:
- * treat it as a secret. Immutable and thread-safe.
+ * Represents a held lock without a handle. Any process that has the token can renew,
+ * release or adopt the lock, so that one request handler, workflow step or function can
+ * continue what another has begun. Only the newest token of a lock is valid, and only
+ * until the lock is lost or released. A token grants control of the lock: treat it as a
+ * secret. Immutable and thread-safe.
  *
  * <pre>{@code
  * String text = client.acquire("orders-42").detach().toText();
@@ -30,21 +30,22 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>
- * A token carries what its components say, and nothing else: whether a release deletes
- * the item, listeners, heartbeat period, expiry warning, table and namespace come from
- * the client or the request that adopts, renews or releases. That client needs the same
- * table, key names and namespace.
+ * A token consists of its components only. The client or the request that adopts, renews
+ * or releases the lock determines listeners, heartbeat period, expiry warning, table and
+ * namespace, and whether a release deletes the item. That client needs the same table,
+ * key names and namespace.
  *
  * <p>
  * For a token, {@link LossReason#STOLEN} and {@link ReleaseOutcome#HELD_BY_ANOTHER} also
- * mean that it is not the newest, and {@link LossReason#RELEASED_BY_ADMINISTRATOR} may
- * mean that somebody else released the lock with its token.
+ * mean that it is not the newest token. {@link LossReason#RELEASED_BY_ADMINISTRATOR} can
+ * also mean that another process released the lock with its token.
  *
- * @param key the lock
- * @param ownerName who holds it
- * @param recordVersionNumber the mark of the last write, on which the next one rests
+ * @param key the lock's key
+ * @param ownerName the owner name under which the lock is held
+ * @param recordVersionNumber the record version number of the last write, which is the
+ * precondition of the next one
  * @param fencingToken the owner's fencing token
- * @param leaseDuration how long others wait for a heartbeat, in whole milliseconds
+ * @param leaseDuration the lease, in whole milliseconds
  */
 public record LockToken(LockKey key, String ownerName, String recordVersionNumber, long fencingToken,
 		Duration leaseDuration) implements Serializable {
@@ -56,18 +57,20 @@ public record LockToken(LockKey key, String ownerName, String recordVersionNumbe
 	private static final int NO_VALUE = -1;
 
 	/**
-	 * @throws IllegalArgumentException if the lease is not one that a lock can have
+	 * Creates a token.
+	 * @throws IllegalArgumentException if the lease is not from 100 ms to 365 days in
+	 * whole milliseconds
 	 */
 	public LockToken {
 		Objects.requireNonNull(key, "key");
 		Objects.requireNonNull(ownerName, "ownerName");
 		Objects.requireNonNull(recordVersionNumber, "recordVersionNumber");
-		LeaseLimits.checkLease(leaseDuration);
+		Limits.checkLease(leaseDuration);
 	}
 
 	/**
-	 * The token as text of letters, digits, '.', '-' and '_', for a queue, a header or a
-	 * workflow's state.
+	 * Returns the token as text, for a queue, a header or the state of a workflow. The
+	 * text consists of letters, digits, '.', '-' and '_'.
 	 * @return the text, which {@link #fromText} reads
 	 */
 	public String toText() {
@@ -91,10 +94,10 @@ public record LockToken(LockKey key, String ownerName, String recordVersionNumbe
 	}
 
 	/**
-	 * Reads a token.
-	 * @param text what {@link #toText} gave
+	 * Reads a token from text.
+	 * @param text the result of {@link #toText}
 	 * @return the token
-	 * @throws IllegalArgumentException if the text is no token
+	 * @throws IllegalArgumentException if the text is not a token of this version
 	 */
 	public static LockToken fromText(String text) {
 		if (!Objects.requireNonNull(text, "text").startsWith(VERSION)) {
@@ -138,13 +141,13 @@ public record LockToken(LockKey key, String ownerName, String recordVersionNumbe
 	}
 
 	private static IllegalArgumentException notAToken(@Nullable RuntimeException cause) {
-		// Without the text: it may be a good token of something else.
+		// Without the text, which may be a secret of another kind.
 		return new IllegalArgumentException(
-				"The text is no lock token of this version; give what LockToken.toText() gave, unchanged", cause);
+				"The text is not a lock token of this version; use the result of LockToken.toText() unchanged", cause);
 	}
 
 	/**
-	 * The token in one line, without what makes it good.
+	 * Returns a description without the record version number, which is the secret.
 	 */
 	@Override
 	public String toString() {

@@ -6,19 +6,19 @@
 package io.github.dynamodblock;
 
 /**
- * Why a lock was lost while its handle had not been released.
+ * Reasons for which a lock is lost before its handle was released.
  *
  * <pre>{@code
  * if (lock.lossReason().equals(Optional.of(LossReason.EXPIRED))) {
- *     logger.warn("No heartbeat of {} came through in time", lock.key());
+ *     logger.warn("No heartbeat of {} was confirmed in time", lock.key());
  * }
  * }</pre>
  */
 public enum LossReason {
 
 	/**
-	 * No heartbeat was confirmed in time: the store was slow or out of reach, or this
-	 * process stood still.
+	 * No heartbeat was confirmed in time: DynamoDB was slow or not reachable, or this
+	 * process was paused.
 	 */
 	EXPIRED,
 
@@ -29,7 +29,7 @@ public enum LossReason {
 	 */
 	HELD_TOO_LONG,
 
-	/** Another owner has the lock. */
+	/** Another owner acquired the lock. */
 	STOLEN,
 
 	/** The lock's item was deleted. */
@@ -38,7 +38,10 @@ public enum LossReason {
 	/** The lock table was deleted. */
 	TABLE_MISSING,
 
-	/** Somebody released the lock in this owner's name. */
+	/**
+	 * The lock was released in this owner's name, by {@link LockClient#forceRelease} or
+	 * with its token.
+	 */
 	RELEASED_BY_ADMINISTRATOR,
 
 	/** The client was closed while the lock was held. */

@@ -6,15 +6,15 @@
 package io.github.dynamodblock;
 
 /**
- * Text from outside as messages and logs show it: on one line, and in the order in which
- * it is written.
+ * Escapes external text for messages and logs, so that it stays on one line and is
+ * displayed in the order in which it is written.
  */
 final class Printable {
 
 	private Printable() {
 	}
 
-	/** The text with its control, format and separator characters escaped. */
+	/** Escapes control, format and separator characters. */
 	static String of(String text) {
 		if (isPrintable(text)) {
 			return text;
@@ -31,7 +31,7 @@ final class Printable {
 		return printable.toString();
 	}
 
-	/** A line break forges a line of a log, and a bidirectional mark its meaning. */
+	/** A line break forges a log line, and a bidirectional mark its meaning. */
 	private static boolean isEscaped(int character) {
 		return switch (Character.getType(character)) {
 			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
@@ -39,7 +39,7 @@ final class Printable {
 		};
 	}
 
-	/** Whether a text is shown as it is. */
+	/** Returns whether a text needs no escaping. */
 	static boolean isPrintable(String text) {
 		return text.chars().noneMatch(Printable::isEscaped);
 	}

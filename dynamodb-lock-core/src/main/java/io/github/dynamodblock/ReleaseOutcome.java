@@ -6,7 +6,7 @@
 package io.github.dynamodblock;
 
 /**
- * What a release did.
+ * Results of a release.
  *
  * <pre>{@code
  * if (lock.release() == ReleaseOutcome.LOST) {
@@ -17,38 +17,39 @@ package io.github.dynamodblock;
 public enum ReleaseOutcome {
 
 	/**
-	 * The lock was held and is now free. Where an earlier try of the same release went
-	 * unanswered, somebody else may hold it by now.
+	 * The lock was held and is released. If an earlier attempt of the same release was
+	 * not answered, another owner may have acquired it already.
 	 */
 	RELEASED,
 
 	/**
-	 * The lock was requested with a time to be held at least, which is not over: this
-	 * client keeps it until then and releases it by itself.
+	 * The lock's {@link LockRequest#holdAtLeast} is not over. The client keeps the lock
+	 * until then and releases it in the background.
 	 */
 	KEPT,
 
-	/** This handle had been released before; nothing was sent. */
+	/** The handle was released before. Nothing was sent. */
 	ALREADY_RELEASED,
 
 	/**
-	 * The lock had been lost before the release; nobody else's lock was touched.
-	 * {@link HeldLock#lossReason()} says how.
+	 * The lock was lost before the release, for the reason {@link HeldLock#lossReason()}.
+	 * The lock of another owner was not changed.
 	 */
 	LOST,
 
-	/** This handle was detached: the lock stays held under its {@link LockToken}. */
+	/** The handle was detached. The lock stays held under its {@link LockToken}. */
 	DETACHED,
 
-	/** Nobody held the lock: it had been released before, or its item deleted. */
+	/** No owner held the lock: it was released before, or its item was deleted. */
 	ALREADY_FREE,
 
 	/** Another owner holds the lock, or the token is no longer the newest. */
 	HELD_BY_ANOTHER,
 
 	/**
-	 * DynamoDB did not confirm a release that was asked for as a best effort. Unless it
-	 * was applied, the lock frees itself one lease after its last heartbeat.
+	 * DynamoDB did not confirm a {@linkplain ReleaseRequest#bestEffort best-effort}
+	 * release. Unless it was applied, the lock expires one lease after its last
+	 * heartbeat.
 	 */
 	UNCONFIRMED
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a lock is to be released. What is not set comes from the request that acquired it,
- * or from the client. Immutable and thread-safe.
+ * Describes how to release a lock. Options that are not set come from the request that
+ * acquired it, or from the client. Immutable and thread-safe.
  *
  * <pre>{@code
  * ReleaseOutcome outcome = lock.release(ReleaseRequest.create().bestEffort(true).waitTime(Duration.ofSeconds(2)));
@@ -42,7 +42,7 @@ public final class ReleaseRequest {
 	}
 
 	/**
-	 * Creates a request with the client's defaults.
+	 * Creates a request with default options.
 	 * @return the request
 	 */
 	public static ReleaseRequest create() {
@@ -52,18 +52,19 @@ public final class ReleaseRequest {
 	/**
 	 * Sets whether the lock's item is deleted instead of kept as released. Fencing tokens
 	 * then increase only as far as the clocks of the owners agree.
-	 * @param deleteOnRelease whether to delete
-	 * @return a request that says so
+	 * @param deleteOnRelease whether to delete the item; the default is that of the
+	 * request that acquired the lock
+	 * @return the changed request
 	 */
 	public ReleaseRequest deleteOnRelease(boolean deleteOnRelease) {
 		return new ReleaseRequest(deleteOnRelease, this.change, this.waitTime, this.bestEffort);
 	}
 
 	/**
-	 * Sets what changes in the application's part of the lock's item, for the next owner
-	 * to read. It has no meaning where the item is deleted.
-	 * @param change the change
-	 * @return a request with this change
+	 * Sets how the release changes the application's part of the lock's item, which the
+	 * next owner can read. It is ignored if the item is deleted.
+	 * @param change the change; the default keeps everything
+	 * @return the changed request
 	 */
 	public ReleaseRequest change(ItemChange change) {
 		return new ReleaseRequest(this.deleteOnRelease, Objects.requireNonNull(change, "change"), this.waitTime,
@@ -71,10 +72,10 @@ public final class ReleaseRequest {
 	}
 
 	/**
-	 * Sets how long the caller waits for DynamoDB's answer. Afterwards the client goes on
-	 * trying in the background until the lease has ended, and for 10 seconds at least.
-	 * @param waitTime the time, not negative; 10 seconds unless set
-	 * @return a request with this time
+	 * Sets how long the caller waits for DynamoDB's answer. Afterwards the client keeps
+	 * retrying in the background until the lease has expired, for at least 10 seconds.
+	 * @param waitTime the time, not negative; the default is 10 seconds
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the time is negative
 	 */
 	public ReleaseRequest waitTime(Duration waitTime) {
@@ -85,9 +86,9 @@ public final class ReleaseRequest {
 	}
 
 	/**
-	 * Sets whether a release that cannot be confirmed ends with
-	 * {@link ReleaseOutcome#UNCONFIRMED} and a log line instead of an exception.
-	 * @param bestEffort whether it does; {@code false} unless set
+	 * Sets whether a release that cannot be confirmed returns
+	 * {@link ReleaseOutcome#UNCONFIRMED} and is logged, instead of throwing an exception.
+	 * @param bestEffort whether to return; the default is {@code false}
 	 * @return the changed request
 	 */
 	public ReleaseRequest bestEffort(boolean bestEffort) {
@@ -95,15 +96,15 @@ public final class ReleaseRequest {
 	}
 
 	/**
-	 * Whether the item is deleted.
-	 * @return whether it is, or empty if that is left to the acquisition's request
+	 * Returns whether the item is deleted.
+	 * @return whether it is, or empty if the request that acquired the lock decides
 	 */
 	public Optional<Boolean> deleteOnRelease() {
 		return Optional.ofNullable(this.deleteOnRelease);
 	}
 
 	/**
-	 * What changes in the item.
+	 * Returns how the release changes the item.
 	 * @return the change
 	 */
 	public ItemChange change() {
@@ -111,7 +112,7 @@ public final class ReleaseRequest {
 	}
 
 	/**
-	 * How long the caller waits.
+	 * Returns how long the caller waits for DynamoDB's answer.
 	 * @return the time
 	 */
 	public Duration waitTime() {
@@ -119,16 +120,13 @@ public final class ReleaseRequest {
 	}
 
 	/**
-	 * Whether a release that cannot be confirmed is no exception.
-	 * @return whether it is only logged
+	 * Returns whether a release that cannot be confirmed is only logged.
+	 * @return {@code false} if it throws an exception
 	 */
 	public boolean bestEffort() {
 		return this.bestEffort;
 	}
 
-	/**
-	 * The request in one line.
-	 */
 	@Override
 	public String toString() {
 		return "ReleaseRequest[deleteOnRelease=" + this.deleteOnRelease + ", change=" + this.change + ", waitTime="

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a renewal is to change, besides keeping the lock. Immutable and thread-safe.
+ * Describes what a renewal changes. Immutable and thread-safe.
  *
  * <pre>{@code
  * lock.renew(RenewRequest.create().leaseDuration(Duration.ofMinutes(5)));
@@ -32,7 +32,7 @@ public final class RenewRequest {
 	}
 
 	/**
-	 * A request that changes nothing.
+	 * Creates a request that only renews the lock.
 	 * @return the request
 	 */
 	public static RenewRequest create() {
@@ -40,46 +40,42 @@ public final class RenewRequest {
 	}
 
 	/**
-	 * Sets another lease. Heartbeats in the background keep it, and their period and the
-	 * expiry warning change in proportion.
-	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days;
-	 * longer or shorter than before
-	 * @return a request with this lease
+	 * Sets a longer or shorter lease. Later heartbeats keep it. Their period and the
+	 * expiry warning are scaled with it.
+	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days
+	 * @return the changed request
 	 * @throws IllegalArgumentException if the lease is not within these limits
 	 */
 	public RenewRequest leaseDuration(Duration leaseDuration) {
-		LeaseLimits.checkLease(leaseDuration);
+		Limits.checkLease(leaseDuration);
 		return new RenewRequest(leaseDuration, this.change);
 	}
 
 	/**
-	 * Sets what changes in the application's part of the lock's item.
-	 * @param change the change
-	 * @return a request with this change
+	 * Sets how the renewal changes the application's part of the lock's item.
+	 * @param change the change; the default keeps everything
+	 * @return the changed request
 	 */
 	public RenewRequest change(ItemChange change) {
 		return new RenewRequest(this.leaseDuration, Objects.requireNonNull(change, "change"));
 	}
 
 	/**
-	 * The lease.
-	 * @return the lease, or empty if it stays as it is
+	 * Returns the new lease.
+	 * @return the lease, or empty if it is kept
 	 */
 	public Optional<Duration> leaseDuration() {
 		return Optional.ofNullable(this.leaseDuration);
 	}
 
 	/**
-	 * What changes in the item.
+	 * Returns how the renewal changes the item.
 	 * @return the change
 	 */
 	public ItemChange change() {
 		return this.change;
 	}
 
-	/**
-	 * The request in one line.
-	 */
 	@Override
 	public String toString() {
 		return "RenewRequest[leaseDuration=" + this.leaseDuration + ", change=" + this.change + "]";

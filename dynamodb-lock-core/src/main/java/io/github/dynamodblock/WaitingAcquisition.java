@@ -9,23 +9,21 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * An acquisition that waits for its lock, at one moment. Immutable.
+ * A snapshot of an acquisition that waits for its lock. Immutable.
  *
  * <pre>{@code
  * for (WaitingAcquisition waiting : client.waiting()) {
- *     logger.info("waiting for {} since {}", waiting.request().key(), waiting.waited());
+ *     logger.info("{} has been awaited for {}", waiting.request().key(), waiting.waited());
  * }
  * }</pre>
  *
- * @param request what is being acquired
- * @param waited how long its caller had waited at that moment, not negative
+ * @param request the request of the acquisition
+ * @param waited the time for which its caller had waited, not negative
  */
 public record WaitingAcquisition(LockRequest request, Duration waited) {
 
 	/**
-	 * An acquisition that waits.
-	 * @param request what is being acquired
-	 * @param waited how long its caller had waited at that moment
+	 * Creates a snapshot.
 	 */
 	public WaitingAcquisition {
 		Objects.requireNonNull(request, "request");

@@ -4,12 +4,12 @@
  */
 
 /**
- * A distributed lock on Amazon DynamoDB: what an application imports.
+ * Distributed locks on Amazon DynamoDB.
  *
  * <p>
- * Start at {@link io.github.dynamodblock.LockClient}. Nothing outside this package, and
- * {@code io.github.dynamodblock.table} for creating the table, is meant to be used by
- * applications.
+ * Start at {@link io.github.dynamodblock.LockClient}. This package and
+ * {@code io.github.dynamodblock.table}, which creates and checks the lock table, are the
+ * API of the lock client. All other packages are internal.
  */
 @NullMarked
 package io.github.dynamodblock;

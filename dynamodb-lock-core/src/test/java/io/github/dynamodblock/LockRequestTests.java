@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * The requests: what they say unless told otherwise, and that none is ever changed.
+ * The defaults and options of requests, and that requests are immutable.
  */
 class LockRequestTests {
 
@@ -105,7 +105,7 @@ class LockRequestTests {
 	void aBlankNameIsRefused() {
 		LockRequest request = LockRequest.of("k");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.name(" "))
-			.withMessageStartingWith("name is blank; give what metrics are to call this kind of lock");
+			.withMessageStartingWith("name is blank; use the name of this kind of lock for metrics");
 	}
 
 	@Test

@@ -61,7 +61,7 @@ class LockTokenTests {
 			"1.AAAAAAAAAAEAAAAAAABOIH____8", "1.AAAAAAAAAAEAAAAAAABOIAAAAAFrf____w" })
 	void nonsenseIsRefusedWithoutRepeatingIt(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockToken.fromText(text))
-			.withMessageContaining("no lock token")
+			.withMessageContaining("not a lock token")
 			.withMessageContaining("LockToken.toText()")
 			.satisfies((ex) -> assertThat(ex.toString()).doesNotContain("AAAA", "base64!", "orders", "////"));
 	}

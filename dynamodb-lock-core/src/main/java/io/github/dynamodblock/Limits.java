@@ -6,17 +6,18 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of leases, heartbeats and clocks, for the client and for a request.
+ * Checks the options of clients and requests.
  */
-final class LeaseLimits {
+final class Limits {
 
-	static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+	private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
 
-	static final Duration LONGEST_LEASE = Duration.ofDays(365);
+	private static final Duration LONGEST_LEASE = Duration.ofDays(365);
 
 	private static final Duration SHORTEST_HEARTBEAT_PERIOD = Duration.ofMillis(10);
 
@@ -24,7 +25,7 @@ final class LeaseLimits {
 
 	private static final Duration LONGEST_POLL_INTERVAL = Duration.ofHours(1);
 
-	private LeaseLimits() {
+	private Limits() {
 	}
 
 	static void checkLease(Duration lease) {
@@ -44,10 +45,10 @@ final class LeaseLimits {
 		}
 	}
 
-	static void checkExpiryWarning(Duration threshold) {
-		if (threshold.isNegative() || threshold.isZero() || threshold.compareTo(LONGEST_LEASE) > 0) {
+	static void checkExpiryWarning(Duration warning) {
+		if (warning.isNegative() || warning.isZero() || warning.compareTo(LONGEST_LEASE) > 0) {
 			throw new IllegalArgumentException(
-					"expiryWarning is " + threshold + "; it must be positive, and shorter than the lease");
+					"expiryWarning is " + warning + "; it must be positive, and shorter than the lease");
 		}
 	}
 
@@ -77,6 +78,12 @@ final class LeaseLimits {
 	static void checkHoldAtMost(@Nullable Duration holdAtMost) {
 		if (holdAtMost != null && holdAtMost.compareTo(SHORTEST_LEASE) < 0) {
 			throw new IllegalArgumentException("holdAtMost is " + holdAtMost + "; it must be at least 100 ms");
+		}
+	}
+
+	static void checkOwnerName(String ownerName) {
+		if (Objects.requireNonNull(ownerName, "ownerName").isEmpty()) {
+			throw new IllegalArgumentException("ownerName is empty; use the name of the owner of the locks");
 		}
 	}
 
