@@ -6,6 +6,8 @@
 package io.github.dynamodblock;
 
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -99,6 +101,17 @@ class ArchitectureTests {
 	void everyPackageHasItsPlace() {
 		assertThat(MAIN.stream().map(JavaClass::getPackageName)).isSubsetOf(MAY_IMPORT.keySet())
 			.containsAll(MAY_IMPORT.keySet());
+	}
+
+	@Test
+	void theModuleExportsThePackagesThatUsersImportAndNoOthers() throws Exception {
+		Path classes = Path.of(LockClient.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+		ModuleDescriptor module = ModuleFinder.of(classes).find(ROOT).orElseThrow().descriptor();
+		assertThat(module.exports()).noneMatch(ModuleDescriptor.Exports::isQualified)
+			.extracting(ModuleDescriptor.Exports::source)
+			.containsExactlyInAnyOrder(ROOT, TABLE);
+		assertThat(module.opens()).isEmpty();
+		assertThat(module.packages()).isEqualTo(MAY_IMPORT.keySet());
 	}
 
 	@ParameterizedTest
