@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock;
 
-import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +16,7 @@ import java.util.concurrent.ThreadFactory;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import io.github.dynamodblock.testing.VirtualThreads;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -54,7 +54,7 @@ class CallerRunsTests {
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void callbacksMayCancelAcquireReleaseAndCloseOnVirtualThreads() throws Exception {
-		callbacksMayCancelAcquireReleaseAndClose(virtualThreads());
+		callbacksMayCancelAcquireReleaseAndClose(VirtualThreads.factory());
 	}
 
 	private void callbacksMayCancelAcquireReleaseAndClose(ThreadFactory threads) throws Exception {
@@ -116,22 +116,6 @@ class CallerRunsTests {
 			.listenerExecutor(CALLER_RUNS)
 			.listener(listener)
 			.build();
-	}
-
-	/** {@code Thread.ofVirtual().factory()}, which the tests' Java 17 does not know. */
-	private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
-		Object builder = invoke(Thread.class, "ofVirtual", null);
-		return (ThreadFactory) invoke(Class.forName("java.lang.Thread$Builder"), "factory", builder);
-	}
-
-	private static Object invoke(Class<?> type, String method, @Nullable Object target)
-			throws ReflectiveOperationException {
-		try {
-			return type.getMethod(method).invoke(target);
-		}
-		catch (InvocationTargetException ex) {
-			throw new IllegalStateException("Virtual threads cannot be made", ex);
-		}
 	}
 
 	/**

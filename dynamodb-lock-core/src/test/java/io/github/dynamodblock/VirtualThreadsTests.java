@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock;
 
-import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
-import org.jspecify.annotations.Nullable;
+import io.github.dynamodblock.testing.VirtualThreads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -43,7 +42,7 @@ class VirtualThreadsTests {
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void virtualThreadsExcludeEachOtherAsOthersDo() throws Exception {
-		ThreadFactory virtual = virtualThreads();
+		ThreadFactory virtual = VirtualThreads.factory();
 		AtomicInteger holders = new AtomicInteger();
 		AtomicInteger overlaps = new AtomicInteger();
 		try (LockClient client = client(virtual); LockClient other = client(virtual)) {
@@ -83,22 +82,6 @@ class VirtualThreadsTests {
 			}
 		}).start();
 		return result;
-	}
-
-	/** {@code Thread.ofVirtual().factory()}, which the tests' Java 17 does not know. */
-	private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
-		Object builder = invoke(Thread.class, "ofVirtual", null);
-		return (ThreadFactory) invoke(Class.forName("java.lang.Thread$Builder"), "factory", builder);
-	}
-
-	private static Object invoke(Class<?> type, String method, @Nullable Object target)
-			throws ReflectiveOperationException {
-		try {
-			return type.getMethod(method).invoke(target);
-		}
-		catch (InvocationTargetException ex) {
-			throw new IllegalStateException("Virtual threads cannot be made", ex);
-		}
 	}
 
 	/**

@@ -182,7 +182,7 @@ class LockMetricsTests {
 
 	@Test
 	void heartbeatsAreCountedAndTheirAgeIsShownAndALossHasItsReason(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s").run((context) -> {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.heartbeat-period=500ms").run((context) -> {
 			HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST);
 			await().until(() -> count(context, "heartbeats", "outcome", "confirmed") > 0);
 			this.calls.deny(UpdateItemRequest.class::isInstance);

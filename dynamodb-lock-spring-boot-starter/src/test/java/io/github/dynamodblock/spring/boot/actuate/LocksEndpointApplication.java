@@ -12,15 +12,23 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -32,29 +40,68 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A web application with everything that Boot configures, and how to ask its endpoints
- * over HTTP.
+ * over HTTP. The tests of a class share an application with the same properties, since
+ * its start takes longer than they do; each finds it without locks.
  */
+@TestInstance(Lifecycle.PER_CLASS)
 abstract class LocksEndpointApplication {
 
-	private final String table = LockNode.newTableName();
+	private final Map<Set<String>, Running> shared = new HashMap<>();
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
+	private String table = LockNode.newTableName();
+
 	private @Nullable ConfigurableApplicationContext application;
 
+	@BeforeEach
+	void begin() {
+		this.table = LockNode.newTableName();
+		this.application = null;
+	}
+
 	@AfterEach
-	void stop() {
-		if (this.application != null) {
-			this.application.close();
+	void end() {
+		ConfigurableApplicationContext ended = this.application;
+		if (ended == null) {
+			return;
+		}
+		if (this.shared.containsValue(new Running(ended, this.table))) {
+			clear(ended);
+		}
+		else {
+			ended.close();
 		}
 	}
 
-	final void start(EmbeddedDynamoDb dynamoDb, String... properties) {
-		start(application(dynamoDb).properties(properties));
+	@AfterAll
+	void closeAll() {
+		this.shared.values().forEach((running) -> running.application().close());
 	}
 
+	/** Starts an application with these properties, unless the class has one. */
+	final void start(EmbeddedDynamoDb dynamoDb, String... properties) {
+		Running running = this.shared.computeIfAbsent(Set.of(properties),
+				(key) -> new Running(application(dynamoDb).properties(properties).run(), this.table));
+		this.application = running.application();
+		this.table = running.table();
+	}
+
+	/** Starts an application that this test alone uses. */
 	final void start(SpringApplicationBuilder builder) {
 		this.application = builder.run();
+	}
+
+	private void clear(ConfigurableApplicationContext application) {
+		application.getBeanProvider(LockClient.class).ifAvailable((client) -> {
+			client.held().forEach(HeldLock::release);
+			DynamoDbClient dynamoDb = application.getBean(DynamoDbClient.class);
+			dynamoDb.scan((scan) -> scan.tableName(this.table)).items().forEach((item) -> {
+				Map<String, AttributeValue> key = new HashMap<>(item);
+				key.keySet().retainAll(Set.of("key", "sort"));
+				dynamoDb.deleteItem((delete) -> delete.tableName(this.table).key(key));
+			});
+		});
 	}
 
 	/** The application's lock client. */
@@ -110,6 +157,15 @@ abstract class LocksEndpointApplication {
 	@EnableAutoConfiguration
 	static class Application {
 
+	}
+
+	/**
+	 * An application that runs.
+	 *
+	 * @param application the application
+	 * @param table its lock table
+	 */
+	private record Running(ConfigurableApplicationContext application, String table) {
 	}
 
 }

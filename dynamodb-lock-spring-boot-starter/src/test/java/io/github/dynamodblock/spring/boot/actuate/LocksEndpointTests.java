@@ -151,7 +151,7 @@ class LocksEndpointTests extends LocksEndpointApplication {
 
 	@Test
 	void aTableThatDoesNotAnswerIsSaidToBeTheReason(EmbeddedDynamoDb dynamoDb) throws Exception {
-		start(dynamoDb);
+		start(application(dynamoDb));
 		dynamoDb.client().deleteTable((delete) -> delete.tableName(table()));
 		assertThat(get("/actuator/locks/k", 503)).contains(table(), "cannot be used (missing)");
 		get("/actuator/locks", 200);
@@ -257,7 +257,7 @@ class LocksEndpointTests extends LocksEndpointApplication {
 
 	@Test
 	void aLockThatIsKeptAfterItsReleaseIsShownByTheTableAlone(EmbeddedDynamoDb dynamoDb) throws Exception {
-		start(dynamoDb);
+		start(application(dynamoDb));
 		client().acquire(REQUEST.holdAtLeast(Duration.ofMinutes(1))).release();
 		assertThat(get("/actuator/locks", 200)).contains("\"held\":[]");
 		assertThat(get("/actuator/locks/orders:42", 200)).contains("\"released\":false", "\"heldHere\":false",

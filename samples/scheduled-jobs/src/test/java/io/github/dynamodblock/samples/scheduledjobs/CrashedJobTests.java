@@ -10,14 +10,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.samples.support.ChildProcess;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -49,9 +52,10 @@ class CrashedJobTests {
 		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start()) {
 			try (Node first = start("first", dynamoDb)) {
 				first.awaitLine(RUNS + 1);
+				Instant begun = renewedAt(dynamoDb);
 				try (Node second = start("second", dynamoDb)) {
 					second.awaitLine(SKIPPED + 1);
-					awaitHeartbeats(dynamoDb, MANY_HEARTBEATS);
+					awaitHeartbeats(dynamoDb, begun, MANY_HEARTBEATS);
 					first.process().kill();
 					await().untilTrue(first.ended());
 				}
@@ -67,13 +71,16 @@ class CrashedJobTests {
 		}
 	}
 
-	private static void awaitHeartbeats(EmbeddedDynamoDb dynamoDb, int count) {
-		Duration passed = HEARTBEAT.multipliedBy(count);
-		read(dynamoDb, (reader) -> {
-			Instant begun = record(reader).renewedAt().orElseThrow();
-			await().atMost(Duration.ofMinutes(1))
-				.until(() -> record(reader).renewedAt().orElseThrow().isAfter(begun.plus(passed)));
-		});
+	private static Instant renewedAt(EmbeddedDynamoDb dynamoDb) {
+		AtomicReference<@Nullable Instant> renewedAt = new AtomicReference<>();
+		read(dynamoDb, (reader) -> renewedAt.set(record(reader).renewedAt().orElseThrow()));
+		return Objects.requireNonNull(renewedAt.get());
+	}
+
+	private static void awaitHeartbeats(EmbeddedDynamoDb dynamoDb, Instant begun, int count) {
+		Instant enough = begun.plus(HEARTBEAT.multipliedBy(count));
+		read(dynamoDb, (reader) -> await().atMost(Duration.ofMinutes(1))
+			.until(() -> record(reader).renewedAt().orElseThrow().isAfter(enough)));
 	}
 
 	private static void awaitSilence(EmbeddedDynamoDb dynamoDb) {

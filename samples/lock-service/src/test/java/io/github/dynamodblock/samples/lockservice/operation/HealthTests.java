@@ -10,12 +10,15 @@ import io.github.dynamodblock.samples.lockservice.LockServiceCalls.Answer;
 import io.github.dynamodblock.samples.lockservice.ServiceInstance;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests of what the service's health says of its table.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class HealthTests {
 
 	private static final String TABLE = "health-tests";
