@@ -116,15 +116,16 @@ class DynamoDbLockPropertiesTests {
 					"dynamodb-lock.heartbeats-per-second=5", "dynamodb-lock.expiry-warning=1s",
 					"dynamodb-lock.max-concurrent-heartbeats=3", "dynamodb-lock.max-concurrent-calls=4",
 					"dynamodb-lock.poll-interval=50ms", "dynamodb-lock.clock-rate-tolerance=0.02",
-					"dynamodb-lock.clock-skew-bound=1s", "dynamodb-lock.hold-at-most=3s",
-					"dynamodb-lock.observation-capacity=5", "dynamodb-lock.table.fencing-token-attribute-name=token")
+					"dynamodb-lock.clock-skew-bound=1s", "dynamodb-lock.lease-duration=60s",
+					"dynamodb-lock.hold-at-most=30s", "dynamodb-lock.observation-capacity=5",
+					"dynamodb-lock.table.fencing-token-attribute-name=token")
 			.run((context) -> {
 				String table = context.getBean(DynamoDbLockProperties.class).table().name();
 				HeldLock lock = context.getBean(LockClient.class).acquire("orders-42");
 				Map<String, AttributeValue> item = item(dynamoDb, table);
 				assertThat(item).containsKeys("token", "leaseEnds");
 				assertThat(item).containsEntry("key", AttributeValue.fromS("shop/orders-42"));
-				assertThat(lock.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(3));
+				assertThat(lock.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(30));
 				lock.release();
 				assertThat(item(dynamoDb, table)).isEmpty();
 			});
