@@ -53,7 +53,11 @@ public final class DynamoDbLockStore implements LockStore {
 
 	private final TableSchema schema;
 
+	private final ItemKeys keys;
+
 	private final LockItem item;
+
+	private final WriteRequests requests;
 
 	private final StoreErrors errors;
 
@@ -77,7 +81,9 @@ public final class DynamoDbLockStore implements LockStore {
 	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema, ItemKeys keys) {
 		this.client = client;
 		this.schema = schema;
+		this.keys = keys;
 		this.item = new LockItem(schema, keys);
+		this.requests = new WriteRequests(schema, keys);
 		this.errors = new StoreErrors(client, schema);
 		this.pages = new LockPages(client, schema, keys, this.item, this.errors);
 	}
@@ -98,17 +104,17 @@ public final class DynamoDbLockStore implements LockStore {
 		}
 		if (write instanceof LockWrite.Renew renew) {
 			AwsRequestOverrideConfiguration once = limit.toBuilder().addPlugin(NO_RETRIES).build();
-			return answer(write, UPDATE_ITEM, () -> update(this.item.renew(renew), once));
+			return answer(write, UPDATE_ITEM, () -> update(this.requests.renew(renew), once));
 		}
 		if (write instanceof LockWrite.Release release) {
 			return release.freeing().deleteItem()
-					? answer(write, DELETE_ITEM, () -> delete(this.item.delete(release), limit))
-					: answer(write, UPDATE_ITEM, () -> update(this.item.release(release), limit));
+					? answer(write, DELETE_ITEM, () -> delete(this.requests.delete(release), limit))
+					: answer(write, UPDATE_ITEM, () -> update(this.requests.release(release), limit));
 		}
 		LockWrite.ForcedRelease forced = (LockWrite.ForcedRelease) write;
 		return forced.freeing().deleteItem()
-				? answer(write, DELETE_ITEM, () -> delete(this.item.forceDelete(forced), limit))
-				: answer(write, UPDATE_ITEM, () -> update(this.item.forceRelease(forced), limit));
+				? answer(write, DELETE_ITEM, () -> delete(this.requests.forceDelete(forced), limit))
+				: answer(write, UPDATE_ITEM, () -> update(this.requests.forceRelease(forced), limit));
 	}
 
 	@Override
@@ -116,7 +122,7 @@ public final class DynamoDbLockStore implements LockStore {
 		return answer(GET_ITEM, () -> {
 			GetItemRequest request = GetItemRequest.builder()
 				.tableName(this.schema.tableName())
-				.key(this.item.key(key))
+				.key(this.keys.item(key))
 				.consistentRead(consistent)
 				.overrideConfiguration(limit(limitNanos))
 				.build();
@@ -131,7 +137,7 @@ public final class DynamoDbLockStore implements LockStore {
 
 	private Answer claim(LockWrite.Claim claim, AwsRequestOverrideConfiguration limit) {
 		Map<String, AttributeValue> item = this.client
-			.updateItem(this.item.claim(claim).overrideConfiguration(limit).build())
+			.updateItem(this.requests.claim(claim).overrideConfiguration(limit).build())
 			.attributes();
 		try {
 			return new Answer.Applied(item.isEmpty() ? null : this.item.read(claim.key(), item));

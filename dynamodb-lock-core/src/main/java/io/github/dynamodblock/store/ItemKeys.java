@@ -116,7 +116,12 @@ public final class ItemKeys {
 		return this.prefix.isEmpty() ? stored : new LockKey(partition.substring(this.prefix.length()), stored.sort());
 	}
 
-	/** The key attributes of an item. */
+	/** The key attributes of a lock's item. */
+	Map<String, AttributeValue> item(LockKey key) {
+		return attributes(stored(key));
+	}
+
+	/** The key attributes of the item with this key in the table. */
 	Map<String, AttributeValue> attributes(LockKey stored) {
 		Map<String, AttributeValue> attributes = new HashMap<>();
 		attributes.put(this.schema.partitionKeyName(), AttributeValue.fromS(stored.partition()));

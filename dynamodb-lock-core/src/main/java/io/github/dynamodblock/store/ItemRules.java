@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.store;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -12,16 +14,24 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.AttributeReplacement;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What an item of the lock table may hold, checked before anything is sent. Immutable and
- * thread-safe.
+ * Checks before a call that DynamoDB will accept a lock's key, data and attributes.
+ * Immutable and thread-safe.
  */
 public final class ItemRules {
 
 	private static final int LARGEST_ITEM = 400 * 1024;
 
-	/** What the lock's own attributes take at most, besides key and owner name. */
+	/** The most bytes that a number takes. */
+	private static final int NUMBER = 21;
+
+	/** What a map or a list takes besides its elements. */
+	private static final int COLLECTION = 3;
+
+	/** The most bytes of the lock's own attributes, without key and owner name. */
 	private static final int OWN_ATTRIBUTES = 512;
 
 	private final ItemKeys keys;
@@ -119,14 +129,38 @@ public final class ItemRules {
 	}
 
 	private static long size(LockRecord record) {
-		long size = ItemSize.of(record.key().partition()) + OWN_ATTRIBUTES + ItemSize.of(record.ownerName())
-				+ record.data().map((data) -> data.length).orElse(0) + ItemSize.of(record.attributes())
-				+ record.name().map(ItemSize::of).orElse(0L);
+		long size = size(record.key().partition()) + OWN_ATTRIBUTES + size(record.ownerName())
+				+ record.data().map((data) -> data.length).orElse(0) + size(record.attributes())
+				+ record.name().map(ItemRules::size).orElse(0L);
 		String sort = record.key().sort();
-		if (sort != null) {
-			size += ItemSize.of(sort);
-		}
-		return size;
+		return (sort == null) ? size : size + size(sort);
+	}
+
+	/** The bytes that DynamoDB counts for attributes, as it documents them. */
+	static long size(Map<String, AttributeValue> attributes) {
+		return attributes.entrySet().stream().mapToLong((entry) -> size(entry.getKey()) + size(entry.getValue())).sum();
+	}
+
+	private static long size(AttributeValue value) {
+		return switch (value.type()) {
+			case S -> size(value.s());
+			case N -> NUMBER;
+			case B -> size(value.b());
+			case SS -> value.ss().stream().mapToLong(ItemRules::size).sum();
+			case NS -> (long) NUMBER * value.ns().size();
+			case BS -> value.bs().stream().mapToLong(ItemRules::size).sum();
+			case M -> COLLECTION + value.m().size() + size(value.m());
+			case L -> COLLECTION + value.l().size() + value.l().stream().mapToLong(ItemRules::size).sum();
+			default -> 1;
+		};
+	}
+
+	private static long size(SdkBytes bytes) {
+		return bytes.asByteArrayUnsafe().length;
+	}
+
+	private static long size(String text) {
+		return text.getBytes(StandardCharsets.UTF_8).length;
 	}
 
 }

@@ -66,21 +66,17 @@ final class LockPages {
 			.exclusiveStartKey(position(request))
 			.overrideConfiguration(limit);
 		if (!this.keys.prefix().isEmpty()) {
-			ItemExpression filter = new ItemExpression();
-			String key = filter.name(this.schema.partitionKeyName());
-			// Lets through what has no such key, which shows that the schema is wrong.
-			scan.filterExpression("NOT attribute_type(%s, %s) OR begins_with(%s, %s)".formatted(key,
-					filter.value(AttributeValue.fromS("S")), key,
-					filter.value(AttributeValue.fromS(this.keys.prefix()))))
-				.expressionAttributeNames(filter.names())
-				.expressionAttributeValues(filter.values());
+			// Items without this key pass the filter: they show that the schema is wrong.
+			scan.filterExpression("NOT attribute_type(#key, :string) OR begins_with(#key, :prefix)")
+				.expressionAttributeNames(Map.of("#key", this.schema.partitionKeyName()))
+				.expressionAttributeValues(Map.of(":string", AttributeValue.fromS("S"), ":prefix",
+						AttributeValue.fromS(this.keys.prefix())));
 		}
 		ScanResponse response = this.client.scan(scan.build());
 		return page(response.items(), response.hasLastEvaluatedKey() ? response.lastEvaluatedKey() : Map.of());
 	}
 
 	private PageAnswer query(PageRequest request, String partition, AwsRequestOverrideConfiguration limit) {
-		ItemExpression condition = new ItemExpression();
 		AttributeValue stored = AttributeValue.fromS(this.keys.stored(LockKey.of(partition)).partition());
 		QueryResponse response = this.client.query(QueryRequest.builder()
 			.tableName(this.schema.tableName())
@@ -88,10 +84,9 @@ final class LockPages {
 			.consistentRead(request.consistent())
 			.exclusiveStartKey(position(request))
 			.overrideConfiguration(limit)
-			.keyConditionExpression(
-					"%s = %s".formatted(condition.name(this.schema.partitionKeyName()), condition.value(stored)))
-			.expressionAttributeNames(condition.names())
-			.expressionAttributeValues(condition.values())
+			.keyConditionExpression("#key = :key")
+			.expressionAttributeNames(Map.of("#key", this.schema.partitionKeyName()))
+			.expressionAttributeValues(Map.of(":key", stored))
 			.build());
 		return page(response.items(), response.hasLastEvaluatedKey() ? response.lastEvaluatedKey() : Map.of());
 	}

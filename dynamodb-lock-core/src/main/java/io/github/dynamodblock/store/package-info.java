@@ -4,9 +4,9 @@
  */
 
 /**
- * What DynamoDB is asked, and what its answers mean.
- * {@link io.github.dynamodblock.store.LockItem} is the one class that knows the item's
- * attributes and expressions.
+ * The lock table in DynamoDB: requests, and what its answers mean.
+ * {@link io.github.dynamodblock.store.LockItem} has the item's attributes,
+ * {@link io.github.dynamodblock.store.WriteRequests} the expressions that write them.
  */
 @NullMarked
 package io.github.dynamodblock.store;

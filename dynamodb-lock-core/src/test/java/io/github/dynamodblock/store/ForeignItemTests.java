@@ -10,9 +10,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
@@ -155,6 +157,24 @@ class ForeignItemTests {
 		LockWrite heartbeat = Writes.renew(KEY, "v2", "v1", Duration.ofSeconds(20), null);
 		assertNotALock("ownerName", this.store.write(heartbeat, LIMIT));
 		assertThat(item()).isEqualTo(item);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "leaseDuration", "recordVersionNumber" })
+	void aForcedReleaseLeavesAnItemAloneThatOnlyHasAnOwnersName(String attribute) {
+		for (boolean deleteItem : new boolean[] { true, false }) {
+			for (Optional<AttributeValue> value : List.of(Optional.<AttributeValue>empty(),
+					Optional.of(AttributeValue.fromN("1")))) {
+				Map<String, AttributeValue> item = lockOfTheAwsClient();
+				item.remove(attribute);
+				value.ifPresent((wrong) -> item.put(attribute, wrong));
+				put(item);
+				LockWrite.Freeing freeing = new LockWrite.Freeing(deleteItem, ItemChange.none(), null);
+				LockWrite forced = new LockWrite.ForcedRelease(KEY, "v2", "aws-host", freeing);
+				assertNotALock(attribute, this.store.write(forced, LIMIT));
+				assertThat(item()).isEqualTo(item);
+			}
+		}
 	}
 
 	@Test

@@ -30,9 +30,9 @@ class ItemRulesTests {
 	private final ItemRules rules = new ItemRules(this.schema, new ItemKeys(this.schema, null));
 
 	@Test
-	void sizesAreCountedAsDynamoDbDoes() {
+	void attributesHaveTheSizesThatDynamoDbDocuments() {
 		AttributeValue nothing = AttributeValue.fromNul(true);
-		assertThat(ItemSize.of("aä\uD83D\uDD12")).isEqualTo(7);
+		assertThat(ItemRules.size(Map.of("aä\uD83D\uDD12", AttributeValue.fromS("")))).isEqualTo(7);
 		assertThat(size(AttributeValue.fromS("ää"))).isEqualTo(4);
 		assertThat(size(AttributeValue.fromN("1"))).isEqualTo(21);
 		assertThat(size(AttributeValue.fromB(SdkBytes.fromByteArray(new byte[5])))).isEqualTo(5);
@@ -93,7 +93,7 @@ class ItemRulesTests {
 	}
 
 	private static long size(AttributeValue value) {
-		return ItemSize.of(Map.of("", value));
+		return ItemRules.size(Map.of("", value));
 	}
 
 }
