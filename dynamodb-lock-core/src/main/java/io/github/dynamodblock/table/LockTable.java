@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 
 /**
- * The table that holds the locks: creates it, checks it, waits for it. Immutable: every
+ * Creates the table that holds the locks, checks it, and waits for it. Immutable: every
  * method that sets something returns a new value. Thread-safe.
  *
  * <pre>{@code
@@ -44,12 +44,12 @@ public final class LockTable {
 	}
 
 	/**
-	 * A table with partition key {@code key}, no sort key, time to live by
+	 * Describes a table with partition key {@code key}, no sort key, time to live by
 	 * {@code expiresAt}, and on-demand billing.
-	 * @param dynamoDbClient the SDK's client; it stays the caller's
+	 * @param dynamoDbClient the SDK's client, which is not closed
 	 * @param tableName the table's name or ARN
-	 * @return the table; nothing was sent
-	 * @throws IllegalArgumentException if no table can have this name
+	 * @return the table, before any call
+	 * @throws IllegalArgumentException if DynamoDB does not allow the name
 	 */
 	public static LockTable of(DynamoDbClient dynamoDbClient, String tableName) {
 		return new LockTable(Objects.requireNonNull(dynamoDbClient, "dynamoDbClient"), TableSettings.of(tableName),
@@ -77,8 +77,7 @@ public final class LockTable {
 	}
 
 	/**
-	 * Sets by which attribute DynamoDB deletes the items of locks that nobody uses any
-	 * more.
+	 * Sets the attribute by which DynamoDB deletes the items of unused locks.
 	 * @param timeToLiveAttributeName the name
 	 * @return a table with time to live by this attribute
 	 * @throws IllegalArgumentException if a lock's item uses the name for something else
@@ -88,8 +87,8 @@ public final class LockTable {
 	}
 
 	/**
-	 * Leaves time to live alone: it is neither switched on nor checked. A table that is
-	 * shared with other kinds of lock clients needs this.
+	 * Neither enables nor checks time to live. A table that is shared with other kinds of
+	 * lock clients needs this.
 	 * @return a table without time to live
 	 */
 	public LockTable withoutTimeToLive() {
@@ -98,7 +97,7 @@ public final class LockTable {
 
 	/**
 	 * Sets on-demand billing, for a table that is created.
-	 * @return a table that is paid by request
+	 * @return a table with on-demand billing
 	 */
 	public LockTable onDemand() {
 		return with(this.settings.withThroughput(null));
@@ -134,7 +133,7 @@ public final class LockTable {
 	/**
 	 * Accepts a global table with eventual consistency. Two regions can then grant one
 	 * lock at the same time: safe only if all clients of a lock are in one region.
-	 * @return a table that may be such
+	 * @return a table that may have such replicas
 	 */
 	public LockTable allowEventuallyConsistentReplicas() {
 		return with(this.settings.withEventuallyConsistentReplicas());
@@ -146,14 +145,14 @@ public final class LockTable {
 	}
 
 	/**
-	 * Creates the table if there is none, and returns when it can be used. Safe to call
-	 * by many processes at once. Time to live is switched on only for a new table: one
+	 * Creates the table if it does not exist, and returns when it can be used. Many
+	 * processes can call this at once. Time to live is enabled only for a new table: one
 	 * that is just being created, by this process or another one, or was created less
 	 * than five minutes ago. An older table is checked as {@link #check} does, and not
 	 * changed. Needs the permissions {@code dynamodb:DescribeTable}, {@code CreateTable},
 	 * {@code DescribeTimeToLive} and {@code UpdateTimeToLive}.
 	 * @return whether this call created the table
-	 * @throws LockTableException if the table is not what the settings say, or is not
+	 * @throws LockTableException if the table differs from the settings, or is not
 	 * ready in time
 	 * @throws LockStoreException if DynamoDB refused or did not answer, or the thread was
 	 * interrupted
@@ -165,10 +164,10 @@ public final class LockTable {
 	/**
 	 * Checks that the table can hold locks: it exists, is or becomes active, has the
 	 * configured keys, does not have replicas that could grant a lock twice, and deletes
-	 * items by no other attribute than the configured one. Time to live that is off is
-	 * logged only. Changes nothing. Needs the permissions {@code dynamodb:DescribeTable}
+	 * items by no other attribute than the configured one. If time to live is off, this
+	 * is logged only. Changes nothing. Needs the permissions {@code dynamodb:DescribeTable}
 	 * and {@code DescribeTimeToLive}.
-	 * @throws LockTableException if the table is missing, is not what the settings say,
+	 * @throws LockTableException if the table is missing, differs from the settings,
 	 * or is not ready in time
 	 * @throws LockStoreException if DynamoDB refused or did not answer, or the thread was
 	 * interrupted
@@ -178,7 +177,7 @@ public final class LockTable {
 	}
 
 	/**
-	 * Whether there is such a table, ready or not.
+	 * Returns whether the table exists, ready or not.
 	 * @return whether it exists
 	 * @throws LockStoreException if DynamoDB refused or did not answer
 	 */
@@ -187,10 +186,11 @@ public final class LockTable {
 	}
 
 	/**
-	 * How to set the table up by hand, for people whose applications may not.
+	 * Returns the commands that set the table up, for applications that are not allowed
+	 * to.
 	 * @return command lines of the AWS CLI, to run in this order: one that creates the
-	 * table, and, unless time to live is left alone, one that waits until the table is
-	 * there and one that switches time to live on
+	 * table, and, with time to live, one that waits until the table exists and one that
+	 * enables time to live
 	 */
 	public List<String> setupCommands() {
 		TableSchema schema = this.settings.schema();

@@ -10,11 +10,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Time, for looking at a table again and again.
+ * The clock by which a table is polled.
  */
 interface PollClock {
 
-	/** The time of this machine. */
+	/** This machine's clock. */
 	PollClock SYSTEM = new PollClock() {
 
 		@Override
@@ -29,27 +29,27 @@ interface PollClock {
 
 		@Override
 		public void pause(long nanos) throws InterruptedException {
-			// Nobody opens this latch: a pause that only an interrupt ends early.
+			// The latch is never opened: only an interrupt ends the pause early.
 			new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
 		}
 
 	};
 
 	/**
-	 * The time of day.
+	 * Returns the time of day.
 	 * @return the time
 	 */
 	Instant timeOfDay();
 
 	/**
-	 * The time that pauses are counted in.
+	 * Returns the monotonic time.
 	 * @return nanoseconds from an arbitrary origin
 	 */
 	long nanos();
 
 	/**
-	 * Lets time pass.
-	 * @param nanos how much
+	 * Waits.
+	 * @param nanos how long
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void pause(long nanos) throws InterruptedException;

@@ -30,12 +30,12 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 
 /**
- * The calls about the table as such. Whatever goes wrong is a {@link LockException} that
- * says how to mend it.
+ * Calls that create and describe the table. A failure is a {@link LockException} that
+ * says how to fix it.
  */
 final class TableCalls {
 
-	// The SDK's own defaults let one call to a silent endpoint take minutes.
+	// With the SDK's defaults, one call to a silent endpoint can take minutes.
 	private static final Duration CALL_LIMIT = Duration.ofSeconds(30);
 
 	private static final AwsRequestOverrideConfiguration LIMIT = AwsRequestOverrideConfiguration.builder()
@@ -77,7 +77,7 @@ final class TableCalls {
 			.table();
 	}
 
-	/** Whether this call began to create the table, and not another one just before. */
+	/** Creates the table; {@code false} if another call has just done so. */
 	boolean create(TableSettings settings) {
 		CreateTableRequest.Builder request = CreateTableRequest.builder()
 			.tableName(this.schema.tableName())
@@ -109,7 +109,7 @@ final class TableCalls {
 					.timeToLiveDescription());
 	}
 
-	/** Whether it is on by this call, and not perhaps by another one just before. */
+	/** Enables time to live; {@code false} if another call may have just done so. */
 	boolean enableTimeToLive() {
 		return call("UpdateTimeToLive", () -> {
 			try {
@@ -122,7 +122,7 @@ final class TableCalls {
 				return false;
 			}
 			catch (DynamoDbException ex) {
-				if (saysThatItWasJustChanged(ex)) {
+				if (wasJustChanged(ex)) {
 					return false;
 				}
 				throw ex;
@@ -130,7 +130,7 @@ final class TableCalls {
 		});
 	}
 
-	private static boolean saysThatItWasJustChanged(DynamoDbException error) {
+	private static boolean wasJustChanged(DynamoDbException error) {
 		String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
 		return message.contains("already enabled") || message.contains("timetolive is active on")
 				|| message.contains("modified multiple times");

@@ -26,7 +26,7 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /**
- * What a table must be like to hold locks, judged from its description alone.
+ * Checks by a table's description whether it can hold locks.
  */
 final class TableRules {
 
@@ -39,8 +39,8 @@ final class TableRules {
 	/** The older kind of global table, which does not list its replicas. */
 	private static final String LEGACY_GLOBAL_TABLE = "2017.11.29";
 
-	// Longer than a creation takes, so that a creator that died before it was done is
-	// seen.
+	// Longer than a creation takes, so that other processes finish the work of a creator
+	// that crashed.
 	private static final Duration NEW = Duration.ofMinutes(5);
 
 	private final TableSettings settings;
@@ -50,10 +50,10 @@ final class TableRules {
 	}
 
 	/**
-	 * Whether the table serves reads and writes.
+	 * Returns whether the table serves reads and writes.
 	 * @param table the table
 	 * @return {@code false} if it may do so soon
-	 * @throws LockTableException if waiting for it makes no sense
+	 * @throws LockTableException if waiting does not help
 	 */
 	boolean isUsable(TableDescription table) {
 		if (UNUSABLE_FOR_LONG.contains(table.tableStatus())) {
@@ -63,8 +63,8 @@ final class TableRules {
 	}
 
 	/**
-	 * Whether somebody may still be busy creating the table, so that what it lacks is yet
-	 * to come.
+	 * Returns whether another process may still be creating the table, so that it is not
+	 * complete yet.
 	 * @param table the table
 	 * @param now the time of day
 	 * @return whether it is new
@@ -76,8 +76,8 @@ final class TableRules {
 	}
 
 	/**
-	 * What to tell when a table did not become usable in time.
-	 * @param table the table as last seen, or {@code null} if it did not appear
+	 * Returns the exception for a table that did not become usable in time.
+	 * @param table the table as last read, or {@code null} if it did not appear
 	 * @return the exception
 	 */
 	LockTableException notActiveInTime(@Nullable TableDescription table) {
@@ -111,9 +111,9 @@ final class TableRules {
 	}
 
 	/**
-	 * Whether DynamoDB deletes items by the attribute that carries their end.
-	 * @param timeToLive what the table says about it
-	 * @return whether it is on, or on its way to be
+	 * Returns whether DynamoDB deletes items by the configured attribute.
+	 * @param timeToLive the table's time to live
+	 * @return whether it is enabled, or is being enabled
 	 * @throws LockTableException if it is on for another attribute
 	 */
 	boolean isOn(TimeToLiveDescription timeToLive) {
@@ -131,7 +131,7 @@ final class TableRules {
 	}
 
 	/**
-	 * What to tell when time to live could not be switched on in time.
+	 * Returns the exception for time to live that could not be enabled in time.
 	 * @return the exception
 	 */
 	LockTableException timeToLiveNotOnInTime() {

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 
 /**
- * What the lock table is to be like, and how long to wait for it.
+ * The settings of the lock table, and how long to wait for it.
  *
  * @param schema its names
  * @param timeToLive whether DynamoDB is to delete old items
  * @param throughput its capacity if it is created, or {@code null} for on-demand billing
  * @param waitAtMost how long to wait until it is ready
- * @param eventuallyConsistentReplicas whether it may be a global table whose regions do
- * not agree at once
+ * @param eventuallyConsistentReplicas whether it may be a global table with eventual
+ * consistency
  */
 record TableSettings(TableSchema schema, boolean timeToLive, @Nullable ProvisionedThroughput throughput,
 		Duration waitAtMost, boolean eventuallyConsistentReplicas) {

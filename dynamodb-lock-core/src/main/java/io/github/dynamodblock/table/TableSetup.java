@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /**
- * One run of creating or checking the table: looks, judges, pauses, looks again.
+ * Creates or checks the table once, and polls it until it is ready.
  */
 final class TableSetup {
 
@@ -29,17 +29,17 @@ final class TableSetup {
 
 	private final PollClock clock;
 
-	private final Patience patience;
+	private final PollPauses pauses;
 
 	TableSetup(TableSettings settings, TableCalls calls, PollClock clock) {
 		this.settings = settings;
 		this.calls = calls;
 		this.rules = new TableRules(settings);
 		this.clock = clock;
-		this.patience = new Patience(clock, settings.waitAtMost());
+		this.pauses = new PollPauses(clock, settings.waitAtMost());
 	}
 
-	/** Whether this run created the table. */
+	/** Creates the table if it is missing; returns whether this call created it. */
 	boolean createIfMissing() {
 		boolean created = false;
 		boolean isNew = false;
@@ -49,13 +49,13 @@ final class TableSetup {
 			if (table == null) {
 				created |= this.calls.create(this.settings);
 			}
-			TableDescription seen = table;
-			pause(() -> this.rules.notActiveInTime(seen));
+			TableDescription last = table;
+			pause(() -> this.rules.notActiveInTime(last));
 			table = this.calls.find();
 		}
 		this.rules.check(table);
 		if (isNew || this.rules.isNew(table, this.clock.timeOfDay())) {
-			switchTimeToLiveOn();
+			enableTimeToLive();
 		}
 		else {
 			checkTimeToLive(table);
@@ -69,8 +69,8 @@ final class TableSetup {
 	void check() {
 		TableDescription table = this.calls.get();
 		while (!this.rules.isUsable(table)) {
-			TableDescription seen = table;
-			pause(() -> this.rules.notActiveInTime(seen));
+			TableDescription last = table;
+			pause(() -> this.rules.notActiveInTime(last));
 			table = this.calls.get();
 		}
 		this.rules.check(table);
@@ -78,10 +78,10 @@ final class TableSetup {
 	}
 
 	/**
-	 * Every process that sees a new table does this, since the one that created it may
-	 * have died before.
+	 * Every process that reads a new table does this, since the one that created it may
+	 * have crashed before.
 	 */
-	private void switchTimeToLiveOn() {
+	private void enableTimeToLive() {
 		if (!this.settings.timeToLive()) {
 			return;
 		}
@@ -95,22 +95,22 @@ final class TableSetup {
 			return;
 		}
 		if (!this.rules.isNew(table, this.clock.timeOfDay())) {
-			logger.warn("Time to live is off for the lock table '{}': the items of locks that nobody uses any more stay"
-					+ " for ever. Switch it on by: {} - or, if that is wanted, use LockTable.withoutTimeToLive()",
+			logger.warn("Time to live is off for the lock table '{}': the items of unused locks are kept"
+					+ " indefinitely. Enable it by: {} - or, if that is intended, use LockTable.withoutTimeToLive()",
 					schema().tableName(), schema().enableTimeToLiveCommand());
 		}
 	}
 
 	private void pause(Supplier<LockTableException> ended) {
 		try {
-			if (!this.patience.pause()) {
+			if (!this.pauses.pause()) {
 				throw ended.get();
 			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new LockStoreException("Interrupted while waiting until the lock table '" + schema().tableName()
-					+ "' is ready. It may become ready all the same", ex);
+					+ "' is ready. It may become ready later", ex);
 		}
 	}
 

@@ -4,8 +4,8 @@
  */
 
 /**
- * The lock table itself: creating it, checking it, waiting for it.
- * {@link io.github.dynamodblock.table.LockTable} is what an application uses.
+ * Creates and checks the lock table. Applications use
+ * {@link io.github.dynamodblock.table.LockTable}.
  */
 @NullMarked
 package io.github.dynamodblock.table;

@@ -8,10 +8,10 @@ package io.github.dynamodblock.table;
 import java.time.Duration;
 
 /**
- * The pauses between looks at a table that is not ready, and their end. Each pause is
- * longer than the one before, since tables are ready at once or take a while.
+ * The pauses between reads of a table that is not ready, within a time limit. Each pause
+ * is longer than the one before, since a table is ready at once or takes a while.
  */
-final class Patience {
+final class PollPauses {
 
 	private static final long FIRST_PAUSE = Duration.ofMillis(100).toNanos();
 
@@ -25,15 +25,15 @@ final class Patience {
 
 	private long next = FIRST_PAUSE;
 
-	Patience(PollClock clock, Duration limit) {
+	PollPauses(PollClock clock, Duration limit) {
 		this.clock = clock;
 		this.begun = clock.nanos();
 		this.limit = limit.toNanos();
 	}
 
 	/**
-	 * Pauses once, not beyond the end.
-	 * @return {@code false}, without a pause, if the end has come
+	 * Pauses once, not beyond the time limit.
+	 * @return {@code false}, without a pause, if the time limit has ended
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	boolean pause() throws InterruptedException {
