@@ -40,8 +40,8 @@ public final class DynamoDbLockStore implements LockStore {
 	private static final String GET_ITEM = "GetItem";
 
 	/**
-	 * For heartbeats, whose retries are the protocol's: the SDK's would keep a slot that
-	 * other locks need, and do not know how much of the lease is left.
+	 * For heartbeats, which the protocol retries: a retry of the SDK would occupy a slot
+	 * that other locks need, without knowing how much of the lease is left.
 	 */
 	private static final SdkPlugin NO_RETRIES = (client) -> client
 		.overrideConfiguration((override) -> override.retryStrategy(AwsRetryStrategy.doNotRetry()));
@@ -64,8 +64,8 @@ public final class DynamoDbLockStore implements LockStore {
 	private final LockPages pages;
 
 	/**
-	 * A store of all locks of a table.
-	 * @param client the SDK's client; it stays the caller's
+	 * Creates a store of all locks of a table.
+	 * @param client the SDK's client, which the store does not close
 	 * @param schema the table
 	 */
 	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema) {
@@ -73,10 +73,10 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	/**
-	 * A store of the locks of a namespace.
-	 * @param client the SDK's client; it stays the caller's
+	 * Creates a store of the locks of a namespace.
+	 * @param client the SDK's client, which the store does not close
 	 * @param schema the table
-	 * @param keys how the table has the locks' keys
+	 * @param keys the keys of the locks in the table
 	 */
 	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema, ItemKeys keys) {
 		this.client = client;
@@ -89,8 +89,8 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	/**
-	 * Where the table is.
-	 * @return the region, and the endpoint if it is not the region's, in words
+	 * Describes where the table is.
+	 * @return the region, and the endpoint if it is not the region's
 	 */
 	public String place() {
 		return this.errors.place();
@@ -126,7 +126,7 @@ public final class DynamoDbLockStore implements LockStore {
 				.consistentRead(consistent)
 				.overrideConfiguration(limit(limitNanos))
 				.build();
-			return seen(key, this.client.getItem(request).item(), this.item::read, Answer.Found::new);
+			return answer(key, this.client.getItem(request).item(), this.item::read, Answer.Found::new);
 		});
 	}
 
@@ -142,9 +142,8 @@ public final class DynamoDbLockStore implements LockStore {
 		try {
 			return new Answer.Applied(item.isEmpty() ? null : this.item.read(claim.key(), item));
 		}
-		catch (LockTableException unreadable) {
-			// It took the lock all the same; a read will tell what is wrong with the
-			// item.
+		catch (LockTableException notALock) {
+			// The claim took the lock; the next read reports what is wrong with the item.
 			return new Answer.Applied(null);
 		}
 	}
@@ -165,8 +164,8 @@ public final class DynamoDbLockStore implements LockStore {
 				return call.get();
 			}
 			catch (ConditionalCheckFailedException ex) {
-				Answer seen = refused(write, ex.item());
-				return mayBeItsOwnDoing(write, seen, ex) ? this.errors.answer(operation, ex) : seen;
+				Answer refused = refused(write, ex.item());
+				return firstAttemptMayBeApplied(write, refused, ex) ? this.errors.answer(operation, ex) : refused;
 			}
 		});
 	}
@@ -176,17 +175,19 @@ public final class DynamoDbLockStore implements LockStore {
 			return call.get();
 		}
 		catch (Throwable ex) {
-			// An interceptor of the user's may throw anything, before or after the call.
+			// An interceptor of the application may throw anything, before or after the
+			// call.
 			return this.errors.answer(operation, ex);
 		}
 	}
 
 	/**
-	 * What the SDK sent again is refused if its first attempt freed the lock, which
-	 * somebody else may have taken since, or whose item may be gone.
+	 * A release that the SDK sent twice is refused if its first attempt was applied:
+	 * another client may have taken the lock since, or its item may be gone.
 	 */
-	private static boolean mayBeItsOwnDoing(LockWrite write, Answer seen, ConditionalCheckFailedException ex) {
-		if (ex.numAttempts() == null || ex.numAttempts() < 2 || !(seen instanceof Answer.Refused refused)) {
+	private static boolean firstAttemptMayBeApplied(LockWrite write, Answer answer,
+			ConditionalCheckFailedException ex) {
+		if (ex.numAttempts() == null || ex.numAttempts() < 2 || !(answer instanceof Answer.Refused refused)) {
 			return false;
 		}
 		LockRecord found = refused.record();
@@ -198,10 +199,10 @@ public final class DynamoDbLockStore implements LockStore {
 
 	private Answer refused(LockWrite write, Map<String, AttributeValue> item) {
 		boolean claim = write instanceof LockWrite.Claim;
-		return seen(write.key(), item, claim ? this.item::readRefused : this.item::read, Answer.Refused::new);
+		return answer(write.key(), item, claim ? this.item::readRefused : this.item::read, Answer.Refused::new);
 	}
 
-	private static Answer seen(LockKey key, Map<String, AttributeValue> item,
+	private static Answer answer(LockKey key, Map<String, AttributeValue> item,
 			BiFunction<LockKey, Map<String, AttributeValue>, LockRecord> reading,
 			Function<@Nullable LockRecord, Answer> answer) {
 		try {

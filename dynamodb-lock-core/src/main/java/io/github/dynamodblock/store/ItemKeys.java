@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The keys of a client's locks, and the keys under which the table has them: with a
- * namespace, the partition key in the table is {@code <namespace>/<partition>}. Nothing
- * outside this package sees the latter. Immutable.
+ * Converts between the keys of a client's locks and the keys of their items: with a
+ * namespace, an item's partition key is {@code <namespace>/<partition>}. Only this
+ * package sees the keys of items. Immutable.
  */
 public final class ItemKeys {
 
@@ -35,10 +35,10 @@ public final class ItemKeys {
 	private final String prefix;
 
 	/**
-	 * The keys of a namespace.
+	 * Creates the keys of a namespace.
 	 * @param schema the table
 	 * @param namespace the namespace, or {@code null} for none
-	 * @throws IllegalArgumentException if no namespace can have this name
+	 * @throws IllegalArgumentException if the namespace is not valid
 	 */
 	public ItemKeys(TableSchema schema, @Nullable String namespace) {
 		this.schema = schema;
@@ -55,22 +55,22 @@ public final class ItemKeys {
 	 */
 	public static String requireNamespace(String namespace) {
 		if (namespace.isEmpty() || namespace.contains(SEPARATOR)) {
-			throw new IllegalArgumentException("namespace is '" + shown(namespace)
+			throw new IllegalArgumentException("namespace is '" + shortened(namespace)
 					+ "'; it must have at least one character and no '/', which separates it from the lock's key");
 		}
 		int bytes = namespace.getBytes(StandardCharsets.UTF_8).length;
 		if (bytes > MAX_NAMESPACE_BYTES) {
 			throw new IllegalArgumentException("namespace has " + bytes + " bytes in UTF-8; it must have at most "
-					+ MAX_NAMESPACE_BYTES + ". It begins with '" + shown(namespace) + "'");
+					+ MAX_NAMESPACE_BYTES + ". It begins with '" + shortened(namespace) + "'");
 		}
 		return namespace;
 	}
 
 	/**
-	 * Checks that a lock's key has the parts that the table needs, and room beside the
-	 * namespace.
+	 * Checks that a lock's key has the parts that the table needs, and is not too long
+	 * with the namespace.
 	 * @param key the lock
-	 * @throws IllegalArgumentException if it has not
+	 * @throws IllegalArgumentException if it does not fit
 	 */
 	public void checkKey(LockKey key) {
 		this.schema.checkKey(key);
@@ -78,9 +78,9 @@ public final class ItemKeys {
 	}
 
 	/**
-	 * Checks that a partition key has room beside the namespace.
+	 * Checks that a partition key is not too long with the namespace.
 	 * @param partition the partition key
-	 * @throws IllegalArgumentException if it has not
+	 * @throws IllegalArgumentException if it is
 	 */
 	public void checkPartition(String partition) {
 		try {
@@ -89,26 +89,24 @@ public final class ItemKeys {
 		catch (IllegalArgumentException ex) {
 			throw (this.namespace == null) ? ex
 					: new IllegalArgumentException(
-							"Namespace '" + shown(this.namespace) + "' and partition key '" + shown(partition)
+							"Namespace '" + shortened(this.namespace) + "' and partition key '" + shortened(partition)
 									+ "' are too long for each other, with a '/' between them. " + ex.getMessage(),
 							ex);
 		}
 	}
 
-	/**
-	 * What all partition keys of this namespace begin with; empty without a namespace.
-	 */
+	/** The prefix of all partition keys; empty without a namespace. */
 	String prefix() {
 		return this.prefix;
 	}
 
-	/** A lock's key as the table has it. */
+	/** The key of a lock's item. */
 	LockKey stored(LockKey key) {
 		return this.prefix.isEmpty() ? key : new LockKey(this.prefix + key.partition(), key.sort());
 	}
 
-	/** A lock's key as users see it, or {@code null} if it is none of this namespace. */
-	@Nullable LockKey seen(LockKey stored) {
+	/** The key of the lock of an item, or {@code null} if it is not in this namespace. */
+	@Nullable LockKey lock(LockKey stored) {
 		String partition = stored.partition();
 		if (!partition.startsWith(this.prefix) || partition.length() == this.prefix.length()) {
 			return null;
@@ -131,7 +129,7 @@ public final class ItemKeys {
 		return attributes;
 	}
 
-	/** The key of an item, or {@code null} if it is not a key of the schema. */
+	/** The key of an item, or {@code null} if it is not one of the schema. */
 	@Nullable LockKey stored(Map<String, AttributeValue> item) {
 		String partition = text(item.get(this.schema.partitionKeyName()));
 		if (partition == null || this.schema.sortKeyName() == null) {
@@ -145,7 +143,7 @@ public final class ItemKeys {
 		return (value == null) ? null : value.s();
 	}
 
-	private static String shown(String text) {
+	private static String shortened(String text) {
 		return (text.length() <= SHOWN) ? text : text.substring(0, SHOWN) + "...";
 	}
 

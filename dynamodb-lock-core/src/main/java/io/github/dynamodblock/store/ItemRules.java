@@ -41,7 +41,7 @@ public final class ItemRules {
 	private final String tableName;
 
 	/**
-	 * The rules of a table.
+	 * Creates the rules of a table.
 	 * @param schema the table
 	 * @param keys the keys of its locks
 	 */
@@ -52,7 +52,7 @@ public final class ItemRules {
 	}
 
 	/**
-	 * The table whose rules these are.
+	 * Returns the table.
 	 * @return its name or ARN
 	 */
 	public String tableName() {
@@ -78,10 +78,10 @@ public final class ItemRules {
 	}
 
 	/**
-	 * Checks that a change leaves the lock's own attributes alone.
+	 * Checks that a change does not name the lock's own attributes.
 	 * @param key the lock
 	 * @param change the change
-	 * @throws IllegalArgumentException if it does not
+	 * @throws IllegalArgumentException if it does
 	 */
 	public void checkChange(LockKey key, ItemChange change) {
 		Set<String> named = new TreeSet<>(change.attributes().keySet());
@@ -94,11 +94,11 @@ public final class ItemRules {
 	}
 
 	/**
-	 * Checks that a change of a lock's known item leaves the lock's own attributes alone,
-	 * fits into one write, and does not make the item larger than DynamoDB allows.
-	 * @param before the lock as it is
+	 * Checks that a change of a known item does not name the lock's own attributes, fits
+	 * into one write, and does not make the item larger than DynamoDB allows.
+	 * @param before the lock before the change
 	 * @param change the change
-	 * @param after the lock as it is to be
+	 * @param after the lock after the change
 	 * @throws IllegalArgumentException if it does not
 	 */
 	public void checkChange(LockRecord before, ItemChange change, LockRecord after) {
@@ -116,7 +116,7 @@ public final class ItemRules {
 
 	/**
 	 * Checks that an item is not larger than DynamoDB allows.
-	 * @param record the lock as its item is to be
+	 * @param record the lock to write
 	 * @throws IllegalArgumentException if it is
 	 */
 	public void checkSize(LockRecord record) {

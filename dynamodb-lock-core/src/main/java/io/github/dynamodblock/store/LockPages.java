@@ -49,11 +49,12 @@ final class LockPages {
 		try {
 			return (partition == null) ? scan(request, limit) : query(request, partition, limit);
 		}
-		catch (LockTableException unfit) {
-			return new PageAnswer.Failed(unfit);
+		catch (LockTableException wrongKey) {
+			return new PageAnswer.Failed(wrongKey);
 		}
 		catch (Throwable ex) {
-			// An interceptor of the user's may throw anything, before or after the call.
+			// An interceptor of the application may throw anything, before or after the
+			// call.
 			return new PageAnswer.Failed(this.errors.explain((partition == null) ? "Scan" : "Query", ex));
 		}
 	}
@@ -101,7 +102,7 @@ final class LockPages {
 		for (Map<String, AttributeValue> attributes : items) {
 			LockKey stored = stored(attributes);
 			try {
-				locks.add(this.item.read(seen(stored), attributes));
+				locks.add(this.item.read(lock(stored), attributes));
 			}
 			catch (LockTableException notALock) {
 				notLocks.add(notALock);
@@ -123,16 +124,16 @@ final class LockPages {
 		return stored;
 	}
 
-	private LockKey seen(LockKey stored) {
-		LockKey seen = this.keys.seen(stored);
-		if (seen == null) {
+	private LockKey lock(LockKey stored) {
+		LockKey lock = this.keys.lock(stored);
+		if (lock == null) {
 			throw new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
 					"The item '" + stored + "' of table '" + this.schema.tableName()
 							+ "' is not a lock of this client: its key has nothing after the namespace. "
-							+ "It was left as it is; delete it if nobody needs it",
+							+ "It was not changed; delete it if it is not needed",
 					null);
 		}
-		return seen;
+		return lock;
 	}
 
 }

@@ -10,15 +10,15 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 
 /**
- * Carries out single calls on the lock table. A call blocks until it is answered or its
- * limit is over, and never throws: whatever goes wrong is an answer. Thread-safe.
+ * Sends single calls to the lock table. A call blocks until it is answered or its time
+ * limit ends. It never throws: a failure is an answer, too. Thread-safe.
  */
 public interface LockStore {
 
 	/**
-	 * Carries out one conditional write.
+	 * Sends one conditional write.
 	 * @param write the write
-	 * @param limitNanos after how many nanoseconds it counts as unanswered, positive
+	 * @param limitNanos the time limit of the call in nanoseconds, positive
 	 * @return {@link Answer.Applied}, {@link Answer.Refused}, {@link Answer.Unknown} or
 	 * {@link Answer.Failed}
 	 */
@@ -27,8 +27,8 @@ public interface LockStore {
 	/**
 	 * Reads one lock.
 	 * @param key the lock
-	 * @param consistent whether the read must see every write before it
-	 * @param limitNanos after how many nanoseconds it counts as unanswered, positive
+	 * @param consistent whether the read is strongly consistent
+	 * @param limitNanos the time limit of the call in nanoseconds, positive
 	 * @return {@link Answer.Found}, {@link Answer.Unknown} or {@link Answer.Failed}
 	 */
 	Answer read(LockKey key, boolean consistent, long limitNanos);
@@ -36,7 +36,7 @@ public interface LockStore {
 	/**
 	 * Reads one page of a listing.
 	 * @param request the page
-	 * @param limitNanos after how many nanoseconds it counts as unanswered, positive
+	 * @param limitNanos the time limit of the call in nanoseconds, positive
 	 * @return {@link PageAnswer.Page} or {@link PageAnswer.Failed}
 	 */
 	PageAnswer list(PageRequest request, long limitNanos);

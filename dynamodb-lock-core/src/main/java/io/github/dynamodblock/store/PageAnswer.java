@@ -14,16 +14,16 @@ import io.github.dynamodblock.LockTableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of asking for a page of a listing.
+ * The answer to a request for one page of a listing.
  */
 public sealed interface PageAnswer {
 
 	/**
-	 * The page. It can be empty and yet not be the last one.
+	 * The page. An empty page is not always the last one.
 	 *
 	 * @param locks the locks
-	 * @param notLocks what is wrong with each item that is not a lock
-	 * @param last the last item that was looked at, by its key as the table has it, or
+	 * @param notLocks the errors of items that are not locks
+	 * @param last the key of the last item that was read, as the table has it, or
 	 * {@code null} if no page follows
 	 */
 	record Page(List<LockRecord> locks, List<LockTableException> notLocks,
@@ -40,9 +40,9 @@ public sealed interface PageAnswer {
 	}
 
 	/**
-	 * There is no page. A read has no effect, so that it does not matter how far it came.
+	 * The page could not be read.
 	 *
-	 * @param failure what to tell the caller
+	 * @param failure the exception for the caller
 	 */
 	record Failed(LockException failure) implements PageAnswer {
 	}

@@ -9,20 +9,20 @@ import io.github.dynamodblock.LockKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a listing.
+ * A request for one page of a listing.
  *
  * @param partition the partition whose locks are listed, or {@code null} for all locks
- * @param size how many items to look at, at most
- * @param consistent whether the page must show every write before it
- * @param after the item to go on behind, by its key as the table has it, or {@code null}
- * to begin
+ * @param size the most items to read
+ * @param consistent whether the read is strongly consistent
+ * @param after the key of the item after which the page begins, as the table has it, or
+ * {@code null} for the first page
  */
 public record PageRequest(@Nullable String partition, int size, boolean consistent, @Nullable LockKey after) {
 
 	/**
-	 * The page that follows.
-	 * @param last the last item that this page looked at, as {@link #after()} has it
-	 * @return the request for it
+	 * Requests the page that follows.
+	 * @param last the key of the last item of this page, as the table has it
+	 * @return the request
 	 */
 	public PageRequest next(LockKey last) {
 		return new PageRequest(this.partition, this.size, this.consistent, last);

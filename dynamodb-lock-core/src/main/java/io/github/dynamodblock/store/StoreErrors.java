@@ -23,12 +23,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 /**
- * What an exception of the SDK says about a call: whether it certainly had no effect, and
- * in words for people, what went wrong and how to mend it. Thread-safe.
+ * Explains exceptions of the SDK: whether the call certainly had no effect, what failed,
+ * and how to fix it. Thread-safe.
  */
 public final class StoreErrors {
 
-	private static final String CHECK_THE_WAY = ". Check the endpoint and the region of the DynamoDbClient, and the network up to there";
+	private static final String CHECK_CONNECTION = ". Check the endpoint and the region of the DynamoDbClient, and the network up to there";
 
 	private static final String VALIDATION = "ValidationException";
 
@@ -38,7 +38,7 @@ public final class StoreErrors {
 			"InvalidSignatureException", "MissingAuthenticationTokenException", "MissingAuthenticationToken",
 			"IncompleteSignatureException", "IncompleteSignature", "InvalidClientTokenId", "ExpiredTokenException");
 
-	// The several ways in which DynamoDB says that a request's key is not the table's.
+	/** Parts of DynamoDB's messages for a key that is not the table's. */
 	private static final Set<String> WRONG_KEY = Set.of("key element does not match the schema",
 			"number of conditions on the keys is invalid", "required keys was not given a value", "missing the key",
 			"type mismatch for key", "this attribute is part of the key", "missed key schema element",
@@ -49,8 +49,8 @@ public final class StoreErrors {
 	private final TableSchema schema;
 
 	/**
-	 * The errors of one table.
-	 * @param client the SDK's client, asked only where it sends its requests
+	 * Creates the explanations for one table.
+	 * @param client the SDK's client, whose region and endpoint messages name
 	 * @param schema the table
 	 */
 	public StoreErrors(DynamoDbClient client, TableSchema schema) {
@@ -59,9 +59,9 @@ public final class StoreErrors {
 	}
 
 	/**
-	 * What a call that ended with an exception tells the protocol.
+	 * Converts the exception of a call to an answer.
 	 * @param operation the call, as DynamoDB names it
-	 * @param error what it ended with
+	 * @param error the exception
 	 * @return {@link Answer.Failed} if it certainly had no effect, otherwise
 	 * {@link Answer.Unknown}
 	 */
@@ -71,10 +71,10 @@ public final class StoreErrors {
 	}
 
 	/**
-	 * Says in words what went wrong, where, and how to mend it.
+	 * Explains what failed, where, and how to fix it.
 	 * @param operation the call, as DynamoDB and its permissions name it, such as
 	 * {@code DescribeTable}
-	 * @param error what the call ended with
+	 * @param error the exception of the call
 	 * @return a {@link LockTableException} if the table is missing or has another key,
 	 * otherwise a {@link LockStoreException}; the error is its cause
 	 */
@@ -94,9 +94,9 @@ public final class StoreErrors {
 	}
 
 	/**
-	 * Says in words that the table's key is not the configured one.
-	 * @param evidence what shows it, as a sentence
-	 * @param error what the call ended with, or {@code null} if it was answered
+	 * Explains that the table's key is not the configured one.
+	 * @param evidence a sentence that shows it
+	 * @param error the exception of the call, or {@code null} if it was answered
 	 * @return the exception
 	 */
 	LockTableException wrongKey(String evidence, @Nullable Throwable error) {
@@ -109,7 +109,7 @@ public final class StoreErrors {
 
 	private static boolean certainlyHadNoEffect(Throwable error) {
 		if (error instanceof SdkException sdk && sdk.numAttempts() != null && sdk.numAttempts() > 1) {
-			// Of several attempts only the last one is known.
+			// The exception is the last attempt's; an earlier one may have had an effect.
 			return false;
 		}
 		String code = code(error);
@@ -122,7 +122,7 @@ public final class StoreErrors {
 		return code(error).equals(VALIDATION) && WRONG_KEY.stream().anyMatch(message::contains);
 	}
 
-	/** What happened, as the end of a sentence, and what to do. */
+	/** The end of a sentence about the call, and what to do. */
 	private static String description(String operation, Throwable error) {
 		String code = code(error);
 		if (code.equals(ACCESS_DENIED)) {
@@ -139,7 +139,7 @@ public final class StoreErrors {
 		}
 		if (error instanceof AwsServiceException service && code.isEmpty()) {
 			return "was answered with HTTP status " + service.statusCode()
-					+ " and without a DynamoDB error code, so it may not be DynamoDB that answers" + CHECK_THE_WAY;
+					+ " and without a DynamoDB error code, so it may not be DynamoDB that answers" + CHECK_CONNECTION;
 		}
 		if (error instanceof AwsServiceException service) {
 			return ((service.statusCode() >= 500) ? "failed in the service: " : "was refused: ") + code + ": "
@@ -150,24 +150,24 @@ public final class StoreErrors {
 					+ "provider, or set them where the SDK's default chain looks: " + reason(error);
 		}
 		if (error instanceof ApiCallTimeoutException) {
-			return "was not answered in time: " + reason(error) + CHECK_THE_WAY;
+			return "was not answered in time: " + reason(error) + CHECK_CONNECTION;
 		}
 		Throwable network = networkFault(error);
 		if (network != null) {
-			return "did not get through to DynamoDB: " + network + CHECK_THE_WAY;
+			return "did not get through to DynamoDB: " + network + CHECK_CONNECTION;
 		}
 		return "ended with " + error;
 	}
 
 	private static boolean foundNoCredentials(Throwable error) {
-		// In the SDK's words: by its chain, and by a profile that is missing or empty.
+		// The SDK's messages of its chain, and of a profile that is missing or empty.
 		return error instanceof SdkClientException
 				&& (reason(error).contains("load credentials") || reason(error).contains("contained no credentials"));
 	}
 
 	private static @Nullable Throwable networkFault(Throwable error) {
 		Throwable cause = error;
-		// A chain of causes can be a ring.
+		// A chain of causes can be circular.
 		for (int depth = 0; cause != null && depth < 20; depth++) {
 			if (cause instanceof IOException) {
 				return cause;
@@ -194,7 +194,7 @@ public final class StoreErrors {
 		return (error instanceof AwsServiceException service) ? service.awsErrorDetails() : null;
 	}
 
-	/** Where the client sends its requests. */
+	/** The region, and the endpoint if it is not the region's. */
 	String place() {
 		try {
 			String region = "region " + this.client.serviceClientConfiguration().region();
@@ -204,7 +204,7 @@ public final class StoreErrors {
 				.orElse(region);
 		}
 		catch (RuntimeException ex) {
-			// Whatever is wrapped around the SDK's client need not tell.
+			// A wrapper of the SDK's client may not support this.
 			return "the region of the DynamoDbClient";
 		}
 	}

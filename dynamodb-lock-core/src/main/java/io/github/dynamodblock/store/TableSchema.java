@@ -12,7 +12,7 @@ import io.github.dynamodblock.LockKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names in the lock table that can be chosen.
+ * The names of the lock table that can be configured.
  *
  * @param tableName the table
  * @param partitionKeyName its partition key, a string
@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 public record TableSchema(String tableName, String partitionKeyName, @Nullable String sortKeyName,
 		String fencingTokenName, String timeToLiveName) {
 
-	/** The name of the partition key unless said otherwise. */
+	/** The default name of the partition key. */
 	public static final String DEFAULT_PARTITION_KEY = "key";
 
-	/** The name of the fencing token's attribute unless said otherwise. */
+	/** The default name of the fencing token's attribute. */
 	public static final String DEFAULT_FENCING_TOKEN = "fencingToken";
 
-	/** The name of the time to live attribute unless said otherwise. */
+	/** The default name of the time to live attribute. */
 	public static final String DEFAULT_TIME_TO_LIVE = "expiresAt";
 
 	private static final int LONGEST_NAME = 255;
@@ -38,19 +38,20 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		.compile("[A-Za-z0-9_.-]{3,255}|arn:[^\\s]+:table/[A-Za-z0-9_.-]{3,255}");
 
 	/**
-	 * @throws IllegalArgumentException if the table's name is none that DynamoDB allows,
-	 * a name is empty, or two attributes have one name
+	 * Checks the names.
+	 * @throws IllegalArgumentException if DynamoDB does not allow the table's name, a
+	 * name is empty, or two attributes have the same name
 	 */
 	public TableSchema {
 		if (!TABLE_NAME.matcher(Objects.requireNonNull(tableName, "tableName")).matches()) {
 			throw new IllegalArgumentException("tableName is '" + tableName
-					+ "'; it must have 3 to 255 characters out of letters, digits, '_', '-' and '.', or be a table's ARN");
+					+ "'; it must have 3 to 255 characters of letters, digits, '_', '-' and '.', or be a table's ARN");
 		}
 		LockItem.checkAttributeNames(partitionKeyName, sortKeyName, fencingTokenName, timeToLiveName);
 	}
 
 	/**
-	 * The schema of a table with the usual names.
+	 * Returns the schema of a table with the default names.
 	 * @param tableName the table
 	 * @return the schema
 	 */
@@ -61,7 +62,7 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	/**
 	 * Checks that a lock's key has the parts that the table needs.
 	 * @param key the lock
-	 * @throws IllegalArgumentException if it has not
+	 * @throws IllegalArgumentException if it does not
 	 */
 	public void checkKey(LockKey key) {
 		if (this.sortKeyName == null && key.sort() != null) {
@@ -75,7 +76,7 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	}
 
 	/**
-	 * The key in words.
+	 * Describes the key.
 	 * @return such as "partition key 'key' (S) and no sort key"
 	 */
 	public String keyDescription() {
@@ -84,7 +85,7 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	}
 
 	/**
-	 * How to create the table by hand.
+	 * Returns the command that creates the table.
 	 * @return a command line of the AWS CLI
 	 */
 	public String createTableCommand() {
@@ -99,7 +100,7 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	}
 
 	/**
-	 * How to wait by hand until the table is created.
+	 * Returns the command that waits until the table is created.
 	 * @return a command line of the AWS CLI
 	 */
 	public String waitForTableCommand() {
@@ -107,7 +108,7 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	}
 
 	/**
-	 * How to switch the table's time to live on by hand.
+	 * Returns the command that enables the table's time to live.
 	 * @return a command line of the AWS CLI
 	 */
 	public String enableTimeToLiveCommand() {

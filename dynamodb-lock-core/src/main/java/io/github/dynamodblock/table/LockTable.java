@@ -152,8 +152,8 @@ public final class LockTable {
 	 * changed. Needs the permissions {@code dynamodb:DescribeTable}, {@code CreateTable},
 	 * {@code DescribeTimeToLive} and {@code UpdateTimeToLive}.
 	 * @return whether this call created the table
-	 * @throws LockTableException if the table differs from the settings, or is not
-	 * ready in time
+	 * @throws LockTableException if the table differs from the settings, or is not ready
+	 * in time
 	 * @throws LockStoreException if DynamoDB refused or did not answer, or the thread was
 	 * interrupted
 	 */
@@ -165,10 +165,10 @@ public final class LockTable {
 	 * Checks that the table can hold locks: it exists, is or becomes active, has the
 	 * configured keys, does not have replicas that could grant a lock twice, and deletes
 	 * items by no other attribute than the configured one. If time to live is off, this
-	 * is logged only. Changes nothing. Needs the permissions {@code dynamodb:DescribeTable}
-	 * and {@code DescribeTimeToLive}.
-	 * @throws LockTableException if the table is missing, differs from the settings,
-	 * or is not ready in time
+	 * is logged only. Changes nothing. Needs the permissions
+	 * {@code dynamodb:DescribeTable} and {@code DescribeTimeToLive}.
+	 * @throws LockTableException if the table is missing, differs from the settings, or
+	 * is not ready in time
 	 * @throws LockStoreException if DynamoDB refused or did not answer, or the thread was
 	 * interrupted
 	 */

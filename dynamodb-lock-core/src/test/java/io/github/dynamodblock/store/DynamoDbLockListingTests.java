@@ -62,7 +62,7 @@ class DynamoDbLockListingTests {
 		}
 
 		@Test
-		void aPartitionGivesItsLocksInTheOrderOfTheirSortKeysHoweverSmallThePages() {
+		void aPartitionGivesItsLocksInTheOrderOfTheirSortKeysWithAnyPageSize() {
 			List<LockKey> keys = IntStream.range(0, 7)
 				.mapToObj((number) -> claim(LockKey.of("orders", Integer.toString(number))))
 				.toList();
@@ -83,7 +83,7 @@ class DynamoDbLockListingTests {
 		}
 
 		@Test
-		void itemsOfOthersAreNotListedEvenWhereTheyFillPages() {
+		void itemsOfOtherNamespacesAreNotListedEvenWhereTheyFillPages() {
 			LockKey key = claim(LockKey.of("orders", "1"));
 			for (String other : new String[] { "billing", "billing-2/orders", "bill", "orders",
 					"shop/billing/orders" }) {

@@ -56,7 +56,7 @@ abstract class LockListingContract {
 	}
 
 	@Test
-	void allLocksAreThoseOfEveryPartitionOnceEachHoweverSmallThePages() {
+	void allLocksAreThoseOfEveryPartitionOnceEachWithAnyPageSize() {
 		List<LockKey> keys = new ArrayList<>();
 		for (int i = 0; i < 7; i++) {
 			keys.add(claim(key(this.unique + "-" + i, i)));

@@ -51,15 +51,15 @@ public final class SimulatedTable implements LockStore {
 
 	private boolean missing;
 
-	/** A table whose changes nobody follows. */
+	/** Creates an empty table without a listener. */
 	public SimulatedTable() {
 		this((write, before, after) -> {
 		});
 	}
 
 	/**
-	 * An empty table.
-	 * @param changes told of every change
+	 * Creates an empty table.
+	 * @param changes notified of every change
 	 */
 	public SimulatedTable(Changes changes) {
 		this.changes = changes;
@@ -137,8 +137,8 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	/**
-	 * A write of the application's own, in one transaction with the condition that the
-	 * lock is held under this token.
+	 * Writes data of the application in one transaction with the condition that the lock
+	 * is held under this token.
 	 * @param key the lock
 	 * @param ownerName the owner's name
 	 * @param fencingToken the owner's fencing token
@@ -151,7 +151,7 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	/**
-	 * The lock as it is now, whatever calls would say.
+	 * Returns the lock as it is now.
 	 * @param key the lock
 	 * @return its record, or {@code null} if there is none
 	 */
@@ -160,7 +160,7 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	/**
-	 * Somebody deletes a lock's item.
+	 * Deletes a lock's item, as an administrator does.
 	 * @param key the lock
 	 */
 	public void delete(LockKey key) {
@@ -170,7 +170,7 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	/**
-	 * Time to live deletes a lock's item if its time has come.
+	 * Deletes a lock's item if it has expired, as time to live does.
 	 * @param key the lock
 	 * @param now DynamoDB's clock
 	 */
@@ -181,14 +181,14 @@ public final class SimulatedTable implements LockStore {
 		}
 	}
 
-	/** Somebody deletes the table with all that is in it. */
+	/** Deletes the table with all items. */
 	public void dropTable() {
 		List.copyOf(this.items.keySet()).forEach(this::delete);
 		this.older.clear();
 		this.missing = true;
 	}
 
-	/** Somebody makes the table anew, if it is missing. */
+	/** Creates the table if it is missing. */
 	public void createTable() {
 		this.missing = false;
 	}
@@ -329,14 +329,14 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	/**
-	 * Told of changes as the table makes them.
+	 * Is notified of changes as the table makes them.
 	 */
 	@FunctionalInterface
 	public interface Changes {
 
 		/**
 		 * A lock's item was changed.
-		 * @param write by which write, or {@code null} if somebody deleted it
+		 * @param write by which write, or {@code null} for a deletion by hand
 		 * @param before the lock before, or {@code null} if there was none
 		 * @param after the lock now, or {@code null} if there is none
 		 */

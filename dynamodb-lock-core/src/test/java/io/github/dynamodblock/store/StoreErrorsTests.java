@@ -50,7 +50,7 @@ class StoreErrorsTests {
 	}
 
 	@Test
-	void everyMessageSaysWhatWasAskedAndWhere() {
+	void everyMessageNamesTheOperationAndThePlace() {
 		LockException explained = this.errors.explain("UpdateItem", service("InternalServerError", 500, "oops"));
 		assertThat(explained).isInstanceOf(LockStoreException.class)
 			.hasMessage(
@@ -73,7 +73,7 @@ class StoreErrorsTests {
 	}
 
 	@Test
-	void anAnswerThatIsNotDynamoDbsSaysSo() {
+	void anAnswerOfAnotherServerIsReportedAsOne() {
 		Throwable error = AwsServiceException.builder().statusCode(404).build();
 		assertThat(this.errors.explain("UpdateItem", error)).hasMessageContaining("HTTP status 404")
 			.hasMessageContaining("may not be DynamoDB")
@@ -88,7 +88,7 @@ class StoreErrorsTests {
 	}
 
 	@Test
-	void aClientThatDoesNotTellItsRegionIsNoFault() {
+	void aClientWithoutARegionIsNoError() {
 		DynamoDbClient silent = new DynamoDbClient() {
 			@Override
 			public String serviceName() {
@@ -108,7 +108,7 @@ class StoreErrorsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "AccessDeniedException", "UnrecognizedClientException", "InvalidSignatureException",
 			"MissingAuthenticationTokenException", "ExpiredTokenException", "ValidationException" })
-	void aRequestThatIsRefusedAtTheDoorHadNoEffect(String code) {
+	void aRequestThatDynamoDbRejectsHadNoEffect(String code) {
 		assertThat(this.errors.answer("UpdateItem", service(code, 400, "no"))).isInstanceOf(Answer.Failed.class);
 	}
 
@@ -162,7 +162,7 @@ class StoreErrorsTests {
 
 	@ParameterizedTest
 	@MethodSource("adviceByError")
-	void theMessageSaysHowToMendIt(Throwable error, String advice) {
+	void theMessageSaysHowToFixIt(Throwable error, String advice) {
 		assertThat(this.errors.explain("UpdateItem", error)).hasMessageContaining(advice);
 	}
 

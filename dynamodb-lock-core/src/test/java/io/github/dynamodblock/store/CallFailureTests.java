@@ -40,10 +40,10 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a call that goes wrong tells: that it certainly had no effect, or that nobody
- * knows.
+ * The answers of calls that fail: either they certainly had no effect, or that is
+ * unknown.
  */
-class FailingCallsTests {
+class CallFailureTests {
 
 	private static final long LIMIT = Duration.ofSeconds(20).toNanos();
 
@@ -95,7 +95,7 @@ class FailingCallsTests {
 	@ValueSource(longs = { 300_000_000L, 1 })
 	@Timeout(60)
 	void aCallThatIsNotAnsweredWithinItsLimitIsUnknown(long limit) throws IOException {
-		// Connections are made, and nobody ever answers.
+		// Accepts connections and never answers.
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				DynamoDbClient client = clientOf(silent.getLocalPort())) {
 			LockStore store = new DynamoDbLockStore(client, TableSchema.of("locks"));
@@ -106,7 +106,7 @@ class FailingCallsTests {
 	}
 
 	@Test
-	void anEndpointThatIsNotReachedIsUnknownAndSaysWhere() throws IOException {
+	void aCallToAnUnreachableEndpointIsUnknownAndNamesIt() throws IOException {
 		int closed;
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			closed = socket.getLocalPort();
@@ -128,33 +128,33 @@ class FailingCallsTests {
 
 	@ParameterizedTest
 	@MethodSource("whatInterceptorsThrow")
-	void whateverAnInterceptorThrowsAfterTheCallIsUnknown(Supplier<Throwable> thrown) {
+	void anExceptionOfAnInterceptorAfterTheCallIsUnknown(Supplier<Throwable> thrown) {
 		TableSchema table = TestDynamoDb.newTable();
 		ExecutionInterceptor interceptor = new ExecutionInterceptor() {
 			@Override
 			public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
-				FailingCallsTests.<RuntimeException>rethrow(thrown.get());
+				CallFailureTests.<RuntimeException>rethrow(thrown.get());
 			}
 		};
 		try (DynamoDbClient client = clientWith(interceptor)) {
 			unknown(new DynamoDbLockStore(client, table).write(claim("v1"), LIMIT));
 		}
-		// It did have its effect, which is why nobody may say that it had none.
+		// It did have its effect.
 		assertThat(new DynamoDbLockStore(TestDynamoDb.client(), table).write(claim("v2"), LIMIT))
 			.isInstanceOf(Answer.Refused.class);
 	}
 
 	@ParameterizedTest
 	@MethodSource("whatInterceptorsThrow")
-	void whateverAnInterceptorThrowsBeforeTheCallIsUnknown(Supplier<Throwable> thrown) {
+	void anExceptionOfAnInterceptorBeforeTheCallIsUnknown(Supplier<Throwable> thrown) {
 		ExecutionInterceptor interceptor = new ExecutionInterceptor() {
 			@Override
 			public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
-				FailingCallsTests.<RuntimeException>rethrow(thrown.get());
+				CallFailureTests.<RuntimeException>rethrow(thrown.get());
 			}
 		};
 		try (DynamoDbClient client = clientWith(interceptor)) {
-			assertThat(everyCall(client, TableSchema.of("locks"))).allSatisfy(FailingCallsTests::unknown);
+			assertThat(everyCall(client, TableSchema.of("locks"))).allSatisfy(CallFailureTests::unknown);
 		}
 	}
 
@@ -180,7 +180,7 @@ class FailingCallsTests {
 	}
 
 	@Test
-	void anItemThatIsTooLargeFailsWithDynamoDbsOwnWords() {
+	void anItemThatIsTooLargeFailsWithDynamoDbsMessage() {
 		LockRecord wanted = LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), "v1")
 			.data(new byte[500_000])
 			.build();

@@ -34,9 +34,9 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a page that cannot be read tells.
+ * The answers for pages that cannot be read.
  */
-class FailingListingTests {
+class ListingFailureTests {
 
 	private static final long LIMIT = Duration.ofSeconds(20).toNanos();
 
@@ -67,7 +67,7 @@ class FailingListingTests {
 	}
 
 	@Test
-	void aSortKeyThatTheTableHasNotFailsEveryListing() {
+	void aSortKeyThatTheTableDoesNotHaveFailsEveryListing() {
 		TableSchema table = TestDynamoDb.newTable();
 		put(table, AttributeValue.fromS("orders"), null);
 		put(table, AttributeValue.fromS("billing/orders"), null);
@@ -94,7 +94,7 @@ class FailingListingTests {
 	@ValueSource(longs = { 300_000_000L, 1 })
 	@Timeout(60)
 	void aPageThatIsNotAnsweredWithinItsLimitFails(long limit) throws IOException {
-		// Connections are made, and nobody ever answers.
+		// Accepts connections and never answers.
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				DynamoDbClient client = TestDynamoDb.newClient((builder) -> builder
 					.endpointOverride(URI.create("http://127.0.0.1:" + silent.getLocalPort())))) {
@@ -108,7 +108,7 @@ class FailingListingTests {
 	}
 
 	@Test
-	void whateverAnInterceptorThrowsIsAnAnswer() {
+	void anExceptionOfAnInterceptorIsAnAnswer() {
 		TableSchema table = TestDynamoDb.newTable();
 		ExecutionInterceptor interceptor = new ExecutionInterceptor() {
 			@Override
