@@ -10,17 +10,9 @@ import io.github.dynamodblock.LockRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a call.
+ * The result of a call.
  */
 public sealed interface Answer {
-
-	/**
-	 * Hands this answer to the method for its kind.
-	 * @param handler one method per kind
-	 * @param <R> what the handler gives
-	 * @return what the method gave
-	 */
-	<R> R accept(Handler<R> handler);
 
 	/**
 	 * The lock as a refusal or a read shows it.
@@ -37,12 +29,6 @@ public sealed interface Answer {
 	 * for other writes
 	 */
 	record Applied(@Nullable LockRecord record) implements Answer {
-
-		@Override
-		public <R> R accept(Handler<R> handler) {
-			return handler.applied(this);
-		}
-
 	}
 
 	/**
@@ -55,11 +41,6 @@ public sealed interface Answer {
 		@Override
 		public @Nullable LockRecord shown() {
 			return this.record;
-		}
-
-		@Override
-		public <R> R accept(Handler<R> handler) {
-			return handler.refused(this);
 		}
 
 	}
@@ -76,23 +57,18 @@ public sealed interface Answer {
 			return this.record;
 		}
 
-		@Override
-		public <R> R accept(Handler<R> handler) {
-			return handler.found(this);
-		}
-
 	}
 
 	/**
-	 * Nobody knows whether the call had an effect, or will have one later.
+	 * The call may have had an effect, or may still have one.
 	 *
-	 * @param cause what went wrong
+	 * @param cause the exception
 	 */
 	record Unknown(Throwable cause) implements Answer {
 
 		/**
-		 * What went wrong, in words.
-		 * @return the message of what was explained, else the exception as text
+		 * Describes the problem.
+		 * @return the message of the client's own exception, or another exception as text
 		 */
 		public String description() {
 			return (this.cause instanceof LockException) ? String.valueOf(this.cause.getMessage())
@@ -100,17 +76,12 @@ public sealed interface Answer {
 		}
 
 		/**
-		 * What was thrown in the first place.
+		 * The original exception.
 		 * @return the exception of the SDK, if there is one
 		 */
 		public Throwable origin() {
 			Throwable explained = (this.cause instanceof LockException) ? this.cause.getCause() : null;
 			return (explained != null) ? explained : this.cause;
-		}
-
-		@Override
-		public <R> R accept(Handler<R> handler) {
-			return handler.unknown(this);
 		}
 
 	}
@@ -119,59 +90,9 @@ public sealed interface Answer {
 	 * The call had no effect and will have none, for a reason that is not the lock's
 	 * state.
 	 *
-	 * @param failure what to tell the caller
+	 * @param failure the exception for the caller
 	 */
 	record Failed(LockException failure) implements Answer {
-
-		@Override
-		public <R> R accept(Handler<R> handler) {
-			return handler.failed(this);
-		}
-
-	}
-
-	/**
-	 * One method per kind of answer.
-	 *
-	 * @param <R> what the methods give
-	 */
-	interface Handler<R> {
-
-		/**
-		 * The write was applied.
-		 * @param answer the answer
-		 * @return what follows
-		 */
-		R applied(Applied answer);
-
-		/**
-		 * The write was refused.
-		 * @param answer the answer
-		 * @return what follows
-		 */
-		R refused(Refused answer);
-
-		/**
-		 * The read gave this.
-		 * @param answer the answer
-		 * @return what follows
-		 */
-		R found(Found answer);
-
-		/**
-		 * The effect is not known.
-		 * @param answer the answer
-		 * @return what follows
-		 */
-		R unknown(Unknown answer);
-
-		/**
-		 * The call failed for good.
-		 * @param answer the answer
-		 * @return what follows
-		 */
-		R failed(Failed answer);
-
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
@@ -19,6 +20,7 @@ import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.lease.HeldLease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,7 @@ final class Refusals {
 		Step.Denied denied = (Step.Denied) end;
 		LockToken token = terms.handedOver();
 		if (token != null) {
-			return new LockLostException(terms.key(), lossShownBy(denied.holder(), token), token.fencingToken());
+			return lost(terms.key(), denied.holder(), token);
 		}
 		Long leaseRemaining = denied.leaseRemainingNanos();
 		return busy(terms, denied.holder(), (leaseRemaining == null) ? null : Duration.ofNanos(leaseRemaining));
@@ -94,15 +96,9 @@ final class Refusals {
 		return failure;
 	}
 
-	/** Why a lock that was handed over could not be taken. */
-	private static LossReason lossShownBy(@Nullable LockRecord found, LockToken token) {
-		if (found == null) {
-			return LossReason.ITEM_MISSING;
-		}
-		// Whoever frees a lock by its token leaves owner and fencing token as they are.
-		boolean inOurName = found.isReleased() && found.ownerName().equals(token.ownerName())
-				&& found.fencingToken().equals(OptionalLong.of(token.fencingToken()));
-		return inOurName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
+	private static LockLostException lost(LockKey key, @Nullable LockRecord found, LockToken token) {
+		LossReason reason = HeldLease.lossShownBy(found, token.ownerName(), OptionalLong.of(token.fencingToken()));
+		return new LockLostException(key, reason, token.fencingToken());
 	}
 
 }

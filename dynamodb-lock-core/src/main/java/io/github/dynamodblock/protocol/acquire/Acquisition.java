@@ -64,8 +64,6 @@ public final class Acquisition implements Operation {
 
 	private final Evidence evidence;
 
-	private final Answer.Handler<Step> rules = new AnswerRules();
-
 	private ClockReading now;
 
 	/** What this acquisition wrote itself, and has to write once more. */
@@ -135,7 +133,28 @@ public final class Acquisition implements Operation {
 	public Step answered(Answer answer, ClockReading now) {
 		this.now = now;
 		this.evidence.answered(answer);
-		return answer.accept(this.rules);
+		if (answer instanceof Answer.Applied applied) {
+			LockRecord record = applied.record();
+			Long sentAt = this.claims.sentAt(record);
+			// Without the record the fencing token is unknown, so it is read.
+			return (record == null || sentAt == null) ? read(true) : granted(record, sentAt);
+		}
+		if (answer instanceof Answer.Unknown) {
+			return retry();
+		}
+		if (answer instanceof Answer.Failed failed) {
+			if (this.writing) {
+				this.claims.lastHadNoEffect();
+			}
+			return new Step.Failed(failed.failure());
+		}
+		LockRecord shown = answer.shown();
+		if (shown != null) {
+			return saw(shown, answer instanceof Answer.Refused);
+		}
+		// An item that stops a claim exists, even if the answer does not carry it;
+		// unless the claim was for an item that exists.
+		return (answer instanceof Answer.Refused) ? read(true) : sawNothing();
 	}
 
 	@Override
@@ -377,46 +396,6 @@ public final class Acquisition implements Operation {
 	private Step.End giveUp() {
 		return (isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
 				: this.evidence.end(this.now);
-	}
-
-	/**
-	 * What each answer means.
-	 */
-	private final class AnswerRules implements Answer.Handler<Step> {
-
-		@Override
-		public Step applied(Answer.Applied answer) {
-			LockRecord record = answer.record();
-			Long sentAt = Acquisition.this.claims.sentAt(record);
-			// Without the record the fencing token is unknown, so it is read.
-			return (record == null || sentAt == null) ? read(true) : granted(record, sentAt);
-		}
-
-		@Override
-		public Step refused(Answer.Refused answer) {
-			// An item that stops a claim exists, even if the answer does not carry it;
-			// unless the claim was for an item that exists.
-			return (answer.record() == null) ? read(true) : saw(answer.record(), true);
-		}
-
-		@Override
-		public Step found(Answer.Found answer) {
-			return (answer.record() != null) ? saw(answer.record(), false) : sawNothing();
-		}
-
-		@Override
-		public Step unknown(Answer.Unknown answer) {
-			return retry();
-		}
-
-		@Override
-		public Step failed(Answer.Failed answer) {
-			if (Acquisition.this.writing) {
-				Acquisition.this.claims.lastHadNoEffect();
-			}
-			return new Step.Failed(answer.failure());
-		}
-
 	}
 
 }

@@ -9,15 +9,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -315,7 +319,52 @@ public final class HeldLease {
 		HeldLease then = at(now);
 		// Once more, since a call that is confirmed late may leave the lease about to
 		// expire.
-		return then.isKept() ? answer.accept(new HeartbeatAnswers(then)).at(now) : then;
+		return then.isKept() ? then.after(answer).at(now) : then;
+	}
+
+	/** What each answer means for a lease that is kept. */
+	private HeldLease after(Answer answer) {
+		if (answer instanceof Answer.Applied) {
+			return confirmed(newest());
+		}
+		if (answer instanceof Answer.Unknown) {
+			return this;
+		}
+		if (answer instanceof Answer.Failed failed) {
+			return after(failed.failure());
+		}
+		LockRecord found = answer.shown();
+		if (found != null) {
+			return after(found);
+		}
+		return (answer instanceof Answer.Refused) ? missing(true) : lost(LossReason.ITEM_MISSING);
+	}
+
+	private HeldLease after(LockRecord found) {
+		if (!found.isReleased()) {
+			if (found.recordVersionNumber().equals(this.record.recordVersionNumber())) {
+				return missing(false);
+			}
+			for (Heartbeat heartbeat : this.unresolved) {
+				if (heartbeat.recordVersionNumber().equals(found.recordVersionNumber())) {
+					return confirmed(heartbeat);
+				}
+			}
+		}
+		return lost(lossShownBy(found));
+	}
+
+	private HeldLease after(LockException failure) {
+		if (failure instanceof LockTableException table) {
+			if (table.problem() == LockTableException.Problem.MISSING) {
+				return lost(LossReason.TABLE_MISSING);
+			}
+			if (table.problem() == LockTableException.Problem.NOT_A_LOCK) {
+				return lost(LossReason.STOLEN);
+			}
+		}
+		// The change may be the reason, and later heartbeats must not fail for it.
+		return withPending(this.pending.refused());
 	}
 
 	/**
@@ -333,13 +382,24 @@ public final class HeldLease {
 	 * @return the reason
 	 */
 	LossReason lossShownBy(@Nullable LockRecord found) {
+		return lossShownBy(found, this.record.ownerName(), this.record.fencingToken());
+	}
+
+	/**
+	 * Why a lock is lost if the table shows a record that its holder did not write.
+	 * @param found the record, or {@code null} if there is none
+	 * @param ownerName the holder
+	 * @param fencingToken the holder's fencing token
+	 * @return the reason
+	 */
+	public static LossReason lossShownBy(@Nullable LockRecord found, String ownerName, OptionalLong fencingToken) {
 		if (found == null) {
 			return LossReason.ITEM_MISSING;
 		}
-		// Whoever frees a lock in its owner's name leaves owner and token as they are.
-		boolean inOurName = found.isReleased() && found.ownerName().equals(this.record.ownerName())
-				&& found.fencingToken().equals(this.record.fencingToken());
-		return inOurName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
+		// A release in the owner's name leaves owner and fencing token as they are.
+		boolean inOwnersName = found.isReleased() && found.ownerName().equals(ownerName)
+				&& found.fencingToken().equals(fencingToken);
+		return inOwnersName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
 	}
 
 	/** Every record version number under which the lease may be held. */
@@ -355,11 +415,7 @@ public final class HeldLease {
 		return this.pending.all();
 	}
 
-	/** The heartbeats whose effect is not known, in the order in which they were sent. */
-	List<Heartbeat> unresolved() {
-		return this.unresolved;
-	}
-
+	/** The heartbeat that was announced last. */
 	Heartbeat newest() {
 		return this.unresolved.get(this.unresolved.size() - 1);
 	}
@@ -369,7 +425,7 @@ public final class HeldLease {
 	 * record version number that it replaced, so none of the others can be applied any
 	 * more.
 	 */
-	HeldLease confirmed(Heartbeat heartbeat) {
+	private HeldLease confirmed(Heartbeat heartbeat) {
 		LockRecord renewed = this.record.toBuilder()
 			.recordVersionNumber(heartbeat.recordVersionNumber())
 			.leaseDuration(heartbeat.terms().leaseDuration())
@@ -383,15 +439,27 @@ public final class HeldLease {
 		return new HeldLease(renewed, this.terms, until, this.limit, List.of(), rest, false, Phase.SAFE, null);
 	}
 
-	/** The state once a heartbeat was refused for good, maybe because of its change. */
-	HeldLease withoutChange() {
-		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved,
-				this.pending.refused(), this.missing, this.phase, this.lossReason);
+	private HeldLease withPending(PendingChange pending) {
+		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved, pending, this.missing,
+				this.phase, this.lossReason);
 	}
 
-	HeldLease missing(boolean missing) {
+	private HeldLease missing(boolean missing) {
 		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved, this.pending, missing,
 				this.phase, this.lossReason);
+	}
+
+	/**
+	 * A heartbeat that was sent.
+	 *
+	 * @param recordVersionNumber its fresh record version number
+	 * @param sentAt the time before it was sent, on {@link ClockReading#holderNanos()}
+	 * @param terms the terms that it asked for
+	 * @param change what it changes in the item
+	 * @param timestamps its times by the wall clock
+	 */
+	record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change,
+			Timestamps timestamps) {
 	}
 
 	private enum Phase {

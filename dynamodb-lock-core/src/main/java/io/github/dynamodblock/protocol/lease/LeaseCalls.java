@@ -38,7 +38,7 @@ public final class LeaseCalls {
 	 * @return the write
 	 */
 	static LockWrite.Renew renewal(HeldLease lease) {
-		Heartbeat heartbeat = lease.newest();
+		HeldLease.Heartbeat heartbeat = lease.newest();
 		return new LockWrite.Renew(lease.key(), heartbeat.recordVersionNumber(), lease.record().recordVersionNumber(),
 				heartbeat.terms().leaseDuration(),
 				AttributeReplacement.resolve(heartbeat.change(), lease.record().attributes().keySet()),
