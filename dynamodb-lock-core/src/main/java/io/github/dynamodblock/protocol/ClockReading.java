@@ -11,7 +11,7 @@ import java.time.Instant;
  * What the clocks of this process said at one moment. The protocol reads no clock itself.
  *
  * @param observerNanos the monotonic clock, from an arbitrary origin: times the leases of
- * others and the caller's patience
+ * others and the caller's deadline
  * @param holderNanos the monotonic clock and, where it can be known, the time the machine
  * slept: times the leases this process holds
  * @param wallClock the time of day: seeds fencing tokens and dates items, decides nothing

@@ -33,12 +33,12 @@ public sealed interface LockWrite {
 	String recordVersionNumber();
 
 	/**
-	 * Takes the lock on certain grounds: it is free, or its lease was seen to end (a
+	 * Takes the lock if a precondition holds: it is free, or its lease was seen to end (a
 	 * takeover).
 	 *
 	 * @param wanted the record as it is to be, without fencing token, data and attributes
 	 * @param change what happens to data and attributes
-	 * @param precondition on which grounds
+	 * @param precondition when the lock may be taken
 	 * @param tokenSeed what the first fencing token of an item without one exceeds
 	 * @param timestamps what it says by the wall clock
 	 */

@@ -10,7 +10,7 @@ import java.time.Instant;
 
 /**
  * Arithmetic on nanoseconds that ends at the greatest value instead of overflowing, so
- * that "for ever" needs no special case.
+ * that "no limit" needs no special case.
  */
 public final class Nanos {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A series of calls about one lock, one at a time: each step is carried out, and its
- * result told, which gives the next step. Not thread-safe.
+ * result gives the next step. Not thread-safe.
  */
 public interface Operation {
 

@@ -8,7 +8,7 @@ package io.github.dynamodblock.protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which grounds a lock may be claimed; one of them is enough.
+ * When a lock may be claimed; one of these conditions is enough.
  *
  * @param noItem whether the lock may have no item
  * @param released whether a released lock may be taken
@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
  */
 public record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable String owner) {
 
-	/** Nobody holds the lock. */
+	/** The lock is free. */
 	public static final Precondition FREE = new Precondition(true, true, null, null);
 
 	/**
-	 * The grounds for continuing with a lock that was handed over, or that is to be taken
-	 * from a certain owner only.
+	 * The precondition for continuing with a lock that was handed over, or that is to be
+	 * taken from a certain owner only.
 	 * @param version the record version number that the lock must still have
-	 * @return the grounds
+	 * @return the precondition
 	 */
 	public static Precondition only(String version) {
 		return new Precondition(false, false, version, null);
 	}
 
 	/**
-	 * These grounds and one more.
+	 * This precondition, or a certain version.
 	 * @param version a record version number that may be taken, or {@code null}
-	 * @return the grounds
+	 * @return the precondition
 	 */
 	public Precondition orVersion(@Nullable String version) {
 		return (version == null) ? this : new Precondition(this.noItem, this.released, version, this.owner);

@@ -11,7 +11,7 @@ package io.github.dynamodblock.protocol;
 public interface Randomness {
 
 	/**
-	 * A record version number that nobody has used.
+	 * A record version number that was never used.
 	 * @return a random UUID
 	 */
 	String recordVersionNumber();

@@ -64,7 +64,7 @@ public sealed interface Step {
 	}
 
 	/**
-	 * Do nothing, then tell that the time has come.
+	 * Wait until a time; {@link Operation#wake} then gives the next step.
 	 *
 	 * @param untilObserverNanos the time, on {@link ClockReading#observerNanos()}
 	 * @param holder the lock as another owner was seen to hold it, which is why an
@@ -88,7 +88,7 @@ public sealed interface Step {
 	}
 
 	/**
-	 * The end of the conversation.
+	 * The end of the operation.
 	 */
 	sealed interface End extends Step {
 
@@ -133,7 +133,7 @@ public sealed interface Step {
 	}
 
 	/**
-	 * The lease has been given back.
+	 * The lease has been released.
 	 *
 	 * @param outcome what happened
 	 * @param lossReason why the lease had been lost, or {@code null} if it had not
@@ -144,7 +144,7 @@ public sealed interface Step {
 		public static final Released FREED = new Released(ReleaseOutcome.RELEASED, null);
 
 		/**
-		 * The lock was this lease's no more.
+		 * Another owner has the lock, or it is gone.
 		 * @param reason why
 		 * @return the end
 		 */
@@ -163,7 +163,7 @@ public sealed interface Step {
 	}
 
 	/**
-	 * A lock that was to be renewed is not the renewer's any more.
+	 * A lock that was to be renewed is lost.
 	 *
 	 * @param reason why
 	 */

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  * <li>It begins with one conditional write; with a cheaper read only while the memory
- * says that somebody else probably holds the lock. The read waits for its time if an
- * acquisition before has just looked: repeated tries share one schedule.</li>
+ * says that another client probably holds the lock. The read waits for its time if an
+ * earlier acquisition has just read it: repeated tries share one schedule.</li>
  * <li>A refused write shows the holder, which is the first observation of it.</li>
- * <li>It looks again from time to time. When the lock is free, or its record version
- * number has stood still for the whole stored lease, it writes.</li>
+ * <li>It polls the lock. When the lock is free, or its record version number has not
+ * changed for the whole stored lease, it writes.</li>
  * <li>The grant counts from the moment before the write was sent. One that comes when its
  * validity is over, or that may have been replaced by another grant to this client, is
  * not used: the lock is claimed once more, or freed.</li>
@@ -80,7 +80,7 @@ public final class Acquisition implements Operation {
 	/** The lock of another owner, whose lease has ended, that the last claim was for. */
 	private @Nullable Observation overtaken;
 
-	/** The lock as it was seen last, whoever has it. */
+	/** The lock as it was read last, of any owner. */
 	private @Nullable LockRecord seen;
 
 	/**
@@ -105,23 +105,23 @@ public final class Acquisition implements Operation {
 		this.now = now;
 		this.deadlines.begin(now);
 		if (this.abandoned) {
-			return giveUp();
+			return end();
 		}
 		Observation known = isHandedOver() ? null : this.observations.find(key());
 		this.evidence.remembers(known);
-		if (known == null || !known.isRecent(now) || isTakeable(known)) {
+		if (known == null || !known.isRecent(now) || canBeTaken(known)) {
 			return claim();
 		}
-		long look = nextLook(known);
-		boolean later = look > now.observerNanos() && look <= this.terms.deadline();
-		return later ? new Step.Wait(look, known.record()) : read(false);
+		long poll = nextPoll(known);
+		boolean later = poll > now.observerNanos() && poll <= this.terms.deadline();
+		return later ? new Step.Wait(poll, known.record()) : read(false);
 	}
 
 	@Override
 	public Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
 		if (this.abandoned) {
 			if (this.writing) {
-				// Nobody would take the lock.
+				// No caller would take the lock.
 				this.claims.lastHadNoEffect();
 			}
 			return null;
@@ -161,13 +161,13 @@ public final class Acquisition implements Operation {
 	public Step wake(ClockReading now) {
 		this.now = now;
 		if (this.evidence.isFailing() && now.observerNanos() >= this.deadlines.retriesUntil()) {
-			return giveUp();
+			return end();
 		}
 		Observation other = this.evidence.observation();
-		if (other == null || isTakeable(other)) {
+		if (other == null || canBeTaken(other)) {
 			return claim();
 		}
-		return (isOver() && this.evidence.showsHolder()) ? giveUp() : read(false);
+		return (isOver() && this.evidence.showsHolder()) ? end() : read(false);
 	}
 
 	/**
@@ -179,18 +179,18 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * What is known of the lock now, for others who wait behind this acquisition.
+	 * What is known of the lock now, for callers that wait behind this acquisition.
 	 * @param now the time
 	 * @return who holds it or why that is not known, or {@code null} if the answer to the
 	 * call under way has to show it
 	 */
 	public Step.@Nullable End evidence(ClockReading now) {
 		this.now = now;
-		return (this.evidence.isFailing() || this.evidence.hasHolder()) ? giveUp() : null;
+		return (this.evidence.isFailing() || this.evidence.hasHolder()) ? end() : null;
 	}
 
 	/**
-	 * What to tell a caller whose wait is over.
+	 * The result for a caller whose wait is over.
 	 * @param now the time
 	 * @return the end, or {@code null} while the call under way is awaited, or an owner
 	 * that seems to have crashed
@@ -198,8 +198,8 @@ public final class Acquisition implements Operation {
 	public Step.@Nullable End overdue(ClockReading now) {
 		this.now = now;
 		Observation other = this.evidence.observation();
-		boolean busy = isOver() && other != null && this.evidence.showsHolder() && !isTakeable(other);
-		return (busy || now.observerNanos() >= this.deadlines.answerDeadline()) ? giveUp() : null;
+		boolean busy = isOver() && other != null && this.evidence.showsHolder() && !canBeTaken(other);
+		return (busy || now.observerNanos() >= this.deadlines.answerDeadline()) ? end() : null;
 	}
 
 	/**
@@ -235,7 +235,7 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * {@return the conversation that frees what writes without an answer may have taken}
+	 * {@return the operation that frees what writes without an answer may have taken}
 	 */
 	public ClaimCleanup cleanup() {
 		return new ClaimCleanup(this.terms, this.claims.unresolved(), this.randomness);
@@ -251,7 +251,7 @@ public final class Acquisition implements Operation {
 
 	private Step claim() {
 		if (this.abandoned) {
-			return giveUp();
+			return end();
 		}
 		this.writing = true;
 		this.evidence.claims();
@@ -266,13 +266,13 @@ public final class Acquisition implements Operation {
 			return this.ours;
 		}
 		Observation other = this.evidence.observation();
-		this.overtaken = (other != null && isTakeable(other)) ? other : null;
+		this.overtaken = (other != null && canBeTaken(other)) ? other : null;
 		return (this.overtaken != null) ? this.overtaken.record().recordVersionNumber() : null;
 	}
 
 	private Step read(boolean consistent) {
 		if (this.abandoned) {
-			return giveUp();
+			return end();
 		}
 		this.writing = false;
 		this.evidence.reads();
@@ -281,7 +281,7 @@ public final class Acquisition implements Operation {
 	}
 
 	/** A lock that was handed over is taken from no other owner. */
-	private boolean isTakeable(Observation seen) {
+	private boolean canBeTaken(Observation seen) {
 		return !isHandedOver() && (seen.leaseEnded(this.now) || isInOurName(seen.record())
 				|| this.terms.lease().nanosByClocks(seen.record(), this.now) <= 0);
 	}
@@ -299,29 +299,29 @@ public final class Acquisition implements Operation {
 		}
 		this.ours = null;
 		if (record.isReleased()) {
-			this.observations.sawNobodyElse(record, this.now.observerNanos());
+			this.observations.sawNoOtherOwner(record, this.now.observerNanos());
 			if (this.deadlines.endedBy(record)) {
-				return giveUp();
+				return end();
 			}
 			this.evidence.showedNoOther(MALFORMED);
-			// A refused claim of a free lock must not spin, and whoever was handed the
-			// lock over does not take a free one.
+			// A refused claim of a free lock must not spin, and a lock that was
+			// handed over is not taken when free.
 			return (byRefusal || isHandedOver()) ? pause() : claim();
 		}
 		if (byRefusal) {
-			// None of them has taken the lock; one that still lands frees itself.
+			// None of them has taken the lock; one that is applied later expires.
 			this.claims.resolve();
 		}
 		Observation other = this.observations.saw(record, this.now.observerNanos(), this.evidence.observation());
 		this.evidence.showed(other);
 		if (this.deadlines.endedBy(record)) {
-			return giveUp();
+			return end();
 		}
 		if (record.recordVersionNumber().equals(this.terms.precondition().version())) {
 			return pause();
 		}
-		if (!isTakeable(other)) {
-			return waitUntil(nextLook(other));
+		if (!canBeTaken(other)) {
+			return waitUntil(nextPoll(other));
 		}
 		return (byRefusal && (this.claims.lastWasFor(record) || isInOurName(record))) ? pause() : claim();
 	}
@@ -332,7 +332,7 @@ public final class Acquisition implements Operation {
 		this.seen = null;
 		this.observations.sawNothing(key());
 		if (this.deadlines.endedBy(null)) {
-			return giveUp();
+			return end();
 		}
 		this.evidence.showedNoOther(Evidence.NO_ANSWER);
 		if (this.terms.precondition().noItem()) {
@@ -343,13 +343,13 @@ public final class Acquisition implements Operation {
 		}
 		// It was answered, and what it could have written is not there.
 		this.claims.lastHadNoEffect();
-		return isHandedOver() ? giveUp() : new Step.Absent();
+		return isHandedOver() ? end() : new Step.Absent();
 	}
 
-	private long nextLook(Observation seen) {
-		long look = PollSchedule.next(seen, this.randomness.fraction(), this.terms.pollInterval());
+	private long nextPoll(Observation seen) {
+		long poll = PollSchedule.next(seen, this.randomness.fraction(), this.terms.pollInterval());
 		long byClocks = this.terms.lease().nanosByClocks(seen.record(), this.now);
-		return Math.min(look, Nanos.later(this.now.observerNanos(), byClocks));
+		return Math.min(poll, Nanos.later(this.now.observerNanos(), byClocks));
 	}
 
 	private Step granted(LockRecord record, long sentAt) {
@@ -368,17 +368,17 @@ public final class Acquisition implements Operation {
 		// this version settles that; without time for it, the settlement frees the lock.
 		this.ours = record.recordVersionNumber();
 		this.claims.tookTheLock(record);
-		return (this.now.observerNanos() < this.deadlines.answerDeadline()) ? claim() : giveUp();
+		return (this.now.observerNanos() < this.deadlines.answerDeadline()) ? claim() : end();
 	}
 
 	private Step pause() {
 		return waitUntil(Nanos.later(this.now.observerNanos(), PollSchedule.FIRST_INTERVAL));
 	}
 
-	/** Waits because somebody else holds the lock. */
+	/** Waits because another client holds the lock. */
 	private Step waitUntil(long time) {
 		if (isOver()) {
-			return giveUp();
+			return end();
 		}
 		return new Step.Wait(Math.min(time, this.deadlines.deadline()), this.evidence.holder());
 	}
@@ -386,14 +386,14 @@ public final class Acquisition implements Operation {
 	/** Waits because a call was not answered. */
 	private Step retry() {
 		if (this.abandoned || this.now.observerNanos() >= this.deadlines.retriesUntil()) {
-			return giveUp();
+			return end();
 		}
 		long pause = Backoff.nanos(this.evidence.unanswered(), this.randomness.fraction());
 		long until = Math.min(Nanos.later(this.now.observerNanos(), pause), this.deadlines.retriesUntil());
 		return new Step.Wait(until, this.evidence.holder());
 	}
 
-	private Step.End giveUp() {
+	private Step.End end() {
 		return (isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
 				: this.evidence.end(this.now);
 	}

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadline until when, on {@link ClockReading#observerNanos()}: the time of the
  * request and the wait
  * @param deleteOnRelease whether a release deletes the item
- * @param pollInterval the time between two looks at a held lock, or {@code null} for one
+ * @param pollInterval the time between two polls of a held lock, or {@code null} for one
  * that follows the observation
  * @param holdAtMost how long the lock is held at most, or {@code null} for no limit
  * @param handedOver the token by which the lock was handed over, or {@code null}
@@ -44,8 +44,8 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	}
 
 	/**
-	 * On which grounds the lock may be claimed, besides the end of a lease.
-	 * @return the grounds
+	 * When the lock may be claimed, besides the end of a lease.
+	 * @return the precondition
 	 */
 	Precondition precondition() {
 		return (this.handedOver != null) ? Precondition.only(this.handedOver.recordVersionNumber()) : new Precondition(
@@ -53,7 +53,7 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	}
 
 	/**
-	 * The same terms for a lock that somebody hands over: there is nobody to wait for.
+	 * The same terms for a lock that is handed over: there is no owner to wait for.
 	 * @param token the token that the lock must still have
 	 * @param now the time
 	 * @return the terms
@@ -69,9 +69,9 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 	}
 
 	/**
-	 * By when the caller is told at the latest, whatever DynamoDB does. The wait is time
-	 * for others who hold the lock, and however short it is, one attempt follows: the
-	 * time of two calls, since one may be lost.
+	 * By when the caller gets a result at the latest, whatever DynamoDB does. The wait is
+	 * time for others who hold the lock, and however short it is, one attempt follows:
+	 * the time of two calls, since one may be lost.
 	 * @return the time, on {@link ClockReading#observerNanos()}
 	 */
 	public long answerDeadline() {

@@ -51,7 +51,7 @@ final class Claims {
 
 	/**
 	 * The next claim, about to be sent.
-	 * @param precondition on which grounds
+	 * @param precondition when the lock may be taken
 	 * @param present the names of the attributes that the item is known to have
 	 * @param highestToken the highest fencing token that was seen for the lock
 	 * @param now the time before it is sent

@@ -46,7 +46,7 @@ final class Deadlines {
 	}
 
 	/**
-	 * By when the caller is told at the latest, whatever DynamoDB does.
+	 * By when the caller gets a result at the latest, whatever DynamoDB does.
 	 * @return the time, on {@link ClockReading#observerNanos()}
 	 */
 	long answerDeadline() {
@@ -96,7 +96,7 @@ final class Deadlines {
 	/**
 	 * Whether the wait is over before its time, because the awaited owner was alive.
 	 * @param found the lock as it is, or {@code null} if it has no item
-	 * @return whether somebody was awaited whose version is gone
+	 * @return whether an owner was awaited whose version is gone
 	 */
 	boolean endedBy(@Nullable LockRecord found) {
 		return this.awaited != null
@@ -104,9 +104,9 @@ final class Deadlines {
 	}
 
 	/**
-	 * On which grounds to claim now.
+	 * When the lock may be claimed now.
 	 * @param expired a record version number that may be taken, or {@code null}
-	 * @return the grounds
+	 * @return the precondition
 	 */
 	Precondition precondition(@Nullable String expired) {
 		return (this.awaited != null && expired != null) ? Precondition.only(expired)

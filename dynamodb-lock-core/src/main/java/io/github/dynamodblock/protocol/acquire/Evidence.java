@@ -13,11 +13,10 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of one acquisition have shown, from which follows what its caller is
- * told when the lock is not granted. The lock is <em>busy</em> only if the last answer
- * showed another owner. The store <em>failed</em> only if DynamoDB did not answer or
- * refused. While a call is under way whose answer decides between the two, neither is
- * known.
+ * What the calls of one acquisition have shown. It decides the result for the caller when
+ * the lock is not granted. The lock is <em>busy</em> only if the last answer showed
+ * another owner. The store <em>failed</em> only if DynamoDB did not answer or refused.
+ * While a call is under way whose answer decides between the two, neither is known.
  */
 final class Evidence {
 
@@ -122,7 +121,7 @@ final class Evidence {
 	}
 
 	/**
-	 * What the caller is told that has no more time.
+	 * The result for a caller that has no more time.
 	 * @param now the time
 	 * @return the end
 	 */
@@ -132,9 +131,9 @@ final class Evidence {
 					+ this.lastProblem.description(), this.lastProblem.origin());
 		}
 		if (this.observation != null && !this.undecided) {
-			long takeableAt = Math.max(0, this.observation.leaseEnds() - now.observerNanos());
+			long leaseLeft = Math.max(0, this.observation.leaseEnds() - now.observerNanos());
 			long byClocks = Math.max(0, this.terms.lease().nanosByClocks(this.observation.record(), now));
-			return new Step.Denied(this.observation.record(), Math.min(takeableAt, byClocks));
+			return new Step.Denied(this.observation.record(), Math.min(leaseLeft, byClocks));
 		}
 		return failed(this.undecided ? NO_ANSWER : this.obstacle, null);
 	}

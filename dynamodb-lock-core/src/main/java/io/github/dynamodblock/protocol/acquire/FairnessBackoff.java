@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets other clients have their turn. A client that takes a lock again and again the
- * moment it released it would never be overtaken by clients that only look from time to
- * time; so after a streak of grants it stands back for as long as they pause between two
- * looks. Thread-safe.
+ * moment it released it would never be overtaken by clients that poll. After a streak of
+ * grants it therefore backs off for as long as they pause between two polls. Thread-safe.
  */
 public final class FairnessBackoff {
 
@@ -25,13 +24,13 @@ public final class FairnessBackoff {
 
 	private static final int LONGEST_STREAK = 128;
 
-	/** Others look, and claim. */
+	/** Other clients poll, and claim. */
 	private static final long TIME_TO_CLAIM = 6_000_000L;
 
 	private final Map<LockKey, Streak> streaks;
 
 	/**
-	 * Nobody had a turn yet.
+	 * A memory without grants.
 	 * @param capacity how many locks are remembered at most
 	 */
 	public FairnessBackoff(int capacity) {
@@ -72,7 +71,7 @@ public final class FairnessBackoff {
 	}
 
 	/**
-	 * How long this client stands back before it asks for a lock.
+	 * How long this client backs off before it claims a lock.
 	 * @param key the lock
 	 * @param now the time
 	 * @param longest how long its caller can spare, in nanoseconds
@@ -100,11 +99,11 @@ public final class FairnessBackoff {
 	 *
 	 * @param fencingToken the token of the last one
 	 * @param length how many there were
-	 * @param longest how many there may be before standing back
+	 * @param longest how many there may be before backing off
 	 * @param grantedAt when the last one came
 	 * @param turnEnds until when it is others' turn, since the lock was released; or
 	 * {@code null}
-	 * @param backedOff whether this client stood back since
+	 * @param backedOff whether this client backed off since
 	 */
 	private record Streak(long fencingToken, int length, int longest, long grantedAt, @Nullable Long turnEnds,
 			boolean backedOff) {
@@ -115,7 +114,9 @@ public final class FairnessBackoff {
 			return token == this.fencingToken + 1 || (deleted && atOnce);
 		}
 
-		/** Others pause the longer between two looks, the longer it was held. */
+		/**
+		 * The longer a lock is held, the longer other clients pause between two polls.
+		 */
 		Streak released(long now) {
 			long turn = PollSchedule.longestPause(now - this.grantedAt) + TIME_TO_CLAIM;
 			return new Streak(this.fencingToken, this.length, this.longest, this.grantedAt, Nanos.later(now, turn),

@@ -12,9 +12,9 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 
 /**
- * Somebody else's lock, as this client has seen it: from when on, and until when, it had
+ * Another owner's lock, as this client has seen it: from when on, and until when, it had
  * the same record version number, and from when on the same holder. Only the record
- * version number says when the lock can be taken over; for how long somebody has held it
+ * version number says when the lock can be taken over; for how long an owner has held it
  * already says how soon to expect a change.
  *
  * @param record the lock as last read
@@ -64,7 +64,7 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * Whether forgetting this costs nobody a takeover.
+	 * Whether no client misses a takeover when this is forgotten.
 	 * @param now the time, on {@link ClockReading#observerNanos()}
 	 * @return whether it was last seen two leases ago or earlier
 	 */
@@ -88,7 +88,7 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	 * write none, an owner whose versions follow quickly on each other passes the lock on
 	 * among its own rather than sending heartbeats.
 	 * @param other a record read later
-	 * @return whether nobody had the lock in between, as far as can be seen
+	 * @return whether no other owner had the lock in between, as far as can be seen
 	 */
 	boolean isOfSameHolder(LockRecord other) {
 		boolean same = this.record.ownerName().equals(other.ownerName())

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Observations {
 
-	private static final int MOST_LOOKED_AT = 32;
+	private static final int MOST_EXAMINED = 32;
 
 	private final int capacity;
 
@@ -45,7 +45,7 @@ public final class Observations {
 	}
 
 	/**
-	 * What is remembered of a lock that somebody else held.
+	 * What is remembered of a lock that another owner held.
 	 * @param key the lock
 	 * @return the observation, or {@code null} if there is none
 	 */
@@ -65,7 +65,7 @@ public final class Observations {
 	}
 
 	/**
-	 * Remembers that an answer showed somebody else holding a lock.
+	 * Remembers that an answer showed another owner holding a lock.
 	 * @param record the lock as it was read
 	 * @param at when the answer had come, on {@link ClockReading#observerNanos()}
 	 * @param before what the caller saw last, in case this memory has no place for it
@@ -111,11 +111,11 @@ public final class Observations {
 	}
 
 	/**
-	 * Remembers that nobody else holds a lock: it is free, or this client has it.
+	 * Remembers that no other owner holds a lock: it is free, or this client has it.
 	 * @param record the lock as it was read or written
 	 * @param at the time, on {@link ClockReading#observerNanos()}
 	 */
-	synchronized void sawNobodyElse(LockRecord record, long at) {
+	synchronized void sawNoOtherOwner(LockRecord record, long at) {
 		put(record, null, at);
 	}
 
@@ -134,7 +134,7 @@ public final class Observations {
 	synchronized boolean granted(LockRecord record, long sentAt, ClockReading now) {
 		Memory memory = this.memories.get(record.key());
 		Long before = (memory == null) ? null : memory.grantedAt();
-		sawNobodyElse(record, now.observerNanos());
+		sawNoOtherOwner(record, now.observerNanos());
 		wrote(record, sentAt, now);
 		if (before != null && sentAt - before < 0) {
 			return false;
@@ -180,7 +180,7 @@ public final class Observations {
 			sawNothing(key);
 		}
 		else if (found.record().isReleased()) {
-			sawNobodyElse(found.record(), now.observerNanos());
+			sawNoOtherOwner(found.record(), now.observerNanos());
 		}
 		else {
 			saw(found.record(), now.observerNanos(), null);
@@ -198,7 +198,7 @@ public final class Observations {
 	private boolean forgetOne(long now) {
 		// A few from the eldest on: one long lease must not keep a place from all others.
 		Iterator<Memory> eldestFirst = this.memories.values().iterator();
-		for (int looked = 0; looked < MOST_LOOKED_AT && eldestFirst.hasNext(); looked++) {
+		for (int examined = 0; examined < MOST_EXAMINED && eldestFirst.hasNext(); examined++) {
 			Observation observation = eldestFirst.next().observation();
 			if (observation == null || observation.isForgettable(now)) {
 				eldestFirst.remove();

@@ -12,13 +12,13 @@ import io.github.dynamodblock.protocol.Nanos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to look again at a lock that somebody else holds. The schedule belongs to the
- * holding, as this client has seen it: often while it is young, since most locks are held
- * briefly, and less and less often later. A heartbeat does not make it young again.
+ * When to poll a lock that another client holds. The schedule belongs to the holding, as
+ * this client has seen it: often while it is young, since most locks are held briefly,
+ * and less and less often later. A heartbeat does not make it young again.
  */
 final class PollSchedule {
 
-	/** The time between two looks at a young holding. */
+	/** The time between two polls of a young holding. */
 	static final long FIRST_INTERVAL = 45_000_000L;
 
 	private static final long SHORTEST_LAST_INTERVAL = 50_000_000L;
@@ -31,12 +31,12 @@ final class PollSchedule {
 	}
 
 	/**
-	 * When to look next.
+	 * When to poll next.
 	 * @param observation what was seen
 	 * @param fraction a random fraction
 	 * @param fixed the interval that was asked for, or {@code null}
 	 * @return the time, on {@link ClockReading#observerNanos()}, one interval after the
-	 * last look; not after the observed lease ends
+	 * last poll; not after the observed lease ends
 	 */
 	static long next(Observation observation, double fraction, @Nullable Duration fixed) {
 		long interval = (fixed != null) ? fixed.toNanos() : interval(observation);
@@ -45,7 +45,7 @@ final class PollSchedule {
 	}
 
 	/**
-	 * How long others pause at most between two looks at a lock, whatever its lease.
+	 * How long others pause at most between two polls of a lock, whatever its lease.
 	 * @param heldNanos for how long it is held
 	 * @return nanoseconds
 	 */

@@ -23,7 +23,7 @@ record PendingChange(ItemChange sent, ItemChange later) {
 	 */
 	PendingChange asked(ItemChange change) {
 		ItemChange more = this.later.then(change);
-		// Whether it fits has to be known now; a heartbeat would have nobody to tell.
+		// Whether it fits has to be known now: a heartbeat has no caller to report it to.
 		this.sent.then(more);
 		return new PendingChange(this.sent, more);
 	}

@@ -55,7 +55,7 @@ class AcquisitionTests {
 	@Test
 	void seedsTheFencingTokenWithTheHighestTokenSeenIfTheWallClockIsBehind() {
 		LockRecord ahead = released(theirs("a").toBuilder().fencingToken(Long.MAX_VALUE - 5).build());
-		this.observations.sawNobodyElse(ahead, 0);
+		this.observations.sawNoOtherOwner(ahead, 0);
 		assertThat(claim(acquisition(0).start(at(0))).tokenSeed()).isEqualTo(Long.MAX_VALUE - 5);
 	}
 

@@ -87,7 +87,7 @@ class ObservationsTests {
 
 	@Test
 	void aFullMemoryForgetsLocksThatNobodyElseHolds() {
-		this.observations.sawNobodyElse(record("a", "v1", 7), 0);
+		this.observations.sawNoOtherOwner(record("a", "v1", 7), 0);
 		saw("b", "v1", 0);
 		saw("c", "v1", 0);
 		assertThat(this.observations.find(LockKey.of("c"))).isNotNull();
@@ -137,7 +137,7 @@ class ObservationsTests {
 	@Test
 	void aLockThatWasReleasedInBetweenHasANewHolder() {
 		saw("a", "v1", 0);
-		this.observations.sawNobodyElse(record("a", "v2", 1), at(1000).observerNanos());
+		this.observations.sawNoOtherOwner(record("a", "v2", 1), at(1000).observerNanos());
 		assertThat(saw("a", "v3", 2000).holderSince()).isEqualTo(at(2000).observerNanos());
 	}
 
@@ -164,9 +164,9 @@ class ObservationsTests {
 	@Test
 	void theHighestTokenOutlivesReleaseAndDeletion() {
 		saw("a", "v1", 0);
-		this.observations.sawNobodyElse(record("a", "v2", 42), 0);
+		this.observations.sawNoOtherOwner(record("a", "v2", 42), 0);
 		this.observations.sawNothing(LockKey.of("a"));
-		this.observations.sawNobodyElse(record("a", "v3", 41), 0);
+		this.observations.sawNoOtherOwner(record("a", "v3", 41), 0);
 		assertThat(this.observations.highestToken(LockKey.of("a"))).isEqualTo(42);
 		assertThat(this.observations.find(LockKey.of("a"))).isNull();
 	}
