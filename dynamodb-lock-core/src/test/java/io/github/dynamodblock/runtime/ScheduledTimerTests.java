@@ -52,17 +52,16 @@ class ScheduledTimerTests {
 
 	@Test
 	void tasksRunInTheOrderOfTheirTimes() {
-		schedule(Duration.ofMillis(200), "third");
-		schedule(Duration.ofMillis(100), "first");
-		schedule(Duration.ofMillis(150), "second");
+		schedule(Duration.ofSeconds(2), "third");
+		schedule(Duration.ZERO, "first");
+		schedule(Duration.ofSeconds(1), "second");
 		await().until(() -> this.ran.size() == 3);
 		assertThat(this.ran).containsExactly("first", "second", "third");
 	}
 
 	@Test
-	void tasksOfOneTimeRunInTheOrderInWhichTheyCame() throws Exception {
-		CompletableFuture<Void> busy = new CompletableFuture<>();
-		this.timer.schedule(0, busy::join);
+	void tasksOfOneTimeRunInTheOrderInWhichTheyCame() {
+		CompletableFuture<Void> busy = keepBusy();
 		for (int i = 0; i < 100; i++) {
 			schedule(Duration.ofNanos(-i), Integer.toString(i));
 		}
@@ -84,16 +83,19 @@ class ScheduledTimerTests {
 
 	@Test
 	void aCancelledTaskDoesNotRun() {
-		Timer.Task cancelled = schedule(Duration.ofMillis(50), "cancelled");
-		schedule(Duration.ofMillis(100), "kept");
+		CompletableFuture<Void> busy = keepBusy();
+		Timer.Task cancelled = schedule(Duration.ZERO, "cancelled");
+		schedule(Duration.ZERO, "kept");
 		cancelled.cancel();
+		busy.complete(null);
 		await().until(() -> !this.ran.isEmpty());
 		assertThat(this.ran).containsExactly("kept");
 	}
 
 	@Test
 	void tasksThatAreCancelledBeforeTheirTimeDoNotWakeTheThread() {
-		schedule(Duration.ZERO, "start");
+		// So that the thread does not end when the test is slow.
+		schedule(Duration.ofMinutes(2), "last");
 		Thread thread = awaitSleepingThread();
 		long before = waits(thread);
 		for (int i = 0; i < 1_000; i++) {
@@ -108,11 +110,13 @@ class ScheduledTimerTests {
 
 	@Test
 	void aTaskThatFailsOrLeavesAnInterruptBehindHarmsNoOther() {
+		CompletableFuture<Void> busy = keepBusy();
 		this.timer.schedule(0, () -> {
 			Thread.currentThread().interrupt();
 			throw new AssertionError("the test lets this task fail");
 		});
-		schedule(Duration.ofMillis(50), "next");
+		schedule(Duration.ZERO, "next");
+		busy.complete(null);
 		await().until(() -> !this.ran.isEmpty());
 		assertThat(this.threads).hasSize(1);
 	}
@@ -145,6 +149,12 @@ class ScheduledTimerTests {
 		schedule(Duration.ZERO, "much too late");
 		assertThat(this.executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.ran).isEmpty();
+	}
+
+	private CompletableFuture<Void> keepBusy() {
+		CompletableFuture<Void> busy = new CompletableFuture<>();
+		this.timer.schedule(0, busy::join);
+		return busy;
 	}
 
 	private Timer.Task schedule(Duration delay, String name) {
