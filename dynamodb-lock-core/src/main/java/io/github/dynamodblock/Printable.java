@@ -7,15 +7,20 @@ package io.github.dynamodblock;
 
 /**
  * Escapes external text for messages and logs, so that it stays on one line and is
- * displayed in the order in which it is written.
+ * displayed in the order in which it is written. What other programs store in the lock
+ * table, such as an owner name, could otherwise forge a log line.
  */
-final class Printable {
+public final class Printable {
 
 	private Printable() {
 	}
 
-	/** Escapes control, format and separator characters. */
-	static String of(String text) {
+	/**
+	 * Escapes control, format and separator characters.
+	 * @param text the text, for example the owner name of another client's lock
+	 * @return the text with each such character as its Unicode escape
+	 */
+	public static String of(String text) {
 		if (isPrintable(text)) {
 			return text;
 		}

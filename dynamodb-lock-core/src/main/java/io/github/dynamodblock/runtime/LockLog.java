@@ -16,6 +16,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,7 +73,7 @@ final class LockLog {
 		Object before = previous.fencingToken().isPresent() ? previous.fencingToken().getAsLong() : "none";
 		write(() -> logger.info(
 				"Lock '{}' was taken over from '{}', which had not renewed it for {} (fencing token {}, before {})",
-				lock.key(), previous.ownerName(), LogText.of(silent), lock.fencingToken(), before));
+				lock.key(), Printable.of(previous.ownerName()), LogText.of(silent), lock.fencingToken(), before));
 	}
 
 	/** A lock will be lost soon; this is what its heartbeats ended with. */

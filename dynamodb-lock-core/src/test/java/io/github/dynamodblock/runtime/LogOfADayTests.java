@@ -114,6 +114,19 @@ class LogOfADayTests {
 	}
 
 	@Test
+	void anOwnerNameFromTheTableCannotForgeALogLine() {
+		this.one.client.acquire(LockRequest.of("stock").idempotentFor("x\nERROR Lock 'stock' was lost"));
+		this.one.table.isDownFor(Duration.ofHours(1));
+		this.two.client.start(LockRequest.of("stock").waitTime(Duration.ofMinutes(1)));
+		this.time.pass(Duration.ofMinutes(1));
+		assertThat(this.log.lines).filteredOn((line) -> line.contains("was taken over from"))
+			.singleElement()
+			.asString()
+			.contains("'x\\u000aERROR Lock 'stock' was lost'")
+			.doesNotContain("\n");
+	}
+
+	@Test
 	void theStackTraceOfAnOutageIsLoggedAtDebug() {
 		this.logger.setLevel(Level.DEBUG);
 		this.one.client.acquire("stock");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import io.github.dynamodblock.Printable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;

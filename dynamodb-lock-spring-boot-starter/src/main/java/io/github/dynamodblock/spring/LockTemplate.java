@@ -17,6 +17,7 @@ import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockedFunction;
+import io.github.dynamodblock.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

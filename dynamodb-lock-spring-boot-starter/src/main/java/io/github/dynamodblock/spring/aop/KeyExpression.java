@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TimeZone;
 
-import io.github.dynamodblock.spring.Printable;
+import io.github.dynamodblock.Printable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.expression.MethodBasedEvaluationContext;
