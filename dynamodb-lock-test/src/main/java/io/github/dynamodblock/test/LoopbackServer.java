@@ -107,8 +107,12 @@ final class LoopbackServer implements AutoCloseable {
 		this.threads.end();
 	}
 
-	/** Tables are in files of the directory, or in memory if there is none. */
-	private static LocalDynamoDBServerHandler dynamoDb(@Nullable Path directory) {
+	/**
+	 * Tables are in files of the directory, or in memory if there is none. One at a time:
+	 * each handler fills maps that all of them share, and that are not thread-safe. Two
+	 * at once left a server that answered every request with status 500.
+	 */
+	private static synchronized LocalDynamoDBServerHandler dynamoDb(@Nullable Path directory) {
 		String files = (directory != null) ? directory.toString() : null;
 		boolean inMemory = (files == null);
 		boolean sharedByAllCredentials = true;
