@@ -9,6 +9,11 @@ package io.github.dynamodblock;
  * Escapes external text for messages and logs, so that it stays on one line and is
  * displayed in the order in which it is written. What other programs store in the lock
  * table, such as an owner name, could otherwise forge a log line.
+ *
+ * <pre>{@code
+ * client.find("orders-42")
+ *     .ifPresent((found) -> logger.info("Held by {}", Printable.of(found.ownerName())));
+ * }</pre>
  */
 public final class Printable {
 

@@ -90,14 +90,15 @@ class AbandonedLockTests extends VirtualTimeTest {
 			.isInstanceOfSatisfying(LockNotGrantedException.class,
 					(denied) -> assertThat(denied.leaseRemaining().orElseThrow()).isLessThan(LEASE.dividedBy(2)))
 			.hasMessageContaining("held by 'one'")
-			.hasMessageNotContaining("another of its handles");
+			.hasMessageNotContaining("another handle of this client holds it");
 	}
 
 	@Test
-	void whoIsRefusedALockOfTheSameClientIsToldOfItsHandle() {
+	void aRefusalOfALockThatTheSameClientHoldsNamesTheOtherHandle() {
 		one().acquire("k");
 		AcquisitionTask again = one().start(LockRequest.of("k"));
-		assertThat(Refusals.explain(again.terms(), refused(again))).hasMessageContaining("another of its handles");
+		assertThat(Refusals.explain(again.terms(), refused(again)))
+			.hasMessageContaining("another handle of this client holds it");
 	}
 
 }

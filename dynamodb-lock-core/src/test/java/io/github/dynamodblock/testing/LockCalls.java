@@ -55,14 +55,8 @@ public final class LockCalls {
 	}
 
 	private static boolean sets(SdkRequest request, String attribute) {
-		if (!(request instanceof UpdateItemRequest update)) {
-			return false;
-		}
-		return update.expressionAttributeNames()
-			.entrySet()
-			.stream()
-			.anyMatch((name) -> name.getValue().equals(attribute)
-					&& update.updateExpression().contains(name.getKey() + " = "));
+		return request instanceof UpdateItemRequest update
+				&& update.updateExpression().contains(" " + attribute + " = ");
 	}
 
 }

@@ -62,7 +62,8 @@ public final class MonitorCheck {
 		MonitorCheck check = new MonitorCheck();
 		for (Path each : files) {
 			try (Stream<Path> found = Files.walk(each)) {
-				found.filter((file) -> file.toString().endsWith(".class")).forEach(check::read);
+				found.filter((file) -> file.toString().endsWith(".class") && !file.endsWith("module-info.class"))
+					.forEach(check::read);
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
