@@ -17,9 +17,9 @@ import java.util.concurrent.ThreadFactory;
 
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
-import io.github.dynamodblock.runtime.ConcurrencyLimits;
+import io.github.dynamodblock.runtime.environment.ConcurrencyLimits;
 import io.github.dynamodblock.runtime.DefaultLockClient;
-import io.github.dynamodblock.runtime.ThreadedEnvironment;
+import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;

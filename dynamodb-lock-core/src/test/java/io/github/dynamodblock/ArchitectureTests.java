@@ -62,6 +62,8 @@ class ArchitectureTests {
 
 	private static final String RUNTIME = ROOT + ".runtime";
 
+	private static final String ENVIRONMENT = RUNTIME + ".environment";
+
 	private static final String TABLE = ROOT + ".table";
 
 	private static final String ACQUIRE = PROTOCOL + ".acquire";
@@ -70,8 +72,9 @@ class ArchitectureTests {
 
 	/** Which other packages of ours each package may import. */
 	private static final Map<String, Set<String>> MAY_IMPORT = Map.of(ROOT, Set.of(), PROTOCOL, Set.of(ROOT), LEASE,
-			Set.of(ROOT, PROTOCOL), ACQUIRE, Set.of(ROOT, PROTOCOL, LEASE), STORE, Set.of(ROOT, PROTOCOL), RUNTIME,
-			Set.of(ROOT, PROTOCOL, ACQUIRE, LEASE, STORE), TABLE, Set.of(ROOT, STORE));
+			Set.of(ROOT, PROTOCOL), ACQUIRE, Set.of(ROOT, PROTOCOL, LEASE), STORE, Set.of(ROOT, PROTOCOL), ENVIRONMENT,
+			Set.of(ROOT, PROTOCOL, STORE), RUNTIME, Set.of(ROOT, PROTOCOL, ACQUIRE, LEASE, STORE, ENVIRONMENT), TABLE,
+			Set.of(ROOT, STORE));
 
 	/** The one way back: a builder that users find beside what it builds. */
 	private static final Class<?> WAY_BACK = LockClientBuilder.class;
@@ -115,7 +118,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { ROOT, PROTOCOL, ACQUIRE, LEASE, STORE, RUNTIME, TABLE })
+	@ValueSource(strings = { ROOT, PROTOCOL, ACQUIRE, LEASE, STORE, ENVIRONMENT, RUNTIME, TABLE })
 	void packagesImportOnlyWhatIsBelowThem(String importing) {
 		Set<String> allowed = Stream
 			.concat(Stream.of(importing), Objects.requireNonNull(MAY_IMPORT.get(importing)).stream())

@@ -23,6 +23,8 @@ import io.github.dynamodblock.protocol.acquire.Acquisition;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.protocol.acquire.Observation;
 import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,6 +21,7 @@ import io.github.dynamodblock.protocol.acquire.BackgroundRead;
 import io.github.dynamodblock.protocol.acquire.FairnessBackoff;
 import io.github.dynamodblock.protocol.acquire.Observations;
 import io.github.dynamodblock.protocol.lease.HeartbeatPace;
+import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -34,6 +34,7 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.LockStore;
 import org.slf4j.Logger;

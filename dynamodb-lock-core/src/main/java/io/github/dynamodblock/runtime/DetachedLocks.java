@@ -25,6 +25,7 @@ import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.protocol.lease.TokenRelease;
 import io.github.dynamodblock.protocol.lease.TokenRenewal;
+import io.github.dynamodblock.runtime.environment.Environment;
 
 /**
  * What is done to locks that no handle of this client holds: renewals and releases by

@@ -26,6 +26,7 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.runtime.environment.StoreCalls;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.runtime.environment.Environment;
 
 /**
  * The listeners of a client and of its requests. Each listener of the client has a

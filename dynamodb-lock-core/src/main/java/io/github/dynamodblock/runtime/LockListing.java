@@ -15,6 +15,7 @@ import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.runtime.environment.PageCalls;
 import io.github.dynamodblock.store.PageAnswer;
 import io.github.dynamodblock.store.PageRequest;
 import org.jspecify.annotations.Nullable;

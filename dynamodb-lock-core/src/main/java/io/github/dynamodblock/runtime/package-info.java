@@ -4,9 +4,9 @@
  */
 
 /**
- * Threads and time around the protocol. Everything here stands on an
- * {@link io.github.dynamodblock.runtime.Environment}, which gives it clocks, timers and
- * executors; nothing here reads a clock or starts a thread by itself.
+ * The lock client: carries out the protocol's decisions. Clocks, timers, executors and
+ * calls come from an {@link io.github.dynamodblock.runtime.environment.Environment}; this
+ * package reads no clock and starts no thread.
  */
 @NullMarked
 package io.github.dynamodblock.runtime;

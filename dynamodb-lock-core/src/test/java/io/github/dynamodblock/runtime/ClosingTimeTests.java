@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.FaultyCalls;

@@ -17,6 +17,7 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.junit.jupiter.api.Test;
 

@@ -22,6 +22,7 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
+import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.PageAnswer;
 import io.github.dynamodblock.store.PageRequest;

@@ -15,6 +15,8 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.Timer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -15,10 +15,14 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.PageCalls;
+import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

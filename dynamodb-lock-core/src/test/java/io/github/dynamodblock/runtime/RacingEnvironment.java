@@ -19,6 +19,10 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.PageCalls;
+import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.SimulatedTable;
 
 /**

@@ -16,6 +16,12 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.CallQueue;
+import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.PageCalls;
+import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
+import io.github.dynamodblock.runtime.environment.Timer;
 
 /**
  * The process in which a simulated client runs: it can be paused, which holds up all that

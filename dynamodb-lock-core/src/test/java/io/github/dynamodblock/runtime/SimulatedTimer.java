@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,6 +11,8 @@ import java.util.Comparator;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
+import io.github.dynamodblock.runtime.environment.Timer;
+
 /**
  * Time that passes only when a test says so, for any number of clients in one thread.
  */

@@ -19,7 +19,7 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
-import io.github.dynamodblock.runtime.ThreadedEnvironment;
+import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;

@@ -10,10 +10,10 @@ import java.util.concurrent.Executor;
 
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
-import io.github.dynamodblock.runtime.Environment;
-import io.github.dynamodblock.runtime.PageCalls;
-import io.github.dynamodblock.runtime.StoreCalls;
-import io.github.dynamodblock.runtime.Timer;
+import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.PageCalls;
+import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.Timer;
 
 /**
  * An environment whose monotonic clocks and timers run too fast or too slow. The time of

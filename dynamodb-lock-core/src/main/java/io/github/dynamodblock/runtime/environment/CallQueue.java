@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.environment;
 
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * their {@link Priority}. Calls of the last rank occupy some of the slots at most, so
  * that they cannot keep the others from being sent. Thread-safe.
  */
-final class CallQueue implements StoreCalls {
+public final class CallQueue implements StoreCalls {
 
 	private static final Priority BEHIND_OTHERS = new Priority(Priority.Rank.LAST, Long.MIN_VALUE);
 
@@ -50,7 +50,7 @@ final class CallQueue implements StoreCalls {
 	 * @param slots how many calls are under way at a time
 	 * @param slotsForLast how many of them may be of the last rank
 	 */
-	CallQueue(StoreCalls calls, int slots, int slotsForLast) {
+	public CallQueue(StoreCalls calls, int slots, int slotsForLast) {
 		this.calls = calls;
 		this.slots = slots;
 		this.slotsForLast = slotsForLast;
@@ -72,7 +72,7 @@ final class CallQueue implements StoreCalls {
 	 * The same queue for calls that others go ahead of.
 	 * @return how to send such calls, which are of the last rank, in their order
 	 */
-	StoreCalls behindOthers() {
+	public StoreCalls behindOthers() {
 		return (source, answered) -> send(new Source() {
 
 			@Override

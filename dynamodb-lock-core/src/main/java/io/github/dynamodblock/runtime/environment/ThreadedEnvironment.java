@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.environment;
 
 import java.time.Duration;
 import java.util.List;
@@ -104,7 +104,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * @param slots how many heartbeats are under way at a time
 	 * @return how to send heartbeats
 	 */
-	static StoreCalls heartbeats(StoreCalls calls, int slots) {
+	public static StoreCalls heartbeats(StoreCalls calls, int slots) {
 		return new CallQueue(calls, slots, Math.max(1, slots / 2));
 	}
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.environment;
 
 /**
  * Where a call stands among those that wait for a slot: those of an earlier rank go

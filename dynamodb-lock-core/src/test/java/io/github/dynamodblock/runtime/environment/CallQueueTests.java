@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.runtime;
+package io.github.dynamodblock.runtime.environment;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.runtime.Priority.Rank;
+import io.github.dynamodblock.runtime.environment.Priority.Rank;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
