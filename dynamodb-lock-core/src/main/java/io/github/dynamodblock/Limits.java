@@ -25,6 +25,8 @@ final class Limits {
 
 	private static final Duration LONGEST_POLL_INTERVAL = Duration.ofHours(1);
 
+	private static final int MOST_CONCURRENT_CALLS = 10_000;
+
 	private Limits() {
 	}
 
@@ -112,6 +114,13 @@ final class Limits {
 		if (observationCapacity <= 0) {
 			throw new IllegalArgumentException(
 					"observationCapacity is " + observationCapacity + "; it must be positive");
+		}
+	}
+
+	static void checkConcurrency(String option, int calls) {
+		if (calls < 1 || calls > MOST_CONCURRENT_CALLS) {
+			throw new IllegalArgumentException(
+					option + " is " + calls + "; it must be from 1 to " + MOST_CONCURRENT_CALLS);
 		}
 	}
 

@@ -17,7 +17,6 @@ import java.util.concurrent.ThreadFactory;
 
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
-import io.github.dynamodblock.runtime.environment.ConcurrencyLimits;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
@@ -66,9 +65,9 @@ public final class LockClientBuilder {
 
 	private double heartbeatsPerSecond;
 
-	private @Nullable Integer maxConcurrentHeartbeats;
+	private int maxConcurrentHeartbeats = ThreadedEnvironment.DEFAULT_CONCURRENCY;
 
-	private @Nullable Integer maxConcurrentCalls;
+	private int maxConcurrentCalls = ThreadedEnvironment.DEFAULT_CONCURRENCY;
 
 	private @Nullable Duration expiryWarning;
 
@@ -218,7 +217,8 @@ public final class LockClientBuilder {
 	 * @throws IllegalArgumentException if the number is not within these limits
 	 */
 	public LockClientBuilder maxConcurrentHeartbeats(int maxConcurrentHeartbeats) {
-		this.maxConcurrentHeartbeats = ConcurrencyLimits.checked("maxConcurrentHeartbeats", maxConcurrentHeartbeats);
+		Limits.checkConcurrency("maxConcurrentHeartbeats", maxConcurrentHeartbeats);
+		this.maxConcurrentHeartbeats = maxConcurrentHeartbeats;
 		return this;
 	}
 
@@ -229,7 +229,8 @@ public final class LockClientBuilder {
 	 * @throws IllegalArgumentException if the number is not within these limits
 	 */
 	public LockClientBuilder maxConcurrentCalls(int maxConcurrentCalls) {
-		this.maxConcurrentCalls = ConcurrencyLimits.checked("maxConcurrentCalls", maxConcurrentCalls);
+		Limits.checkConcurrency("maxConcurrentCalls", maxConcurrentCalls);
+		this.maxConcurrentCalls = maxConcurrentCalls;
 		return this;
 	}
 
@@ -455,13 +456,14 @@ public final class LockClientBuilder {
 	 * heartbeat period above half the lease, or two attributes of one name
 	 */
 	public LockClient build() {
-		ConcurrencyLimits limits = ConcurrencyLimits.of(this.maxConcurrentHeartbeats, this.maxConcurrentCalls);
+		int heartbeats = this.maxConcurrentHeartbeats;
+		int calls = this.maxConcurrentCalls;
 		TableSchema schema = schema();
 		ThreadFactory threads = this.threadFactory;
 		Executor executor = this.listenerExecutor;
 		return DefaultLockClient.open(settings(),
 				new DynamoDbLockStore(this.dynamoDbClient, schema, new ItemKeys(schema, this.namespace)),
-				(store) -> new ThreadedEnvironment(store, limits, threads, executor));
+				(store) -> new ThreadedEnvironment(store, heartbeats, calls, threads, executor));
 	}
 
 	private TableSchema schema() {

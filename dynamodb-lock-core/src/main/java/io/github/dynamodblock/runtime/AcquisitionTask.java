@@ -44,7 +44,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 
 	private final OperationRunner runner;
 
-	private final Notifications notifications;
+	private final ListenerDispatcher.Notifications notifications;
 
 	private final long begunAt;
 
@@ -76,7 +76,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		this.overdueAt = (terms.waitNanos() == 0) ? terms.answerDeadline() : terms.deadline();
 		this.runner = new OperationRunner(this.acquisition, environment, environment.calls(), this::paused,
 				this::ended);
-		this.notifications = Notifications.about(terms.request(), client.listeners());
+		this.notifications = client.listeners().about(terms.request());
 	}
 
 	void begin() {
@@ -337,7 +337,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		// Now, and not when a listener has time for it: all are told the same.
 		Duration waited = waited();
 		LockException refusal = Refusals.explain(this.terms, end);
-		this.notifications.tell((listener) -> listener.onAcquireFailed(this.terms.request(), waited, refusal));
+		this.notifications.send((listener) -> listener.onAcquireFailed(this.terms.request(), waited, refusal));
 		this.announced.complete(this.outcome.join());
 		return true;
 	}
@@ -349,7 +349,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 			Duration seen = Duration.ofNanos(this.client.environment().now().observerNanos() - overtaken.firstSeen());
 			// By the clock bound, a lease can end that was never seen to.
 			Duration silent = (seen.compareTo(previous.leaseDuration()) < 0) ? previous.leaseDuration() : seen;
-			this.notifications.tell((listener) -> listener.onTakenOver(handle, previous, silent));
+			this.notifications.send((listener) -> listener.onTakenOver(handle, previous, silent));
 			this.client.log().takenOver(handle, previous, silent);
 		}
 	}
@@ -374,7 +374,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 
 	private void waits(@Nullable LockRecord holder) {
 		if (!this.outcome.isDone() && this.waits.compareAndSet(false, true)) {
-			this.notifications.tell((listener) -> listener.onWaiting(this.terms.request(), holder));
+			this.notifications.send((listener) -> listener.onWaiting(this.terms.request(), holder));
 		}
 	}
 

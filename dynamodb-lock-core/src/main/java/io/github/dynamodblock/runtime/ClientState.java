@@ -47,7 +47,7 @@ final class ClientState {
 
 	private final PendingFutures pendingFutures;
 
-	private final Listeners listeners;
+	private final ListenerDispatcher listeners;
 
 	/** Nearly always one for a key; more while an older one learns that it lost. */
 	private final ConcurrentMap<LockKey, List<LeaseHandle>> handles = new ConcurrentHashMap<>();
@@ -68,7 +68,7 @@ final class ClientState {
 		this.observations = new Observations(settings.observationCapacity());
 		this.pace = new HeartbeatPace(settings.heartbeatsPerSecond());
 		this.pendingFutures = new PendingFutures(settings.ownerName());
-		this.listeners = new Listeners(settings.listeners(), environment);
+		this.listeners = new ListenerDispatcher(settings.listeners(), environment::listeners);
 	}
 
 	LockLog log() {
@@ -99,7 +99,7 @@ final class ClientState {
 		return this.pace;
 	}
 
-	Listeners listeners() {
+	ListenerDispatcher listeners() {
 		return this.listeners;
 	}
 

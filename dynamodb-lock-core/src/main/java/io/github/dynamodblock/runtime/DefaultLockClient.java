@@ -238,9 +238,7 @@ public final class DefaultLockClient implements LockClient {
 	public Stream<LockRecord> list(ListRequest request) {
 		ensureOpen();
 		request.partition().ifPresent(this.state.settings().rules()::checkPartition);
-		return StreamSupport.stream(
-				new LockListing(request, this.state.environment().pages(), Step.Call.LONGEST_NANOS, this::ensureOpen),
-				false);
+		return StreamSupport.stream(new LockListing(request, this.state.environment(), this::ensureOpen), false);
 	}
 
 	@Override

@@ -15,8 +15,8 @@ import io.github.dynamodblock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifies listeners about one granted lock: of its grant, then of what happens to it,
- * and of one end at most. A lock that its holder never received is not reported.
+ * Reports one granted lock to listeners and to the log: its grant, then what happens to
+ * it, and one end at most. A lock that its holder never received is not reported.
  * Thread-safe.
  */
 final class LeaseEvents {
@@ -32,17 +32,16 @@ final class LeaseEvents {
 
 	private final HeldLock lock;
 
-	private final Notifications notifications;
+	private final ListenerDispatcher.Notifications notifications;
 
 	private final LockLog log;
 
 	/** One of the three above, or an end that waits for the grant to be reported. */
 	private final AtomicReference<End> end = new AtomicReference<>(NOT_BEGUN);
 
-	/** The heartbeats in a row that failed. */
 	private final AtomicReference<@Nullable Failures> failures = new AtomicReference<>();
 
-	LeaseEvents(HeldLock lock, Notifications notifications, LockLog log) {
+	LeaseEvents(HeldLock lock, ListenerDispatcher.Notifications notifications, LockLog log) {
 		this.lock = lock;
 		this.notifications = notifications;
 		this.log = log;
@@ -52,7 +51,7 @@ final class LeaseEvents {
 	 * Reports the grant, and the end if that came first.
 	 */
 	void begin() {
-		this.notifications.tell((listener) -> listener.onAcquired(this.lock));
+		this.notifications.send((listener) -> listener.onAcquired(this.lock));
 		End early = Objects.requireNonNull(this.end.getAndUpdate((before) -> (before == NOT_BEGUN) ? BEGUN : REPORTED));
 		if (early != NOT_BEGUN) {
 			report(early);
@@ -87,21 +86,21 @@ final class LeaseEvents {
 	}
 
 	private void report(End reached) {
-		this.notifications.tellLast((listener) -> reached.event.accept(listener, this.lock));
+		this.notifications.sendLast((listener) -> reached.event.accept(listener, this.lock));
 		if (reached.loss != null) {
 			this.log.lost(this.lock, reached.loss, failures());
 		}
 	}
 
 	void expiring() {
-		tell(LockListener::onExpiring);
+		send(LockListener::onExpiring);
 		if (hasBegun()) {
 			this.log.expiring(this.lock, failures());
 		}
 	}
 
 	void recovered() {
-		tell(LockListener::onRecovered);
+		send(LockListener::onRecovered);
 		if (hasBegun()) {
 			this.log.recovered(this.lock);
 		}
@@ -109,40 +108,32 @@ final class LeaseEvents {
 
 	void renewed() {
 		this.failures.set(null);
-		tell(LockListener::onRenewed);
+		send(LockListener::onRenewed);
 	}
 
 	void renewalFailed(Throwable cause) {
 		this.failures.updateAndGet((before) -> new Failures((before != null) ? before.count() + 1 : 1, cause));
-		tell((listener, held) -> listener.onRenewalFailed(held, cause));
+		send((listener, held) -> listener.onRenewalFailed(held, cause));
 	}
 
-	/**
-	 * Reports what happens between the grant and the end.
-	 */
-	void tell(BiConsumer<LockListener, HeldLock> event) {
+	private void send(BiConsumer<LockListener, HeldLock> event) {
 		if (hasBegun()) {
-			this.notifications.tell((listener) -> event.accept(listener, this.lock));
+			this.notifications.send((listener) -> event.accept(listener, this.lock));
 		}
 	}
 
 	private String failures() {
 		Failures failed = this.failures.get();
 		return (failed == null) ? ""
-				: ". Heartbeats that failed: " + failed.count() + ". Last error: " + LogText.of(failed.last());
+				: ". Heartbeats that failed: " + failed.count() + ". Last error: " + LockLog.text(failed.last());
 	}
 
-	/**
-	 * Heartbeats that failed in a row.
-	 *
-	 * @param count how many
-	 * @param last what the last one ended with
-	 */
+	/** Heartbeats that failed in a row. */
 	private record Failures(int count, Throwable last) {
 	}
 
 	/**
-	 * How the lock ended.
+	 * How the lock ended; compared by identity.
 	 */
 	private static final class End {
 

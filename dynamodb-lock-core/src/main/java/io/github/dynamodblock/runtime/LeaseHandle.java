@@ -47,7 +47,7 @@ final class LeaseHandle implements HeldLock {
 	/** Before its claim was sent, on {@link ClockReading#holderNanos()}. */
 	private final long claimedAt;
 
-	LeaseHandle(HeldLease lease, HoldTerms terms, ClientState client, Notifications notifications) {
+	LeaseHandle(HeldLease lease, HoldTerms terms, ClientState client, ListenerDispatcher.Notifications notifications) {
 		this.client = client;
 		this.claimedAt = lease.deadline() - lease.terms().validityNanos();
 		this.lifecycle = new LeaseLifecycle(lease, terms, client, new LeaseEvents(this, notifications, client.log()),
@@ -276,7 +276,7 @@ final class LeaseHandle implements HeldLock {
 		if (!request.bestEffort()) {
 			throw failure;
 		}
-		LogText.warn(logger, failure);
+		LockLog.warn(logger, failure);
 		return ReleaseOutcome.UNCONFIRMED;
 	}
 
@@ -316,12 +316,14 @@ final class LeaseHandle implements HeldLock {
 		if (!Waiting.uninterruptibly(release, Duration.ofNanos(Nanos.of(waitTime)))) {
 			release.whenComplete((outcome, problem) -> {
 				if (problem != null) {
-					LogText.warn(logger, problem);
+					LockLog.warn(logger, problem);
 				}
 			});
-			throw new LockStoreException("The release of lock '" + key + "' was not confirmed within "
-					+ LogText.of(waitTime) + "; it goes on in the background. Unless it succeeds, the lock expires one "
-					+ "lease after its last heartbeat", null);
+			throw new LockStoreException(
+					"The release of lock '" + key + "' was not confirmed within " + LockLog.text(waitTime)
+							+ "; it goes on in the background. Unless it succeeds, the lock expires one "
+							+ "lease after its last heartbeat",
+					null);
 		}
 		return Waiting.uninterruptibly(release);
 	}
@@ -332,7 +334,7 @@ final class LeaseHandle implements HeldLock {
 			release();
 		}
 		catch (LockException ex) {
-			LogText.warn(logger, ex);
+			LockLog.warn(logger, ex);
 		}
 	}
 

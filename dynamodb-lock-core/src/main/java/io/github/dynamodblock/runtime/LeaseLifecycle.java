@@ -254,7 +254,7 @@ final class LeaseLifecycle implements LeaseState.Changes {
 				conclude(ending, end);
 				if (end instanceof Step.Failed failed) {
 					// No caller receives the failure.
-					LogText.warn(logger, failed.failure());
+					LockLog.warn(logger, failed.failure());
 				}
 			});
 		}

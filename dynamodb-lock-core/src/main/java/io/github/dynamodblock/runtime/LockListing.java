@@ -8,14 +8,14 @@ package io.github.dynamodblock.runtime;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Spliterator;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
-import io.github.dynamodblock.runtime.environment.PageCalls;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.store.PageAnswer;
 import io.github.dynamodblock.store.PageRequest;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +29,7 @@ final class LockListing implements Spliterator<LockRecord> {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockListing.class);
 
-	private final PageCalls calls;
-
-	private final long limitNanos;
+	private final Environment environment;
 
 	private final Runnable openCheck;
 
@@ -44,13 +42,11 @@ final class LockListing implements Spliterator<LockRecord> {
 	/**
 	 * A listing that has read nothing yet.
 	 * @param request what to list
-	 * @param calls the way to the store
-	 * @param limitNanos how long a page may take
+	 * @param environment reads the pages
 	 * @param openCheck throws if the client is closed
 	 */
-	LockListing(ListRequest request, PageCalls calls, long limitNanos, Runnable openCheck) {
-		this.calls = calls;
-		this.limitNanos = limitNanos;
+	LockListing(ListRequest request, Environment environment, Runnable openCheck) {
+		this.environment = environment;
 		this.openCheck = openCheck;
 		this.onNotALock = request.onNotALock().orElse(LockListing::warn);
 		this.nextPage = new PageRequest(request.partition().orElse(null), request.pageSize(), request.consistentRead(),
@@ -72,9 +68,7 @@ final class LockListing implements Spliterator<LockRecord> {
 
 	private void read(PageRequest request) {
 		this.openCheck.run();
-		CompletableFuture<PageAnswer> answer = new CompletableFuture<>();
-		this.calls.send(request, this.limitNanos, answer::complete);
-		PageAnswer.Page page = page(Waiting.uninterruptibly(answer));
+		PageAnswer.Page page = page(Waiting.uninterruptibly(this.environment.list(request, Step.Call.LONGEST_NANOS)));
 		this.locks = page.locks().iterator();
 		this.nextPage = (page.last() == null) ? null : request.next(page.last());
 		page.notLocks().forEach(this.onNotALock);
@@ -84,7 +78,7 @@ final class LockListing implements Spliterator<LockRecord> {
 		if (answer instanceof PageAnswer.Page page) {
 			return page;
 		}
-		// A call that the closing client cut short is not worth telling.
+		// The closing client may have cut the call short: then report its close.
 		this.openCheck.run();
 		LockException failure = ((PageAnswer.Failed) answer).failure();
 		// The caller wants to see its own stack; the SDK's stays in the cause.

@@ -5,14 +5,14 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what people on call want to know of a client and its locks: a line for each event,
- * and none for what goes as it should. A log that blocks or throws delays no lock, since
- * lines about locks are written where listeners are called. Thread-safe.
+ * Logs what operators need to know of a client and its locks: a line for each event, and
+ * none for normal operation. Lines about locks are written on an executor for listeners,
+ * so that a log that blocks or throws delays no lock. Thread-safe.
  */
 final class LockLog {
 
@@ -35,58 +35,51 @@ final class LockLog {
 	/** By the name that users know. */
 	private static final Logger logger = LoggerFactory.getLogger(LockClient.class);
 
-	private final @Nullable Executor executor;
-
-	private final Queue<Runnable> lines = new ConcurrentLinkedQueue<>();
-
-	private final AtomicInteger unwritten = new AtomicInteger();
+	/** Many losses at once need one thread. */
+	private final @Nullable TaskQueue lines;
 
 	/**
-	 * A log.
-	 * @param executor where lines about locks are written, or {@code null} to log nothing
+	 * Creates a log.
+	 * @param executor writes the lines about locks, or {@code null} to log nothing
 	 */
 	LockLog(@Nullable Executor executor) {
-		this.executor = executor;
+		// A loss must be logged, even where the executor refuses.
+		this.lines = (executor != null) ? new TaskQueue(executor, (line, refusal) -> line.run()) : null;
 	}
 
-	/** A client has started; its table is at this place. */
 	void started(ClientSettings settings, String place) {
 		LeaseTerms lease = settings.lease();
 		Duration holdAtMost = settings.holdAtMost();
-		if (this.executor != null) {
+		if (this.lines != null) {
 			logger.info("Lock client '{}' started: table '{}' in {}, lease {}, heartbeat every {}{}",
-					settings.ownerName(), settings.rules().tableName(), place, LogText.of(lease.leaseDuration()),
-					LogText.of(lease.heartbeatPeriod()),
-					(holdAtMost != null) ? ", locks held for at most " + LogText.of(holdAtMost) : "");
+					settings.ownerName(), settings.rules().tableName(), place, text(lease.leaseDuration()),
+					text(lease.heartbeatPeriod()),
+					(holdAtMost != null) ? ", locks held for at most " + text(holdAtMost) : "");
 		}
 	}
 
-	/** A client has closed. */
 	void closed(ClientSettings settings) {
-		if (this.executor != null) {
+		if (this.lines != null) {
 			logger.info("Lock client '{}' closed", settings.ownerName());
 		}
 	}
 
-	/** A lock was taken over from an owner that did not renew it for a time. */
 	void takenOver(HeldLock lock, LockRecord previous, Duration silent) {
 		Object before = previous.fencingToken().isPresent() ? previous.fencingToken().getAsLong() : "none";
 		write(() -> logger.info(
 				"Lock '{}' was taken over from '{}', which had not renewed it for {} (fencing token {}, before {})",
-				lock.key(), Printable.of(previous.ownerName()), LogText.of(silent), lock.fencingToken(), before));
+				lock.key(), Printable.of(previous.ownerName()), text(silent), lock.fencingToken(), before));
 	}
 
-	/** A lock will be lost soon; this is what its heartbeats ended with. */
 	void expiring(HeldLock lock, String failures) {
 		// A lease that is not renewed nears its end as intended.
 		if (lock.isAutomaticallyRenewed()) {
 			Duration left = lock.remaining();
 			write(() -> logger.warn("Lock '{}' (fencing token {}) expires in {} unless a heartbeat succeeds{}",
-					lock.key(), lock.fencingToken(), LogText.of(left), failures));
+					lock.key(), lock.fencingToken(), text(left), failures));
 		}
 	}
 
-	/** A lock was renewed in time. */
 	void recovered(HeldLock lock) {
 		if (lock.isAutomaticallyRenewed()) {
 			write(() -> logger.info("Lock '{}' (fencing token {}) was renewed in time: a heartbeat succeeded",
@@ -94,7 +87,6 @@ final class LockLog {
 		}
 	}
 
-	/** A lock was lost; this is what its heartbeats ended with. */
 	void lost(HeldLock lock, LossReason reason, String failures) {
 		write(() -> {
 			String loss = new LockLostException(lock.key(), reason, lock.fencingToken()).getMessage();
@@ -107,35 +99,38 @@ final class LockLog {
 		});
 	}
 
-	/** One line after the other, so that many losses at once need one thread. */
 	private void write(Runnable line) {
-		if (this.executor == null) {
-			return;
-		}
-		this.lines.add(line);
-		if (this.unwritten.getAndIncrement() == 0) {
-			try {
-				this.executor.execute(this::writeAll);
-			}
-			catch (Throwable ex) {
-				// A loss must not pass in silence, though the executor be full.
-				writeAll();
-			}
+		if (this.lines != null) {
+			this.lines.add(line);
 		}
 	}
 
-	private void writeAll() {
-		do {
-			try {
-				this.lines.remove().run();
-			}
-			catch (Throwable ex) {
-				// A log that throws must harm neither the lock nor the lines that follow.
-				Thread thread = Thread.currentThread();
-				thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
-			}
+	/** Returns a duration for people, such as "20 s" or "1.5 min". */
+	static String text(Duration duration) {
+		long millis = duration.toMillis();
+		if (millis < 1000) {
+			return millis + " ms";
 		}
-		while (this.unwritten.decrementAndGet() > 0);
+		if (millis < 120_000) {
+			return rounded(millis, 1000) + " s";
+		}
+		return (millis < 7_200_000) ? rounded(millis, 60_000) + " min" : rounded(millis, 3_600_000) + " h";
+	}
+
+	/** Returns a failure in one line, with its type where the message may say little. */
+	static String text(Throwable failure) {
+		return (failure instanceof LockException) ? String.valueOf(failure.getMessage()) : failure.toString();
+	}
+
+	private static String rounded(long millis, long unit) {
+		BigDecimal value = BigDecimal.valueOf(millis).divide(BigDecimal.valueOf(unit), 1, RoundingMode.HALF_UP);
+		return value.stripTrailingZeros().toPlainString();
+	}
+
+	/** Logs a failure in one line, and its long stack trace at DEBUG. */
+	static void warn(Logger logger, Throwable failure) {
+		logger.warn("{}", text(failure));
+		logger.debug("Stack trace of the failure above", failure);
 	}
 
 }

@@ -103,7 +103,7 @@ final class OutageLog implements LockStore {
 		int failed = this.failing.updateAndGet((before) -> before.andOneMore(now)).calls();
 		if (failed == CALLS_OF_AN_OUTAGE) {
 			logger.warn("Calls of lock client '{}' fail, {} in a row so far. They are repeated, and logged again when "
-					+ "one succeeds. Last error: {}", this.clientName, failed, LogText.of(failure));
+					+ "one succeeds. Last error: {}", this.clientName, failed, LockLog.text(failure));
 			logger.debug("Stack trace of the last error", failure);
 		}
 	}
@@ -115,7 +115,7 @@ final class OutageLog implements LockStore {
 		Failing before = this.failing.getAndSet(Failing.NONE);
 		if (before.calls() >= CALLS_OF_AN_OUTAGE) {
 			logger.info("Calls of lock client '{}' succeed again, after {} and {} failed calls", this.clientName,
-					LogText.of(Duration.ofNanos(this.nanoTime.getAsLong() - before.since())), before.calls());
+					LockLog.text(Duration.ofNanos(this.nanoTime.getAsLong() - before.since())), before.calls());
 		}
 	}
 

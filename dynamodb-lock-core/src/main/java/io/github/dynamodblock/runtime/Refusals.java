@@ -57,7 +57,7 @@ final class Refusals {
 	private static LockNotGrantedException busy(AcquisitionTerms terms, @Nullable LockRecord holder,
 			@Nullable Duration leaseRemaining) {
 		StringBuilder reason = new StringBuilder((terms.waitNanos() == 0) ? "at the first attempt"
-				: "within " + LogText.of(Duration.ofNanos(terms.waitNanos())));
+				: "within " + LockLog.text(Duration.ofNanos(terms.waitNanos())));
 		// A lock whose lease is observed is held by no handle of this client any more.
 		if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
 			reason.append(": another handle of this client holds it, as '")
@@ -68,7 +68,9 @@ final class Refusals {
 			reason.append(": it is held by '").append(holder.ownerName()).append('\'');
 		}
 		if (leaseRemaining != null) {
-			reason.append("; its lease expires in ").append(LogText.of(leaseRemaining)).append(" unless it is renewed");
+			reason.append("; its lease expires in ")
+				.append(LockLog.text(leaseRemaining))
+				.append(" unless it is renewed");
 		}
 		return new LockNotGrantedException(terms.key(), reason.toString(), holder, leaseRemaining);
 	}

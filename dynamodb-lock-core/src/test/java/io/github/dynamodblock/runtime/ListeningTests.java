@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
-import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
@@ -60,12 +59,12 @@ class ListeningTests extends VirtualTimeTest {
 		};
 		Queue<Runnable> tasks = new ArrayDeque<>();
 		LeaseEvents events = new LeaseEvents(one().acquire("k"),
-				new Notifications(LockKey.of("k"), List.of(listener), tasks::add), LockLog.NONE);
+				new ListenerDispatcher(List.of(listener), () -> tasks::add).about(LockRequest.of("k")), LockLog.NONE);
 		events.begin();
 		events.end((each, held) -> each.onLost(held, LossReason.EXPIRED));
-		events.tell(LockListener::onExpiring);
+		events.expiring();
 		tasks.remove().run();
-		events.tell(LockListener::onExpiring);
+		events.expiring();
 		tasks.remove().run();
 		assertThat(told).containsExactly("lost");
 	}

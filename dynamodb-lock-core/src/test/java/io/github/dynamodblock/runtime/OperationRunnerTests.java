@@ -20,9 +20,10 @@ import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.PageCalls;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -169,7 +170,7 @@ class OperationRunnerTests {
 		}
 
 		@Override
-		public PageCalls pages() {
+		public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
 			throw new UnsupportedOperationException("nothing is listed here");
 		}
 

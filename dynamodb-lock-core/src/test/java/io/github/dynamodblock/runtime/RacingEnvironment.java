@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,9 +21,10 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.PageCalls;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
 import io.github.dynamodblock.store.SimulatedTable;
 
 /**
@@ -161,8 +163,8 @@ final class RacingEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public PageCalls pages() {
-		throw new UnsupportedOperationException("nobody lists locks in a race");
+	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
+		throw new UnsupportedOperationException("no lock is listed in a race");
 	}
 
 	@Override

@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
@@ -18,10 +19,11 @@ import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.CallQueue;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.PageCalls;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.runtime.environment.Timer;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
 
 /**
  * The process in which a simulated client runs: it can be paused, which holds up all that
@@ -342,7 +344,7 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public PageCalls pages() {
+	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
 		throw new UnsupportedOperationException("Simulated clients list nothing");
 	}
 

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -20,13 +21,13 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.runtime.environment.ConcurrencyLimits;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.PageCalls;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.LockStore;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
 
 /**
  * One client's environment in virtual time, in one thread, over a real store. Every call
@@ -61,7 +62,8 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private Function<Step.Call, Course> courses = (call) -> Course.USUAL;
 
-	private final StoreCalls heartbeats = ThreadedEnvironment.heartbeats(this::send, ConcurrencyLimits.DEFAULT);
+	private final StoreCalls heartbeats = ThreadedEnvironment.heartbeats(this::send,
+			ThreadedEnvironment.DEFAULT_CONCURRENCY);
 
 	VirtualEnvironment(VirtualTime time, LockStore store, long seed) {
 		this.random = new Random(seed);
@@ -221,8 +223,8 @@ final class VirtualEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public PageCalls pages() {
-		return (request, limitNanos, answered) -> answered.accept(this.store.list(request, limitNanos));
+	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
+		return CompletableFuture.completedFuture(this.store.list(request, limitNanos));
 	}
 
 	@Override

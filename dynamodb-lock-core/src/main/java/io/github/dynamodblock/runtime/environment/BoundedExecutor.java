@@ -5,10 +5,12 @@
 
 package io.github.dynamodblock.runtime.environment;
 
+import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks on a bounded number of another executor's threads, first in, first out.
@@ -20,9 +22,16 @@ final class BoundedExecutor implements Executor {
 
 	private final int most;
 
-	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+	/** Guards the fields below; nothing is called while it is held. */
+	private final ReentrantLock lock = new ReentrantLock();
 
-	private final AtomicInteger running = new AtomicInteger();
+	private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+	/** The threads that were requested and have not ended. */
+	private int running;
+
+	/** Those of them that the other executor has neither accepted nor refused yet. */
+	private int requested;
 
 	BoundedExecutor(Executor threads, int most) {
 		this.threads = threads;
@@ -31,47 +40,84 @@ final class BoundedExecutor implements Executor {
 
 	@Override
 	public void execute(Runnable task) {
-		this.tasks.add(task);
+		if (!needsThread(task)) {
+			return;
+		}
 		try {
-			runMore();
+			this.threads.execute(this::runTasks);
 		}
 		catch (Throwable ex) {
-			// Where other threads are at work, one of them runs it.
-			if (this.running.get() == 0 && this.tasks.remove(task)) {
+			if (withdraw(task)) {
 				throw ex;
 			}
+			return;
+		}
+		accepted();
+	}
+
+	private boolean needsThread(Runnable task) {
+		this.lock.lock();
+		try {
+			this.tasks.add(task);
+			if (this.running >= this.most) {
+				return false;
+			}
+			this.running++;
+			this.requested++;
+			return true;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
-	private void runMore() {
-		if (entered()) {
-			try {
-				this.threads.execute(this::runTasks);
-			}
-			catch (Throwable ex) {
-				this.running.decrementAndGet();
-				throw ex;
-			}
+	private void accepted() {
+		this.lock.lock();
+		try {
+			this.requested--;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
-	private boolean entered() {
-		return this.running.getAndUpdate((running) -> Math.min(this.most, running + 1)) < this.most;
+	/** Takes back a task, unless a thread runs it that was not refused. */
+	private boolean withdraw(Runnable task) {
+		this.lock.lock();
+		try {
+			this.running--;
+			this.requested--;
+			return this.running <= this.requested && this.tasks.remove(task);
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private void runTasks() {
-		do {
+		for (Runnable task = next(); task != null; task = next()) {
 			try {
-				for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
-					task.run();
-				}
+				task.run();
 			}
-			finally {
-				this.running.decrementAndGet();
+			catch (Throwable ex) {
+				// The tasks behind this one need the thread.
+				Thread thread = Thread.currentThread();
+				thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
 			}
-			// A task may have come while all threads still seemed to be at work.
 		}
-		while (!this.tasks.isEmpty() && entered());
+	}
+
+	/** In one step: a task that is added later sees that this thread has ended. */
+	private @Nullable Runnable next() {
+		this.lock.lock();
+		try {
+			Runnable task = this.tasks.poll();
+			this.running -= (task == null) ? 1 : 0;
+			return task;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 }

@@ -6,12 +6,15 @@
 package io.github.dynamodblock.runtime.environment;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
 
 /**
  * What a lock client stands on: clocks, timers, locks, executors and the way to the
@@ -85,10 +88,12 @@ public interface Environment {
 	StoreCalls heartbeats();
 
 	/**
-	 * The calls of listings.
-	 * @return how to send them
+	 * Reads a page of a listing.
+	 * @param request the page
+	 * @param limitNanos the time limit of the call
+	 * @return completed with the answer, never with an exception
 	 */
-	PageCalls pages();
+	CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos);
 
 	/**
 	 * Where a listener, or several that share a number of threads, is called. A task may

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -16,9 +17,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.store.LockStore;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +37,12 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private static final int MOST_THREADS_OF_A_LISTENER = 32;
 
+	/** Half of the connections that an HTTP client of the SDK has by default. */
+	public static final int DEFAULT_CONCURRENCY = 25;
+
 	private final SystemClocks clocks = new SystemClocks();
+
+	private final LockStore store;
 
 	private final ScheduledTimer timer;
 
@@ -57,8 +66,6 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final StoreCalls heartbeats;
 
-	private final PageCalls pages;
-
 	/**
 	 * An environment without threads as yet, with the usual limits.
 	 * @param store the lock table
@@ -67,19 +74,22 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * own
 	 */
 	public ThreadedEnvironment(LockStore store, @Nullable ThreadFactory threadFactory, @Nullable Executor listeners) {
-		this(store, ConcurrencyLimits.DEFAULTS, threadFactory, listeners);
+		this(store, DEFAULT_CONCURRENCY, DEFAULT_CONCURRENCY, threadFactory, listeners);
 	}
 
 	/**
 	 * An environment without threads as yet.
 	 * @param store the lock table
-	 * @param limits how many calls are under way at a time
+	 * @param heartbeats how many heartbeats are sent at a time
+	 * @param calls how many other calls are sent at a time; a fifth of them is reserved
+	 * for releases
 	 * @param threadFactory what makes threads, or {@code null} for named daemon threads
 	 * @param listeners where listeners are called, or {@code null} for threads of their
 	 * own
 	 */
-	public ThreadedEnvironment(LockStore store, ConcurrencyLimits limits, @Nullable ThreadFactory threadFactory,
+	public ThreadedEnvironment(LockStore store, int heartbeats, int calls, @Nullable ThreadFactory threadFactory,
 			@Nullable Executor listeners) {
+		this.store = store;
 		LockThreads threads = new LockThreads(threadFactory);
 		this.timer = new ScheduledTimer(threads.timer("timer"));
 		this.waits = new ScheduledTimer(threads.timer("wait"));
@@ -88,13 +98,12 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 		this.heartbeatThreads = threads.unbounded("heartbeat");
 		this.listenerThreads = threads.unbounded("listener");
 		this.listeners = listeners;
-		CallQueue queue = new CallQueue(new ThreadedStoreCalls(store, this.callThreads), limits.calls(),
-				Math.max(1, limits.calls() - (limits.calls() + 4) / 5));
+		CallQueue queue = new CallQueue(new ThreadedStoreCalls(store, this.callThreads), calls,
+				Math.max(1, calls - (calls + 4) / 5));
 		this.calls = queue.behindOthers();
 		this.promptCalls = queue;
 		this.callsHere = new ThreadedStoreCalls(store, Runnable::run);
-		this.heartbeats = heartbeats(new ThreadedStoreCalls(store, this.heartbeatThreads), limits.heartbeats());
-		this.pages = new ThreadedPageCalls(store, this.callThreads);
+		this.heartbeats = heartbeats(new ThreadedStoreCalls(store, this.heartbeatThreads), heartbeats);
 	}
 
 	/**
@@ -167,8 +176,30 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public PageCalls pages() {
-		return this.pages;
+	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
+		CompletableFuture<PageAnswer> answer = new CompletableFuture<>();
+		try {
+			this.callThreads.execute(() -> answer.complete(page(request, limitNanos)));
+		}
+		catch (Throwable ex) {
+			// The client is closed, or no thread could be created.
+			answer.complete(notListed(ex));
+		}
+		return answer;
+	}
+
+	private PageAnswer page(PageRequest request, long limitNanos) {
+		try {
+			return this.store.list(request, limitNanos);
+		}
+		catch (Throwable ex) {
+			// A defect must not leave the caller waiting.
+			return notListed(ex);
+		}
+	}
+
+	private static PageAnswer notListed(Throwable cause) {
+		return new PageAnswer.Failed(new LockStoreException("Locks could not be listed: " + cause, cause));
 	}
 
 	@Override

@@ -24,6 +24,10 @@ class BoundedExecutorTests {
 
 	private boolean refusing;
 
+	/** What another thread does while the next thread is requested. */
+	private Runnable meanwhile = () -> {
+	};
+
 	private final BoundedExecutor executor = new BoundedExecutor(this::begin, 2);
 
 	@Test
@@ -60,7 +64,24 @@ class BoundedExecutorTests {
 		assertThat(this.done).containsExactly(1, 2);
 	}
 
+	@Test
+	void twoTasksThatAreRefusedAtOnceAreBothRefused() {
+		this.refusing = true;
+		this.meanwhile = () -> assertThatExceptionOfType(RejectedExecutionException.class)
+			.isThrownBy(() -> this.executor.execute(() -> this.done.add(2)));
+		assertThatExceptionOfType(RejectedExecutionException.class)
+			.isThrownBy(() -> this.executor.execute(() -> this.done.add(1)));
+		this.refusing = false;
+		this.executor.execute(() -> this.done.add(3));
+		this.threads.remove().run();
+		assertThat(this.done).containsExactly(3);
+	}
+
 	private void begin(Runnable task) {
+		Runnable other = this.meanwhile;
+		this.meanwhile = () -> {
+		};
+		other.run();
 		if (this.refusing) {
 			throw new RejectedExecutionException("by the test");
 		}

@@ -6,14 +6,16 @@
 package io.github.dynamodblock.faults.worker;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.PageCalls;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
 
 /**
  * An environment whose monotonic clocks and timers run too fast or too slow. The time of
@@ -76,8 +78,8 @@ final class RatedEnvironment implements Environment {
 	}
 
 	@Override
-	public PageCalls pages() {
-		return this.environment.pages();
+	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
+		return this.environment.list(request, limitNanos);
 	}
 
 	@Override

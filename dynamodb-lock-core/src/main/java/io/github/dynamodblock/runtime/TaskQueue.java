@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+
+/**
+ * Runs tasks one after the other on an executor. Never blocks the thread that adds a
+ * task. Thread-safe.
+ */
+final class TaskQueue {
+
+	private final Executor executor;
+
+	private final BiConsumer<Runnable, Throwable> refused;
+
+	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger pending = new AtomicInteger();
+
+	/**
+	 * Creates an empty queue.
+	 * @param executor runs the tasks
+	 * @param refused takes a task that the executor refused, and the reason
+	 */
+	TaskQueue(Executor executor, BiConsumer<Runnable, Throwable> refused) {
+		this.executor = executor;
+		this.refused = refused;
+	}
+
+	void add(Runnable task) {
+		this.tasks.add(task);
+		if (this.pending.getAndIncrement() == 0) {
+			Callbacks.run(this::start);
+		}
+	}
+
+	/** A refusal costs one task, and not those after it. */
+	private void start() {
+		boolean more = true;
+		while (more) {
+			try {
+				this.executor.execute(this::runAll);
+				more = false;
+			}
+			catch (Throwable ex) {
+				Runnable first = this.tasks.remove();
+				run(() -> this.refused.accept(first, ex));
+				more = this.pending.decrementAndGet() > 0;
+			}
+		}
+	}
+
+	private void runAll() {
+		do {
+			run(this.tasks.remove());
+		}
+		while (this.pending.decrementAndGet() > 0);
+	}
+
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			// Even a log that throws must not stop the tasks after this one.
+			Thread thread = Thread.currentThread();
+			thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
+		}
+	}
+
+}
