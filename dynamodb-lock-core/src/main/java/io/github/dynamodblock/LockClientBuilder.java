@@ -20,7 +20,6 @@ import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
-import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;
 import org.jspecify.annotations.Nullable;
@@ -146,7 +145,7 @@ public final class LockClientBuilder {
 	 * @throws IllegalArgumentException if the namespace is not valid
 	 */
 	public LockClientBuilder namespace(@Nullable String namespace) {
-		this.namespace = (namespace == null) ? null : ItemKeys.requireNamespace(namespace);
+		this.namespace = (namespace == null) ? null : TableSchema.requireNamespace(namespace);
 		return this;
 	}
 
@@ -458,17 +457,15 @@ public final class LockClientBuilder {
 	public LockClient build() {
 		int heartbeats = this.maxConcurrentHeartbeats;
 		int calls = this.maxConcurrentCalls;
-		TableSchema schema = schema();
 		ThreadFactory threads = this.threadFactory;
 		Executor executor = this.listenerExecutor;
-		return DefaultLockClient.open(settings(),
-				new DynamoDbLockStore(this.dynamoDbClient, schema, new ItemKeys(schema, this.namespace)),
+		return DefaultLockClient.open(settings(), new DynamoDbLockStore(this.dynamoDbClient, schema()),
 				(store) -> new ThreadedEnvironment(store, heartbeats, calls, threads, executor));
 	}
 
 	private TableSchema schema() {
 		return new TableSchema(this.tableName, this.partitionKeyName, this.sortKeyName, this.fencingTokenAttributeName,
-				this.timeToLiveAttributeName);
+				this.timeToLiveAttributeName, this.namespace);
 	}
 
 	private ClientSettings settings() {
@@ -478,7 +475,7 @@ public final class LockClientBuilder {
 				this.timeToLive, this.clockSkewBound);
 		return new ClientSettings(uniqueOwnerName(), terms, wait, this.holdAtMost, this.deleteOnRelease,
 				this.pollInterval, this.heartbeatsPerSecond, this.observationCapacity, this.backgroundReads,
-				List.copyOf(this.listeners), new ItemRules(schema(), new ItemKeys(schema(), this.namespace)));
+				List.copyOf(this.listeners), new ItemRules(schema()));
 	}
 
 	private String uniqueOwnerName() {

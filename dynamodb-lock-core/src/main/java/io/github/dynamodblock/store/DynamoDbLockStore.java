@@ -53,8 +53,6 @@ public final class DynamoDbLockStore implements LockStore {
 
 	private final TableSchema schema;
 
-	private final ItemKeys keys;
-
 	private final LockItem item;
 
 	private final WriteRequests requests;
@@ -64,28 +62,17 @@ public final class DynamoDbLockStore implements LockStore {
 	private final LockPages pages;
 
 	/**
-	 * Creates a store of all locks of a table.
+	 * Creates a store.
 	 * @param client the SDK's client, which the store does not close
-	 * @param schema the table
+	 * @param schema the table, and the namespace of the locks
 	 */
 	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema) {
-		this(client, schema, new ItemKeys(schema, null));
-	}
-
-	/**
-	 * Creates a store of the locks of a namespace.
-	 * @param client the SDK's client, which the store does not close
-	 * @param schema the table
-	 * @param keys the keys of the locks in the table
-	 */
-	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema, ItemKeys keys) {
 		this.client = client;
 		this.schema = schema;
-		this.keys = keys;
-		this.item = new LockItem(schema, keys);
-		this.requests = new WriteRequests(schema, keys);
+		this.item = new LockItem(schema);
+		this.requests = new WriteRequests(schema);
 		this.errors = new StoreErrors(client, schema);
-		this.pages = new LockPages(client, schema, keys, this.item, this.errors);
+		this.pages = new LockPages(client, schema, this.item, this.errors);
 	}
 
 	/**
@@ -122,7 +109,7 @@ public final class DynamoDbLockStore implements LockStore {
 		return answer(GET_ITEM, () -> {
 			GetItemRequest request = GetItemRequest.builder()
 				.tableName(this.schema.tableName())
-				.key(this.keys.item(key))
+				.key(this.schema.item(key))
 				.consistentRead(consistent)
 				.overrideConfiguration(limit(limitNanos))
 				.build();

@@ -34,21 +34,17 @@ public final class ItemRules {
 	/** The most bytes of the lock's own attributes, without key and owner name. */
 	private static final int OWN_ATTRIBUTES = 512;
 
-	private final ItemKeys keys;
+	private final TableSchema schema;
 
 	private final Set<String> reserved;
 
-	private final String tableName;
-
 	/**
 	 * Creates the rules of a table.
-	 * @param schema the table
-	 * @param keys the keys of its locks
+	 * @param schema the table, and the namespace of the locks
 	 */
-	public ItemRules(TableSchema schema, ItemKeys keys) {
-		this.keys = keys;
+	public ItemRules(TableSchema schema) {
+		this.schema = schema;
 		this.reserved = LockItem.ownAttributes(schema);
-		this.tableName = schema.tableName();
 	}
 
 	/**
@@ -56,7 +52,7 @@ public final class ItemRules {
 	 * @return its name or ARN
 	 */
 	public String tableName() {
-		return this.tableName;
+		return this.schema.tableName();
 	}
 
 	/**
@@ -65,7 +61,7 @@ public final class ItemRules {
 	 * @throws IllegalArgumentException if it does not
 	 */
 	public void checkKey(LockKey key) {
-		this.keys.checkKey(key);
+		this.schema.checkKey(key);
 	}
 
 	/**
@@ -74,7 +70,7 @@ public final class ItemRules {
 	 * @throws IllegalArgumentException if it does not
 	 */
 	public void checkPartition(String partition) {
-		this.keys.checkPartition(partition);
+		this.schema.checkPartition(partition);
 	}
 
 	/**

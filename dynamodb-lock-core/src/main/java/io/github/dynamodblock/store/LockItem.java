@@ -6,6 +6,7 @@
 package io.github.dynamodblock.store;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -13,8 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -57,15 +61,23 @@ final class LockItem {
 	private static final List<String> FIXED_NAMES = List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER,
 			IS_RELEASED, DATA, REQUEST_NAME, ACQUIRED_AT, RENEWED_AT, LEASE_ENDS);
 
-	private final TableSchema schema;
+	private static final char END_SEPARATOR = '|';
 
-	private final ItemKeys keys;
+	private static final Pattern MILLISECONDS = Pattern.compile("[0-9]{1,19}");
+
+	private static final Pattern EPOCH_MILLISECONDS = Pattern.compile("[0-9]{1,15}");
+
+	private static final Pattern UNITS = Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,9})?)(ns|us|µs|ms|s|m|h)");
+
+	private static final Map<String, Long> NANOS = Map.of("ns", 1L, "us", 1_000L, "µs", 1_000L, "ms", 1_000_000L, "s",
+			1_000_000_000L, "m", 60_000_000_000L, "h", 3_600_000_000_000L);
+
+	private final TableSchema schema;
 
 	private final Set<String> ownAttributes;
 
-	LockItem(TableSchema schema, ItemKeys keys) {
+	LockItem(TableSchema schema) {
 		this.schema = schema;
-		this.keys = keys;
 		this.ownAttributes = Set.copyOf(ownAttributes(schema));
 	}
 
@@ -119,7 +131,7 @@ final class LockItem {
 	LockRecord read(LockKey key, Map<String, AttributeValue> item) {
 		String owner = text(key, item, OWNER_NAME);
 		String lease = text(key, item, LEASE_DURATION);
-		Duration leaseDuration = LeaseText.read(lease);
+		Duration leaseDuration = readLease(lease);
 		if (leaseDuration == null || leaseDuration.isZero()) {
 			throw notALock(key, LEASE_DURATION, "is a string, but not a positive number of milliseconds");
 		}
@@ -128,7 +140,7 @@ final class LockItem {
 		AttributeValue name = item.get(REQUEST_NAME);
 		String version = text(key, item, RECORD_VERSION_NUMBER);
 		return LockRecord.builder(key, owner, leaseDuration, version)
-			.leaseEnds(LeaseText.readEnd(version, item.get(LEASE_ENDS)))
+			.leaseEnds(readEnd(version, item.get(LEASE_ENDS)))
 			.attributes(applicationAttributes(item))
 			.released(released != null && RELEASED.equals(released.s()))
 			.data((data == null || data.b() == null) ? null : data.b().asByteArrayUnsafe())
@@ -147,6 +159,65 @@ final class LockItem {
 			}
 		});
 		return attributes;
+	}
+
+	/**
+	 * A lease as items have it: whole milliseconds in digits. Go programs write durations
+	 * like "20s" or "1m30s" instead; {@link #readLease} reads both.
+	 */
+	static String writeLease(Duration lease) {
+		return Long.toString(lease.toMillis());
+	}
+
+	/** The lease, not negative, or {@code null} if the text is not one. */
+	static @Nullable Duration readLease(String text) {
+		return MILLISECONDS.matcher(text).matches() ? milliseconds(text) : unitsOfGo(text);
+	}
+
+	private static @Nullable Duration milliseconds(String digits) {
+		try {
+			return Duration.ofMillis(Long.parseLong(digits));
+		}
+		catch (NumberFormatException ex) {
+			// Nineteen digits can be more than a long holds.
+			return null;
+		}
+	}
+
+	private static @Nullable Duration unitsOfGo(String text) {
+		Matcher unit = UNITS.matcher(text);
+		BigDecimal nanos = BigDecimal.ZERO;
+		int end = 0;
+		while (unit.find() && unit.start() == end) {
+			long unitNanos = Objects.requireNonNull(NANOS.get(unit.group(2)));
+			nanos = nanos.add(new BigDecimal(unit.group(1)).multiply(BigDecimal.valueOf(unitNanos)));
+			end = unit.end();
+		}
+		if (end == 0 || end != text.length() || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+			return null;
+		}
+		return Duration.ofNanos(nanos.setScale(0, RoundingMode.CEILING).longValueExact());
+	}
+
+	/**
+	 * The end of a lease by the owner's clock, as items have it: the record version
+	 * number that it belongs to, and epoch milliseconds. A client that does not know the
+	 * attribute leaves it as it is, and makes it void by its own record version number.
+	 */
+	static String writeEnd(String recordVersionNumber, Instant leaseEnds) {
+		return recordVersionNumber + END_SEPARATOR + leaseEnds.toEpochMilli();
+	}
+
+	/**
+	 * The end of the lease, or {@code null} if the attribute gives none for this version.
+	 */
+	static @Nullable Instant readEnd(String recordVersionNumber, @Nullable AttributeValue value) {
+		if (value == null || value.s() == null || !value.s().startsWith(recordVersionNumber + END_SEPARATOR)) {
+			return null;
+		}
+		String milliseconds = value.s().substring(recordVersionNumber.length() + 1);
+		return EPOCH_MILLISECONDS.matcher(milliseconds).matches() ? Instant.ofEpochMilli(Long.parseLong(milliseconds))
+				: null;
 	}
 
 	/**
@@ -202,7 +273,7 @@ final class LockItem {
 
 	private LockTableException notALock(LockKey key, String attribute, String what) {
 		return new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
-				"The item '" + this.keys.stored(key) + "' of table '" + this.schema.tableName()
+				"The item '" + this.schema.stored(key) + "' of table '" + this.schema.tableName()
 						+ "' is not a lock: its attribute '" + attribute + "' " + what
 						+ ". It was not changed; use another key or table, or delete it",
 				null);

@@ -30,16 +30,13 @@ final class LockPages {
 
 	private final TableSchema schema;
 
-	private final ItemKeys keys;
-
 	private final LockItem item;
 
 	private final StoreErrors errors;
 
-	LockPages(DynamoDbClient client, TableSchema schema, ItemKeys keys, LockItem item, StoreErrors errors) {
+	LockPages(DynamoDbClient client, TableSchema schema, LockItem item, StoreErrors errors) {
 		this.client = client;
 		this.schema = schema;
-		this.keys = keys;
 		this.item = item;
 		this.errors = errors;
 	}
@@ -66,19 +63,19 @@ final class LockPages {
 			.consistentRead(request.consistent())
 			.exclusiveStartKey(position(request))
 			.overrideConfiguration(limit);
-		if (!this.keys.prefix().isEmpty()) {
+		if (!this.schema.prefix().isEmpty()) {
 			// Items without this key pass the filter: they show that the schema is wrong.
 			scan.filterExpression("NOT attribute_type(#key, :string) OR begins_with(#key, :prefix)")
 				.expressionAttributeNames(Map.of("#key", this.schema.partitionKeyName()))
 				.expressionAttributeValues(Map.of(":string", AttributeValue.fromS("S"), ":prefix",
-						AttributeValue.fromS(this.keys.prefix())));
+						AttributeValue.fromS(this.schema.prefix())));
 		}
 		ScanResponse response = this.client.scan(scan.build());
 		return page(response.items(), response.hasLastEvaluatedKey() ? response.lastEvaluatedKey() : Map.of());
 	}
 
 	private PageAnswer query(PageRequest request, String partition, AwsRequestOverrideConfiguration limit) {
-		AttributeValue stored = AttributeValue.fromS(this.keys.stored(LockKey.of(partition)).partition());
+		AttributeValue stored = AttributeValue.fromS(this.schema.stored(LockKey.of(partition)).partition());
 		QueryResponse response = this.client.query(QueryRequest.builder()
 			.tableName(this.schema.tableName())
 			.limit(request.size())
@@ -93,7 +90,7 @@ final class LockPages {
 	}
 
 	private @Nullable Map<String, AttributeValue> position(PageRequest request) {
-		return (request.after() == null) ? null : this.keys.attributes(request.after());
+		return (request.after() == null) ? null : this.schema.attributes(request.after());
 	}
 
 	private PageAnswer page(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> lastKey) {
@@ -109,14 +106,14 @@ final class LockPages {
 			}
 		}
 		LockKey last = lastKey.isEmpty() ? null : stored(lastKey);
-		if (last != null && !lastKey.equals(this.keys.attributes(last))) {
+		if (last != null && !lastKey.equals(this.schema.attributes(last))) {
 			throw this.errors.wrongKey("The table's key has the attributes " + lastKey.keySet(), null);
 		}
 		return new PageAnswer.Page(locks, notLocks, last);
 	}
 
 	private LockKey stored(Map<String, AttributeValue> attributes) {
-		LockKey stored = this.keys.stored(attributes);
+		LockKey stored = this.schema.stored(attributes);
 		if (stored == null) {
 			throw this.errors.wrongKey("An item of the table has only the attributes " + attributes.keySet()
 					+ ", or a key in them that is not a string", null);
@@ -125,7 +122,7 @@ final class LockPages {
 	}
 
 	private LockKey lock(LockKey stored) {
-		LockKey lock = this.keys.lock(stored);
+		LockKey lock = this.schema.lock(stored);
 		if (lock == null) {
 			throw new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
 					"The item '" + stored + "' of table '" + this.schema.tableName()

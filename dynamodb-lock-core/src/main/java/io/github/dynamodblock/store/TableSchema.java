@@ -5,23 +5,30 @@
 
 package io.github.dynamodblock.store;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
 import io.github.dynamodblock.LockKey;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The names of the lock table that can be configured.
+ * The names of the lock table that can be configured, and the keys of items: with a
+ * namespace, an item's partition key is {@code <namespace>/<partition>}. Only this
+ * package sees the keys of items, which it calls stored.
  *
  * @param tableName the table
  * @param partitionKeyName its partition key, a string
  * @param sortKeyName its sort key, a string, or {@code null} if it has none
  * @param fencingTokenName the attribute of the fencing token
  * @param timeToLiveName the attribute of DynamoDB's time to live
+ * @param namespace the namespace of the client's locks, or {@code null} for none
  */
 public record TableSchema(String tableName, String partitionKeyName, @Nullable String sortKeyName,
-		String fencingTokenName, String timeToLiveName) {
+		String fencingTokenName, String timeToLiveName, @Nullable String namespace) {
 
 	/** The default name of the partition key. */
 	public static final String DEFAULT_PARTITION_KEY = "key";
@@ -32,6 +39,13 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	/** The default name of the time to live attribute. */
 	public static final String DEFAULT_TIME_TO_LIVE = "expiresAt";
 
+	private static final String SEPARATOR = "/";
+
+	/** What DynamoDB allows, without the separator and one byte for the lock. */
+	private static final int MAX_NAMESPACE_BYTES = 2048 - 2;
+
+	private static final int SHOWN = 40;
+
 	private static final int LONGEST_NAME = 255;
 
 	private static final Pattern TABLE_NAME = Pattern
@@ -40,7 +54,7 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	/**
 	 * Checks the names.
 	 * @throws IllegalArgumentException if DynamoDB does not allow the table's name, a
-	 * name is empty, or two attributes have the same name
+	 * name is empty, two attributes have the same name, or the namespace is not valid
 	 */
 	public TableSchema {
 		if (!TABLE_NAME.matcher(Objects.requireNonNull(tableName, "tableName")).matches()) {
@@ -48,10 +62,26 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 					+ "'; it must have 3 to 255 characters of letters, digits, '_', '-' and '.', or be a table's ARN");
 		}
 		LockItem.checkAttributeNames(partitionKeyName, sortKeyName, fencingTokenName, timeToLiveName);
+		if (namespace != null) {
+			requireNamespace(namespace);
+		}
 	}
 
 	/**
-	 * Returns the schema of a table with the default names.
+	 * Creates the schema of a table without a namespace.
+	 * @param tableName the table
+	 * @param partitionKeyName its partition key
+	 * @param sortKeyName its sort key, or {@code null} if it has none
+	 * @param fencingTokenName the attribute of the fencing token
+	 * @param timeToLiveName the attribute of DynamoDB's time to live
+	 */
+	public TableSchema(String tableName, String partitionKeyName, @Nullable String sortKeyName, String fencingTokenName,
+			String timeToLiveName) {
+		this(tableName, partitionKeyName, sortKeyName, fencingTokenName, timeToLiveName, null);
+	}
+
+	/**
+	 * Creates the schema of a table with the default names.
 	 * @param tableName the table
 	 * @return the schema
 	 */
@@ -60,9 +90,45 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	}
 
 	/**
-	 * Checks that a lock's key has the parts that the table needs.
+	 * Changes the namespace.
+	 * @param namespace the namespace, or {@code null} for none
+	 * @return the changed schema
+	 * @throws IllegalArgumentException if the namespace is not valid
+	 */
+	public TableSchema withNamespace(@Nullable String namespace) {
+		return new TableSchema(this.tableName, this.partitionKeyName, this.sortKeyName, this.fencingTokenName,
+				this.timeToLiveName, namespace);
+	}
+
+	/**
+	 * Checks a namespace.
+	 * @param namespace the namespace
+	 * @return the namespace
+	 * @throws IllegalArgumentException if it is empty, contains a slash, or leaves no
+	 * room for a lock's key
+	 */
+	public static String requireNamespace(String namespace) {
+		if (namespace.isEmpty() || namespace.contains(SEPARATOR)) {
+			throw new IllegalArgumentException("namespace is '" + shortened(namespace)
+					+ "'; it must have at least one character and no '/', which separates it from the lock's key");
+		}
+		int bytes = namespace.getBytes(StandardCharsets.UTF_8).length;
+		if (bytes > MAX_NAMESPACE_BYTES) {
+			throw new IllegalArgumentException("namespace has " + bytes + " bytes in UTF-8; it must have at most "
+					+ MAX_NAMESPACE_BYTES + ". It begins with '" + shortened(namespace) + "'");
+		}
+		return namespace;
+	}
+
+	private static String shortened(String text) {
+		return (text.length() <= SHOWN) ? text : text.substring(0, SHOWN) + "...";
+	}
+
+	/**
+	 * Checks that a lock's key has the parts that the table needs, and is not too long
+	 * with the namespace.
 	 * @param key the lock
-	 * @throws IllegalArgumentException if it does not
+	 * @throws IllegalArgumentException if it does not fit
 	 */
 	public void checkKey(LockKey key) {
 		if (this.sortKeyName == null && key.sort() != null) {
@@ -73,6 +139,74 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 			throw new IllegalArgumentException("Lock '" + key + "' has no sort key, but table '" + this.tableName
 					+ "' is configured with sort key '" + this.sortKeyName + "'; use LockKey.of(partition, sort)");
 		}
+		checkPartition(key.partition());
+	}
+
+	/**
+	 * Checks that a partition key is not too long with the namespace.
+	 * @param partition the partition key
+	 * @throws IllegalArgumentException if it is
+	 */
+	public void checkPartition(String partition) {
+		try {
+			stored(LockKey.of(partition));
+		}
+		catch (IllegalArgumentException ex) {
+			throw (this.namespace == null) ? ex
+					: new IllegalArgumentException(
+							"Namespace '" + shortened(this.namespace) + "' and partition key '" + shortened(partition)
+									+ "' are too long for each other, with a '/' between them. " + ex.getMessage(),
+							ex);
+		}
+	}
+
+	/** The prefix of all stored partition keys; empty without a namespace. */
+	String prefix() {
+		return (this.namespace == null) ? "" : this.namespace + SEPARATOR;
+	}
+
+	/** The stored key of a lock. */
+	LockKey stored(LockKey key) {
+		return (this.namespace == null) ? key : new LockKey(prefix() + key.partition(), key.sort());
+	}
+
+	/** The lock of a stored key, or {@code null} if it is not in this namespace. */
+	@Nullable LockKey lock(LockKey stored) {
+		String prefix = prefix();
+		String partition = stored.partition();
+		if (!partition.startsWith(prefix) || partition.length() == prefix.length()) {
+			return null;
+		}
+		return prefix.isEmpty() ? stored : new LockKey(partition.substring(prefix.length()), stored.sort());
+	}
+
+	/** The key attributes of a lock's item. */
+	Map<String, AttributeValue> item(LockKey key) {
+		return attributes(stored(key));
+	}
+
+	/** The key attributes of the item with this stored key. */
+	Map<String, AttributeValue> attributes(LockKey stored) {
+		Map<String, AttributeValue> attributes = new HashMap<>();
+		attributes.put(this.partitionKeyName, AttributeValue.fromS(stored.partition()));
+		if (this.sortKeyName != null) {
+			attributes.put(this.sortKeyName, AttributeValue.fromS(Objects.requireNonNull(stored.sort())));
+		}
+		return attributes;
+	}
+
+	/** The stored key of an item, or {@code null} if it does not have such a key. */
+	@Nullable LockKey stored(Map<String, AttributeValue> item) {
+		String partition = text(item.get(this.partitionKeyName));
+		if (partition == null || this.sortKeyName == null) {
+			return (partition == null) ? null : LockKey.of(partition);
+		}
+		String sort = text(item.get(this.sortKeyName));
+		return (sort == null) ? null : LockKey.of(partition, sort);
+	}
+
+	private static @Nullable String text(@Nullable AttributeValue value) {
+		return (value == null) ? null : value.s();
 	}
 
 	/**

@@ -80,9 +80,7 @@ final class WriteRequests {
 	/** What DynamoDB allows after IN. */
 	private static final int MOST_OPERANDS = 100;
 
-	private final String tableName;
-
-	private final ItemKeys keys;
+	private final TableSchema schema;
 
 	private final UpdateExpression claim;
 
@@ -93,9 +91,8 @@ final class WriteRequests {
 
 	private final UpdateExpression release;
 
-	WriteRequests(TableSchema schema, ItemKeys keys) {
-		this.tableName = schema.tableName();
-		this.keys = keys;
+	WriteRequests(TableSchema schema) {
+		this.schema = schema;
 		String token = schema.fencingTokenName();
 		String expires = schema.timeToLiveName();
 		this.claim = claim(Map.of("#key", schema.partitionKeyName(), "#token", token, "#expires", expires));
@@ -121,7 +118,7 @@ final class WriteRequests {
 		Precondition precondition = claim.precondition();
 		Map<String, AttributeValue> values = new HashMap<>(32);
 		values.put(":ownerName", string(wanted.ownerName()));
-		values.put(":leaseDuration", string(LeaseText.write(wanted.leaseDuration())));
+		values.put(":leaseDuration", string(LockItem.writeLease(wanted.leaseDuration())));
 		values.put(":seed", number(claim.tokenSeed()));
 		values.put(":one", ONE);
 		put(values, ":requestName", wanted.name().map(WriteRequests::string).orElse(null));
@@ -169,7 +166,7 @@ final class WriteRequests {
 
 	UpdateItemRequest.Builder renew(LockWrite.Renew renew) {
 		Map<String, AttributeValue> values = new HashMap<>();
-		values.put(":leaseDuration", string(LeaseText.write(renew.leaseDuration())));
+		values.put(":leaseDuration", string(LockItem.writeLease(renew.leaseDuration())));
 		values.put(":expected", string(renew.expected()));
 		values.put(":released", RELEASED);
 		putVersion(values, renew.recordVersionNumber(), renew.timestamps());
@@ -236,8 +233,8 @@ final class WriteRequests {
 			Map<String, AttributeValue> values) {
 		UpdateExpression.Text text = update.text(change, values);
 		return UpdateItemRequest.builder()
-			.tableName(this.tableName)
-			.key(this.keys.item(key))
+			.tableName(this.schema.tableName())
+			.key(this.schema.item(key))
 			.conditionExpression(condition)
 			.updateExpression(text.expression())
 			.expressionAttributeNames(text.names())
@@ -247,8 +244,8 @@ final class WriteRequests {
 
 	private DeleteItemRequest.Builder deletion(LockKey key, String condition, Map<String, AttributeValue> values) {
 		return DeleteItemRequest.builder()
-			.tableName(this.tableName)
-			.key(this.keys.item(key))
+			.tableName(this.schema.tableName())
+			.key(this.schema.item(key))
 			.conditionExpression(condition)
 			.expressionAttributeValues(values)
 			.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
@@ -261,7 +258,7 @@ final class WriteRequests {
 		Instant expiresAt = timestamps.expiresAt();
 		put(values, ":expires", (expiresAt == null) ? null : number(expiresAt.getEpochSecond()));
 		Instant ends = timestamps.leaseEnds();
-		put(values, ":leaseEnds", (ends == null) ? null : string(LeaseText.writeEnd(version, ends)));
+		put(values, ":leaseEnds", (ends == null) ? null : string(LockItem.writeEnd(version, ends)));
 	}
 
 	private static void put(Map<String, AttributeValue> values, String placeholder, @Nullable AttributeValue value) {

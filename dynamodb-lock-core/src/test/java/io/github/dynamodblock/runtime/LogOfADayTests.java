@@ -23,7 +23,6 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
-import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.PageAnswer;
@@ -198,7 +197,7 @@ class LogOfADayTests {
 		Node(String ownerName) {
 			VirtualTime virtual = LogOfADayTests.this.time;
 			this.settings = new ClientSettings(ownerName, TERMS, Duration.ofSeconds(30), null, false, null, 0, 1000,
-					false, List.of(), new ItemRules(SCHEMA, new ItemKeys(SCHEMA, null)));
+					false, List.of(), new ItemRules(SCHEMA));
 			this.client = new VirtualClient(virtual, new OutageLog(this.table, ownerName, virtual::nanos), SCHEMA,
 					this.settings, this.log);
 		}

@@ -18,7 +18,6 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.TableSchema;
@@ -39,7 +38,7 @@ final class RacingClient implements LockListener {
 	private final Queue<String> ends = new ConcurrentLinkedQueue<>();
 
 	private final ClientSettings settings = new ClientSettings("one", VirtualClient.TERMS, Duration.ofSeconds(15), null,
-			false, null, 0, 10, false, List.of(this), new ItemRules(SCHEMA, new ItemKeys(SCHEMA, null)));
+			false, null, 0, 10, false, List.of(this), new ItemRules(SCHEMA));
 
 	private final DefaultLockClient client = new DefaultLockClient(this.settings, this.environment);
 

@@ -12,7 +12,6 @@ import java.util.List;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
-import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;
 
@@ -23,7 +22,7 @@ final class SimulatedClient {
 
 	private static final TableSchema SCHEMA = TableSchema.of("simulated-locks");
 
-	private static final ItemRules RULES = new ItemRules(SCHEMA, new ItemKeys(SCHEMA, null));
+	private static final ItemRules RULES = new ItemRules(SCHEMA);
 
 	/** What {@link DefaultLockClient#close()} waits for its calls. */
 	private static final long CLOSING_TIME = Duration.ofSeconds(10).toNanos();

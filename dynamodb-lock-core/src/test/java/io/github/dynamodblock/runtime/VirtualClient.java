@@ -29,7 +29,6 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
-import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.TableSchema;
@@ -77,7 +76,7 @@ final class VirtualClient {
 	/** The settings of most clients. */
 	static ClientSettings settings(String name, TableSchema schema, LockListener... listeners) {
 		return new ClientSettings(name, TERMS, Duration.ofSeconds(15), null, false, null, 0, 1000, true,
-				List.of(listeners), new ItemRules(schema, new ItemKeys(schema, null)));
+				List.of(listeners), new ItemRules(schema));
 	}
 
 	VirtualEnvironment environment() {

@@ -157,7 +157,7 @@ class DynamoDbLockListingTests {
 			this.client = client;
 			this.schema = schema;
 			this.prefix = (namespace == null) ? "" : namespace + "/";
-			this.store = new DynamoDbLockStore(client, schema, new ItemKeys(schema, namespace));
+			this.store = new DynamoDbLockStore(client, schema.withNamespace(namespace));
 		}
 
 		@Override

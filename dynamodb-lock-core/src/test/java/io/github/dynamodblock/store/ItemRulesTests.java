@@ -27,7 +27,7 @@ class ItemRulesTests {
 
 	private final TableSchema schema = new TableSchema("locks", "id", "part", "token", "ttl");
 
-	private final ItemRules rules = new ItemRules(this.schema, new ItemKeys(this.schema, null));
+	private final ItemRules rules = new ItemRules(this.schema);
 
 	@Test
 	void attributesHaveTheSizesThatDynamoDbDocuments() {

@@ -90,7 +90,7 @@ class ListingCallsTests {
 
 	@Test
 	void aFilteredListingPaysForTheItemsOfOthersToo() {
-		LockStore elsewhere = new DynamoDbLockStore(this.client, this.schema, new ItemKeys(this.schema, "elsewhere"));
+		LockStore elsewhere = new DynamoDbLockStore(this.client, this.schema.withNamespace("elsewhere"));
 		for (int i = 0; i < 40; i++) {
 			claim("orders-" + i);
 		}

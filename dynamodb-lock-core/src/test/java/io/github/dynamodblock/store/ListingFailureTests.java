@@ -126,7 +126,7 @@ class ListingFailureTests {
 
 	private static Stream<PageAnswer> everyListing(DynamoDbClient client, TableSchema schema, int pageSize) {
 		LockStore store = new DynamoDbLockStore(client, schema);
-		LockStore inNamespace = new DynamoDbLockStore(client, schema, new ItemKeys(schema, "billing"));
+		LockStore inNamespace = new DynamoDbLockStore(client, schema.withNamespace("billing"));
 		return Stream.of(store.list(page(null, pageSize), LIMIT), store.list(page("orders", pageSize), LIMIT),
 				inNamespace.list(page(null, pageSize), LIMIT));
 	}

@@ -44,7 +44,7 @@ class WriteRequestsTests {
 
 	private final TableSchema schema = TableSchema.of("locks");
 
-	private final WriteRequests requests = new WriteRequests(this.schema, new ItemKeys(this.schema, null));
+	private final WriteRequests requests = new WriteRequests(this.schema);
 
 	@Test
 	void aPlainClaimAsksForNoItemOrAReleasedLock() {

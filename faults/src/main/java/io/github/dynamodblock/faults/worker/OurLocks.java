@@ -21,7 +21,6 @@ import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
-import io.github.dynamodblock.store.ItemKeys;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;
 import org.jspecify.annotations.Nullable;
@@ -58,14 +57,12 @@ final class OurLocks implements Locks {
 	/** The builder has no option for a clock that is wrong. */
 	private static LockClient rated(DynamoDbClient dynamoDb, WorkerSettings settings) {
 		TableSchema schema = TableSchema.of(settings.table());
-		ItemKeys keys = new ItemKeys(schema, null);
 		LeaseTerms terms = new LeaseTerms(settings.lease(), settings.lease().dividedBy(HEARTBEATS_A_LEASE), null,
 				LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, TIME_TO_LIVE, null);
 		ClientSettings client = new ClientSettings("node-" + settings.owner() + "-" + UUID.randomUUID(), terms,
-				settings.lease(), null, false, null, 0, OBSERVATIONS, true, List.of(), new ItemRules(schema, keys));
-		return new DefaultLockClient(client,
-				new RatedEnvironment(new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, schema, keys), null, null),
-						settings.clockRate()));
+				settings.lease(), null, false, null, 0, OBSERVATIONS, true, List.of(), new ItemRules(schema));
+		return new DefaultLockClient(client, new RatedEnvironment(
+				new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, schema), null, null), settings.clockRate()));
 	}
 
 	@Override
