@@ -6,12 +6,11 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the options of clients and requests.
+ * Checks the options of clients and requests. The only place that knows their limits.
  */
 final class Limits {
 
@@ -19,115 +18,98 @@ final class Limits {
 
 	private static final Duration LONGEST_LEASE = Duration.ofDays(365);
 
-	private static final Duration SHORTEST_HEARTBEAT_PERIOD = Duration.ofMillis(10);
-
-	private static final Duration SHORTEST_POLL_INTERVAL = Duration.ofMillis(10);
-
-	private static final Duration LONGEST_POLL_INTERVAL = Duration.ofHours(1);
-
-	private static final int MOST_CONCURRENT_CALLS = 10_000;
+	private static final Duration SHORTEST_PERIOD = Duration.ofMillis(10);
 
 	private Limits() {
 	}
 
 	static void checkLease(Duration lease) {
-		if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(LONGEST_LEASE) > 0) {
-			throw new IllegalArgumentException("leaseDuration is " + lease + "; it must be from 100 ms to 365 days");
-		}
-		if (!lease.equals(Duration.ofMillis(lease.toMillis()))) {
-			throw new IllegalArgumentException(
-					"leaseDuration is " + lease + "; it must be in whole milliseconds, as the lock's item stores it");
-		}
+		check("leaseDuration is ", lease, isWithin(lease, SHORTEST_LEASE, LONGEST_LEASE), "be from 100 ms to 365 days");
+		check("leaseDuration is ", lease, lease.equals(Duration.ofMillis(lease.toMillis())),
+				"be in whole milliseconds, as the lock's item stores it");
 	}
 
 	static void checkHeartbeat(Duration heartbeat) {
-		if (heartbeat.compareTo(SHORTEST_HEARTBEAT_PERIOD) < 0 || heartbeat.compareTo(LONGEST_LEASE) > 0) {
-			throw new IllegalArgumentException(
-					"heartbeatPeriod is " + heartbeat + "; it must be at least 10 ms, and at most half the lease");
-		}
+		check("heartbeatPeriod is ", heartbeat, isWithin(heartbeat, SHORTEST_PERIOD, LONGEST_LEASE),
+				"be at least 10 ms, and at most half the lease");
 	}
 
 	static void checkExpiryWarning(Duration warning) {
-		if (warning.isNegative() || warning.isZero() || warning.compareTo(LONGEST_LEASE) > 0) {
-			throw new IllegalArgumentException(
-					"expiryWarning is " + warning + "; it must be positive, and shorter than the lease");
-		}
+		check("expiryWarning is ", warning, isPositive(warning) && isWithin(warning, Duration.ZERO, LONGEST_LEASE),
+				"be positive, and shorter than the lease");
 	}
 
 	static void checkPollInterval(Duration interval) {
-		if (interval.compareTo(SHORTEST_POLL_INTERVAL) < 0 || interval.compareTo(LONGEST_POLL_INTERVAL) > 0) {
-			throw new IllegalArgumentException("pollInterval is " + interval + "; it must be from 10 ms to 1 hour");
-		}
+		check("pollInterval is ", interval, isWithin(interval, SHORTEST_PERIOD, Duration.ofHours(1)),
+				"be from 10 ms to 1 hour");
 	}
 
 	static void checkWaitTime(Duration waitTime) {
-		requireNotNegative("waitTime", waitTime);
+		check("waitTime is ", waitTime, !waitTime.isNegative(), "not be negative");
 	}
 
 	static void checkHoldAtLeast(Duration holdAtLeast) {
-		requireNotNegative("holdAtLeast", holdAtLeast);
-		if (holdAtLeast.compareTo(LONGEST_LEASE) > 0) {
-			throw new IllegalArgumentException("holdAtLeast is " + holdAtLeast + "; it must be at most 365 days");
-		}
-	}
-
-	private static void requireNotNegative(String name, Duration value) {
-		if (value.isNegative()) {
-			throw new IllegalArgumentException(name + " is " + value + "; it must not be negative");
-		}
+		check("holdAtLeast is ", holdAtLeast, isWithin(holdAtLeast, Duration.ZERO, LONGEST_LEASE),
+				"be from 0 s to 365 days");
 	}
 
 	static void checkHoldAtMost(@Nullable Duration holdAtMost) {
-		if (holdAtMost != null && holdAtMost.compareTo(SHORTEST_LEASE) < 0) {
-			throw new IllegalArgumentException("holdAtMost is " + holdAtMost + "; it must be at least 100 ms");
-		}
-	}
-
-	static void checkOwnerName(String ownerName) {
-		if (Objects.requireNonNull(ownerName, "ownerName").isEmpty()) {
-			throw new IllegalArgumentException("ownerName is empty; use the name of the owner of the locks");
+		if (holdAtMost != null) {
+			check("holdAtMost is ", holdAtMost, holdAtMost.compareTo(SHORTEST_LEASE) >= 0, "be at least 100 ms");
 		}
 	}
 
 	static void checkClockSkewBound(Duration bound) {
-		if (bound.isNegative() || bound.isZero() || bound.compareTo(Duration.ofDays(1)) > 0) {
-			throw new IllegalArgumentException(
-					"clockSkewBound is " + bound + "; it must be positive, and at most a day");
+		check("clockSkewBound is ", bound, isPositive(bound) && isWithin(bound, Duration.ZERO, Duration.ofDays(1)),
+				"be positive, and at most a day");
+	}
+
+	static void checkTimeToLive(@Nullable Duration timeToLive) {
+		if (timeToLive != null) {
+			check("timeToLive is ", timeToLive, isWithin(timeToLive, Duration.ofDays(1), Duration.ofDays(3650)),
+					"be from 1 to 3650 days, or null for never");
 		}
 	}
 
 	static void checkClockRateTolerance(double tolerance) {
-		if (!(tolerance >= 0 && tolerance <= 0.2)) {
-			throw new IllegalArgumentException("clockRateTolerance is " + tolerance + "; it must be from 0 to 0.2");
-		}
+		check("clockRateTolerance is ", tolerance, tolerance >= 0 && tolerance <= 0.2, "be from 0 to 0.2");
 	}
 
-	static void checkTimeToLive(@Nullable Duration timeToLive) {
-		if (timeToLive != null
-				&& (timeToLive.compareTo(Duration.ofDays(1)) < 0 || timeToLive.compareTo(Duration.ofDays(3650)) > 0)) {
-			throw new IllegalArgumentException(
-					"timeToLive is " + timeToLive + "; it must be from 1 to 3650 days, or null for never");
-		}
-	}
-
-	static void checkObservationCapacity(int observationCapacity) {
-		if (observationCapacity <= 0) {
-			throw new IllegalArgumentException(
-					"observationCapacity is " + observationCapacity + "; it must be positive");
-		}
+	static void checkObservationCapacity(int capacity) {
+		check("observationCapacity is ", capacity, capacity > 0, "be positive");
 	}
 
 	static void checkConcurrency(String option, int calls) {
-		if (calls < 1 || calls > MOST_CONCURRENT_CALLS) {
-			throw new IllegalArgumentException(
-					option + " is " + calls + "; it must be from 1 to " + MOST_CONCURRENT_CALLS);
+		check(option + " is ", calls, calls >= 1 && calls <= 10_000, "be from 1 to 10000");
+	}
+
+	static void checkHeartbeatsPerSecond(double rate) {
+		check("heartbeatsPerSecond is ", rate, rate > 0 && rate <= 1_000_000, "be positive, and at most a million");
+	}
+
+	static void checkOwnerName(String ownerName, String empty) {
+		if (ownerName.isEmpty()) {
+			throw new IllegalArgumentException(empty + "; use the name of the owner of the locks");
 		}
 	}
 
-	static void checkHeartbeatsPerSecond(double heartbeatsPerSecond) {
-		if (!(heartbeatsPerSecond > 0) || heartbeatsPerSecond > 1_000_000) {
-			throw new IllegalArgumentException(
-					"heartbeatsPerSecond is " + heartbeatsPerSecond + "; it must be positive, and at most a million");
+	private static boolean isPositive(Duration value) {
+		return !value.isNegative() && !value.isZero();
+	}
+
+	private static boolean isWithin(Duration value, Duration least, Duration most) {
+		return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
+	}
+
+	private static void check(String option, Duration value, boolean valid, String rule) {
+		if (!valid) {
+			throw new IllegalArgumentException(option + Printable.of(value) + "; it must " + rule);
+		}
+	}
+
+	private static void check(String option, Number value, boolean valid, String rule) {
+		if (!valid) {
+			throw new IllegalArgumentException(option + value + "; it must " + rule);
 		}
 	}
 

@@ -158,7 +158,7 @@ public final class LockClientBuilder {
 	 * which would allow forged log lines
 	 */
 	public LockClientBuilder ownerName(String ownerName) {
-		Limits.checkOwnerName(ownerName);
+		Limits.checkOwnerName(ownerName, "ownerName is empty");
 		if (!Printable.isPrintable(ownerName)) {
 			throw new IllegalArgumentException("ownerName is '" + Printable.of(ownerName)
 					+ "', with a control character; use a name that logs can show");

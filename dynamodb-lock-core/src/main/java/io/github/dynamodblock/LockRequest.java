@@ -231,7 +231,7 @@ public final class LockRequest {
 	 * @throws IllegalArgumentException if the name is empty
 	 */
 	public LockRequest idempotentFor(String ownerName) {
-		Limits.checkOwnerName(ownerName);
+		Limits.checkOwnerName(ownerName, "idempotentFor is empty");
 		return with((options) -> options.idempotentFor = ownerName);
 	}
 

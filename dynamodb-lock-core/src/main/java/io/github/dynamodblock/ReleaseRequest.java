@@ -79,9 +79,7 @@ public final class ReleaseRequest {
 	 * @throws IllegalArgumentException if the time is negative
 	 */
 	public ReleaseRequest waitTime(Duration waitTime) {
-		if (waitTime.isNegative()) {
-			throw new IllegalArgumentException("waitTime is " + waitTime + "; it must not be negative");
-		}
+		Limits.checkWaitTime(waitTime);
 		return new ReleaseRequest(this.deleteOnRelease, this.change, waitTime, this.bestEffort);
 	}
 

@@ -6,11 +6,13 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
@@ -48,8 +50,9 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		double needed = 1e9 / lease.heartbeatPeriod().toNanos();
 		if (heartbeatsPerSecond > 0 && heartbeatsPerSecond < needed) {
 			throw new IllegalArgumentException("heartbeatsPerSecond is " + heartbeatsPerSecond
-					+ ", which does not keep even one lock with a heartbeatPeriod of " + lease.heartbeatPeriod()
-					+ "; it must be at least " + needed + " for each lock that is held at a time");
+					+ ", which does not keep even one lock with a heartbeatPeriod of "
+					+ Printable.of(lease.heartbeatPeriod()) + "; it must be at least " + needed
+					+ " for each lock that is held at a time");
 		}
 	}
 
@@ -98,16 +101,17 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 
 	private static void checkHoldAtLeast(LockRequest request, LeaseTerms terms, @Nullable Duration holdAtMost) {
 		if (holdAtMost != null && request.holdAtLeast().compareTo(holdAtMost) > 0) {
-			throw new IllegalArgumentException("holdAtLeast is " + request.holdAtLeast() + ", but lock '"
-					+ request.key() + "' is held for " + holdAtMost + " at most"
+			throw new IllegalArgumentException("holdAtLeast is " + Printable.of(request.holdAtLeast()) + ", but lock '"
+					+ request.key() + "' is held for " + Printable.of(holdAtMost) + " at most"
 					+ (request.holdAtMost().isPresent() ? "" : ", which is the lock client's holdAtMost")
 					+ "; holdAtMost must not be shorter than holdAtLeast");
 		}
 		Duration longest = Duration.ofNanos(terms.validityNanos());
 		if (!request.automaticRenewal() && request.holdAtLeast().compareTo(longest) > 0) {
-			throw new IllegalArgumentException("holdAtLeast is " + request.holdAtLeast()
-					+ ", but without automatic renewal lock '" + request.key() + "' is held for " + longest
-					+ " only; leave automaticRenewal on, or ask for a longer leaseDuration");
+			throw new IllegalArgumentException(
+					"holdAtLeast is " + Printable.of(request.holdAtLeast()) + ", but without automatic renewal lock '"
+							+ request.key() + "' is held for " + Printable.of(longest.truncatedTo(ChronoUnit.MILLIS))
+							+ " only; leave automaticRenewal on, or ask for a longer leaseDuration");
 		}
 	}
 
@@ -115,14 +119,16 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		Duration lease = terms.leaseDuration();
 		Duration heartbeat = terms.heartbeatPeriod();
 		if (heartbeat.multipliedBy(2).compareTo(lease) > 0) {
-			throw new IllegalArgumentException("heartbeatPeriod is " + heartbeat + " and leaseDuration " + lease
+			throw new IllegalArgumentException("heartbeatPeriod is " + Printable.of(heartbeat) + " and leaseDuration "
+					+ Printable.of(lease)
 					+ "; the heartbeat must be at most half the lease, so that one can fail without losing the lock");
 		}
 		Duration longest = Duration.ofNanos(terms.validityNanos()).minus(heartbeat);
 		Duration warning = terms.expiryWarning();
 		if (warning != null && warning.compareTo(longest) > 0) {
-			throw new IllegalArgumentException("expiryWarning is " + warning + "; with leaseDuration " + lease
-					+ " and heartbeatPeriod " + heartbeat + " it must be at most " + longest
+			throw new IllegalArgumentException("expiryWarning is " + Printable.of(warning) + "; with leaseDuration "
+					+ Printable.of(lease) + " and heartbeatPeriod " + Printable.of(heartbeat) + " it must be at most "
+					+ Printable.of(longest.truncatedTo(ChronoUnit.MILLIS))
 					+ ", or every lock would be expiring before its next heartbeat");
 		}
 	}

@@ -10,6 +10,7 @@ import java.time.Duration;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Precondition;
@@ -65,7 +66,7 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 
 	/** How long the caller was ready to wait, in words; empty for a single attempt. */
 	String waited() {
-		return (this.waitNanos == 0) ? "" : " within " + Duration.ofNanos(this.waitNanos);
+		return (this.waitNanos == 0) ? "" : " within " + Printable.of(Duration.ofNanos(this.waitNanos));
 	}
 
 	/**

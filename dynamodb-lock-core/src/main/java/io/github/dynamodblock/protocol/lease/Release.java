@@ -10,6 +10,7 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
@@ -159,7 +160,8 @@ public class Release extends RetriedWrite {
 		return failed("The release of lock '" + this.lease.key()
 				+ (mayBeApplied() ? "' could not be confirmed; unless it was applied"
 						: "' was refused; unless another release succeeds")
-				+ ", the lock expires " + this.lease.terms().leaseDuration() + " after its last heartbeat");
+				+ ", the lock expires " + Printable.of(this.lease.terms().leaseDuration())
+				+ " after its last heartbeat");
 	}
 
 }

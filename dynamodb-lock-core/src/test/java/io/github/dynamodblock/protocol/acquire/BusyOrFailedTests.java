@@ -135,7 +135,7 @@ class BusyOrFailedTests {
 		assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("orders-42")
-					.hasMessageContaining("PT1S")
+					.hasMessageContaining("within 1 s")
 					.hasRootCauseMessage("no answer"));
 	}
 

@@ -42,7 +42,7 @@ class InvalidAnnotationTests {
 				Arguments.of(BadDuration.class, "waitTime", "\"5 parsecs\" is not a duration; give"),
 				Arguments.of(NegativeDuration.class, "waitTime", "must not be negative"),
 				Arguments.of(TooShortLease.class, "leaseDuration", "must be from 100 ms to 365 days"),
-				Arguments.of(TooLongHold.class, "holdAtLeast", "must be at most 365 days"),
+				Arguments.of(TooLongHold.class, "holdAtLeast", "must be from 0 s to 365 days"),
 				Arguments.of(TooShortLimit.class, "holdAtMost", "must be at least 100 ms"),
 				Arguments.of(LimitBelowHold.class, "holdAtMost", "\"1m\" is shorter than holdAtLeast, which is \"2m\""),
 				Arguments.of(SkippedPrimitive.class, "onBusy", "no value to return as int; return Integer"),

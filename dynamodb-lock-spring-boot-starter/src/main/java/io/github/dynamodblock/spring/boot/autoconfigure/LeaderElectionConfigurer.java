@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 import java.time.Duration;
 import java.util.Objects;
 
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,8 @@ final class LeaderElectionConfigurer {
 					"It is not shorter than "
 							+ PropertyValues
 								.name((registryLease != null) ? "registry.lease-duration" : "lease-duration")
-							+ ", which is " + lease + ": for that long after a loss, two could take themselves for the "
+							+ ", which is " + Printable.of(lease)
+							+ ": for that long after a loss, two could take themselves for the "
 							+ "leader. Give a shorter time, which costs no call, or a longer lease.");
 		}
 	}

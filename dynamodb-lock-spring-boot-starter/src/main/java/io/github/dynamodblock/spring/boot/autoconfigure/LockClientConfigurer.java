@@ -10,6 +10,7 @@ import java.time.Duration;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientBuilder;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.Table;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -96,9 +97,9 @@ final class LockClientConfigurer {
 		Duration lease = this.properties.leaseDuration();
 		if (heartbeat != null && heartbeat.compareTo(lease.dividedBy(2)) > 0) {
 			throw this.values.refusal("heartbeat-period", heartbeat,
-					"It is more than half of " + this.values.property("lease-duration") + ", which is " + lease
-							+ ": one lost heartbeat would lose the lock. Give at most " + lease.dividedBy(2)
-							+ ", or a longer lease.");
+					"It is more than half of " + this.values.property("lease-duration") + ", which is "
+							+ Printable.of(lease) + ": one lost heartbeat would lose the lock. Give at most "
+							+ Printable.of(lease.dividedBy(2)) + ", or a longer lease.");
 		}
 	}
 
@@ -107,7 +108,7 @@ final class LockClientConfigurer {
 		Duration lease = this.properties.leaseDuration();
 		if (!timeToLive.isZero() && timeToLive.compareTo(lease) <= 0) {
 			throw this.values.refusal("table.time-to-live", timeToLive, "It is not longer than "
-					+ this.values.property("lease-duration") + ", which is " + lease
+					+ this.values.property("lease-duration") + ", which is " + Printable.of(lease)
 					+ ": DynamoDB could delete the item of a lock that is held. Give a longer time, or 0 for never.");
 		}
 	}

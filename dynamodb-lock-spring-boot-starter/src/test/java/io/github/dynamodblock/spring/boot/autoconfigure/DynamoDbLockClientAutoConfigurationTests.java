@@ -278,7 +278,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 					() -> (builder) -> builder.heartbeatPeriod(Duration.ofSeconds(3)))
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("Lock client 'dynamoDbLockClient' cannot be built as its customizers")
-				.hasStackTraceContaining("heartbeatPeriod is PT3S"));
+				.hasStackTraceContaining("heartbeatPeriod is 3 s"));
 	}
 
 	@Test

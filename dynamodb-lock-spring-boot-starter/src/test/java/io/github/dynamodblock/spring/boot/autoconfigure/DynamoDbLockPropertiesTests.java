@@ -43,9 +43,9 @@ class DynamoDbLockPropertiesTests {
 					heartbeats-per-second=0                        | must be positive
 					max-concurrent-heartbeats=0                    | must be from 1 to 10000
 					max-concurrent-calls=0                         | must be from 1 to 10000
-					heartbeats-per-second=0.5                      | does not keep even one lock with a dynamodb-lock.heartbeat-period of PT1S
+					heartbeats-per-second=0.5                      | does not keep even one lock with a dynamodb-lock.heartbeat-period of 1 s
 					expiry-warning=0s                            | must be positive
-					expiry-warning=3500ms                        | with dynamodb-lock.lease-duration PT4S and dynamodb-lock.heartbeat-period PT1S it must be at most
+					expiry-warning=3500ms                        | with dynamodb-lock.lease-duration 4 s and dynamodb-lock.heartbeat-period 1 s it must be at most
 					poll-interval=1ms                              | must be from 10 ms to 1 hour
 					clock-rate-tolerance=0.3                       | must be from 0 to 0.2
 					clock-skew-bound=2d                            | must be positive, and at most a day

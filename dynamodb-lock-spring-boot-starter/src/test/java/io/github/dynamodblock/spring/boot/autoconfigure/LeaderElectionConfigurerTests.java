@@ -52,8 +52,8 @@ class LeaderElectionConfigurerTests {
 			textBlock = """
 					heartbeat-period=0s   | | must be from 1ms to 1d
 					heartbeat-period=-1s  | | must be from 1ms to 1d
-					heartbeat-period=4s   | | not shorter than dynamodb-lock.lease-duration, which is PT4S
-					heartbeat-period=2s   | dynamodb-lock.registry.lease-duration=2s | not shorter than dynamodb-lock.registry.lease-duration, which is PT2S
+					heartbeat-period=4s   | | not shorter than dynamodb-lock.lease-duration, which is 4 s
+					heartbeat-period=2s   | dynamodb-lock.registry.lease-duration=2s | not shorter than dynamodb-lock.registry.lease-duration, which is 2 s
 					heartbeat-period=25h  | dynamodb-lock.registry.lease-duration=3d | must be from 1ms to 1d
 					retry-delay=0s        | | must be from 1ms to 1d
 					retry-delay=999us     | | must be from 1ms to 1d
@@ -83,7 +83,7 @@ class LeaderElectionConfigurerTests {
 		node.run(DynamoDbLockLeaderAutoConfigurationTests::awaitLeader);
 		node.withPropertyValues("dynamodb-lock.registry.lease-duration=5s")
 			.run((context) -> assertRefusal(context.getStartupFailure(), "heartbeat-period",
-					"not shorter than dynamodb-lock.registry.lease-duration, which is PT5S"));
+					"not shorter than dynamodb-lock.registry.lease-duration, which is 5 s"));
 	}
 
 	@Test
