@@ -12,6 +12,7 @@ import java.util.Objects;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.table.TableSetup.PollClock;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
@@ -25,9 +26,11 @@ import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
  * }</pre>
  *
  * <p>
- * The names must be those that the lock client is built with. A method that waits can be
- * interrupted: it then throws a {@link LockStoreException}, and the thread's interrupt
- * flag is kept.
+ * The names must be those that the lock client is built with, and none may be that of
+ * another attribute of a lock's item: methods that set one throw
+ * {@link IllegalArgumentException}. Methods that call DynamoDB throw
+ * {@link LockStoreException} if it rejects a call or does not answer in time, or if the
+ * thread is interrupted while it waits; the thread's interrupt flag is kept.
  */
 public final class LockTable {
 
@@ -45,10 +48,10 @@ public final class LockTable {
 
 	/**
 	 * Describes a table with partition key {@code key}, no sort key, time to live by
-	 * {@code expiresAt}, and on-demand billing.
+	 * {@code expiresAt}, and on-demand billing. Sends nothing.
 	 * @param dynamoDbClient the SDK's client, which is not closed
 	 * @param tableName the table's name or ARN
-	 * @return the table, before any call
+	 * @return the table
 	 * @throws IllegalArgumentException if DynamoDB does not allow the name
 	 */
 	public static LockTable of(DynamoDbClient dynamoDbClient, String tableName) {
@@ -60,7 +63,6 @@ public final class LockTable {
 	 * Sets the name of the partition key, a string.
 	 * @param partitionKeyName the name
 	 * @return a table with this partition key
-	 * @throws IllegalArgumentException if a lock's item uses the name for something else
 	 */
 	public LockTable partitionKeyName(String partitionKeyName) {
 		return with(this.settings.withPartitionKeyName(partitionKeyName));
@@ -70,7 +72,6 @@ public final class LockTable {
 	 * Sets the name of the sort key, a string.
 	 * @param sortKeyName the name, or {@code null} for a table without a sort key
 	 * @return a table with this sort key
-	 * @throws IllegalArgumentException if a lock's item uses the name for something else
 	 */
 	public LockTable sortKeyName(@Nullable String sortKeyName) {
 		return with(this.settings.withSortKeyName(sortKeyName));
@@ -80,7 +81,6 @@ public final class LockTable {
 	 * Sets the attribute by which DynamoDB deletes the items of unused locks.
 	 * @param timeToLiveAttributeName the name
 	 * @return a table with time to live by this attribute
-	 * @throws IllegalArgumentException if a lock's item uses the name for something else
 	 */
 	public LockTable timeToLiveAttributeName(String timeToLiveAttributeName) {
 		return with(this.settings.withTimeToLiveName(timeToLiveAttributeName));
@@ -122,7 +122,7 @@ public final class LockTable {
 
 	/**
 	 * Sets how long to wait until the table is ready.
-	 * @param waitAtMost the time, from zero to a day; two minutes unless set
+	 * @param waitAtMost the time, from zero to a day; the default is two minutes
 	 * @return a table with this wait
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
@@ -154,8 +154,6 @@ public final class LockTable {
 	 * @return whether this call created the table
 	 * @throws LockTableException if the table differs from the settings, or is not ready
 	 * in time
-	 * @throws LockStoreException if DynamoDB refused or did not answer, or the thread was
-	 * interrupted
 	 */
 	public boolean createIfMissing() {
 		return setup().createIfMissing();
@@ -169,17 +167,13 @@ public final class LockTable {
 	 * {@code dynamodb:DescribeTable} and {@code DescribeTimeToLive}.
 	 * @throws LockTableException if the table is missing, differs from the settings, or
 	 * is not ready in time
-	 * @throws LockStoreException if DynamoDB refused or did not answer, or the thread was
-	 * interrupted
 	 */
 	public void check() {
 		setup().check();
 	}
 
 	/**
-	 * Returns whether the table exists, ready or not.
-	 * @return whether it exists
-	 * @throws LockStoreException if DynamoDB refused or did not answer
+	 * {@return whether the table exists, ready or not} Makes one call.
 	 */
 	public boolean exists() {
 		return calls().find() != null;

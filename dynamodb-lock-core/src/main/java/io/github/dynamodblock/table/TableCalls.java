@@ -23,6 +23,7 @@ import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
@@ -79,20 +80,23 @@ final class TableCalls {
 
 	/** Creates the table; {@code false} if another call has just done so. */
 	boolean create(TableSettings settings) {
-		CreateTableRequest.Builder request = CreateTableRequest.builder()
+		List<KeySchemaElement> keys = new ArrayList<>();
+		keys.add(key(this.schema.partitionKeyName(), KeyType.HASH));
+		if (this.schema.sortKeyName() != null) {
+			keys.add(key(this.schema.sortKeyName(), KeyType.RANGE));
+		}
+		ProvisionedThroughput throughput = settings.throughput();
+		CreateTableRequest request = CreateTableRequest.builder()
 			.tableName(this.schema.tableName())
-			.attributeDefinitions(attributeDefinitions())
-			.keySchema(keySchema())
-			.overrideConfiguration(LIMIT);
-		if (settings.throughput() == null) {
-			request.billingMode(BillingMode.PAY_PER_REQUEST);
-		}
-		else {
-			request.billingMode(BillingMode.PROVISIONED).provisionedThroughput(settings.throughput());
-		}
+			.keySchema(keys)
+			.attributeDefinitions(keys.stream().map(TableCalls::definition).toList())
+			.billingMode((throughput == null) ? BillingMode.PAY_PER_REQUEST : BillingMode.PROVISIONED)
+			.provisionedThroughput(throughput)
+			.overrideConfiguration(LIMIT)
+			.build();
 		return call("CreateTable", () -> {
 			try {
-				this.client.createTable(request.build());
+				this.client.createTable(request);
 				return true;
 			}
 			catch (ResourceInUseException ex) {
@@ -136,30 +140,15 @@ final class TableCalls {
 				|| message.contains("modified multiple times");
 	}
 
-	private List<AttributeDefinition> attributeDefinitions() {
-		List<AttributeDefinition> definitions = new ArrayList<>();
-		definitions.add(string(this.schema.partitionKeyName()));
-		if (this.schema.sortKeyName() != null) {
-			definitions.add(string(this.schema.sortKeyName()));
-		}
-		return definitions;
-	}
-
-	private static AttributeDefinition string(String name) {
-		return AttributeDefinition.builder().attributeName(name).attributeType(ScalarAttributeType.S).build();
-	}
-
-	private List<KeySchemaElement> keySchema() {
-		List<KeySchemaElement> elements = new ArrayList<>();
-		elements.add(key(this.schema.partitionKeyName(), KeyType.HASH));
-		if (this.schema.sortKeyName() != null) {
-			elements.add(key(this.schema.sortKeyName(), KeyType.RANGE));
-		}
-		return elements;
-	}
-
 	private static KeySchemaElement key(String name, KeyType type) {
 		return KeySchemaElement.builder().attributeName(name).keyType(type).build();
+	}
+
+	private static AttributeDefinition definition(KeySchemaElement key) {
+		return AttributeDefinition.builder()
+			.attributeName(key.attributeName())
+			.attributeType(ScalarAttributeType.S)
+			.build();
 	}
 
 	private <T> T call(String operation, Supplier<T> call) {

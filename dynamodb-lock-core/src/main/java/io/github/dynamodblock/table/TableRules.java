@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockTableException.Problem;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.store.TableSchema;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
@@ -50,9 +51,7 @@ final class TableRules {
 	}
 
 	/**
-	 * Returns whether the table serves reads and writes.
-	 * @param table the table
-	 * @return {@code false} if it may do so soon
+	 * Whether the table serves reads and writes; {@code false} if it may do so soon.
 	 * @throws LockTableException if waiting does not help
 	 */
 	boolean isUsable(TableDescription table) {
@@ -62,13 +61,7 @@ final class TableRules {
 		return USABLE.contains(table.tableStatus());
 	}
 
-	/**
-	 * Returns whether another process may still be creating the table, so that it is not
-	 * complete yet.
-	 * @param table the table
-	 * @param now the time of day
-	 * @return whether it is new
-	 */
+	/** Whether another process may still be creating the table. */
 	boolean isNew(TableDescription table, Instant now) {
 		Instant created = table.creationDateTime();
 		boolean young = created != null && Duration.between(created, now).abs().compareTo(NEW) < 0;
@@ -76,12 +69,11 @@ final class TableRules {
 	}
 
 	/**
-	 * Returns the exception for a table that did not become usable in time.
-	 * @param table the table as last read, or {@code null} if it did not appear
-	 * @return the exception
+	 * A table that did not become usable in time, as last read; {@code null} if it did
+	 * not appear.
 	 */
 	LockTableException notActiveInTime(@Nullable TableDescription table) {
-		return notActive(table, " and did not become ACTIVE within " + this.settings.waitAtMost()
+		return notActive(table, " and did not become ACTIVE within " + Printable.of(this.settings.waitAtMost())
 				+ ". Try again later, or wait longer with LockTable.waitAtMost");
 	}
 
@@ -91,10 +83,8 @@ final class TableRules {
 	}
 
 	/**
-	 * Checks what does not change by waiting.
-	 * @param table the table
-	 * @throws LockTableException if its key is not the configured one, or two of its
-	 * regions could grant one lock
+	 * Checks what does not change by waiting: that the key is the configured one, and
+	 * that no two regions can grant one lock.
 	 */
 	void check(TableDescription table) {
 		if (!key(table).equals(wantedKey())) {
@@ -111,10 +101,8 @@ final class TableRules {
 	}
 
 	/**
-	 * Returns whether DynamoDB deletes items by the configured attribute.
-	 * @param timeToLive the table's time to live
-	 * @return whether it is enabled, or is being enabled
-	 * @throws LockTableException if it is on for another attribute
+	 * Whether time to live is enabled, or is being enabled.
+	 * @throws LockTableException if it is enabled for another attribute
 	 */
 	boolean isOn(TimeToLiveDescription timeToLive) {
 		TimeToLiveStatus status = timeToLive.timeToLiveStatus();
@@ -122,21 +110,17 @@ final class TableRules {
 			return false;
 		}
 		if (!schema().timeToLiveName().equals(timeToLive.attributeName())) {
-			throw problem(Problem.WRONG_TIME_TO_LIVE_ATTRIBUTE, "has time to live on for the attribute '"
-					+ timeToLive.attributeName() + "', but lock items carry it in '" + schema().timeToLiveName()
-					+ "'. Set timeToLiveAttributeName to the table's attribute here and for the lock client, or do without: "
+			throw problem(Problem.WRONG_TIME_TO_LIVE_ATTRIBUTE, "has time to live enabled for the attribute '"
+					+ timeToLive.attributeName() + "', but the lock client writes it to '" + schema().timeToLiveName()
+					+ "'. Set timeToLiveAttributeName to the table's attribute here and for the lock client, or use "
 					+ "LockTable.withoutTimeToLive");
 		}
 		return true;
 	}
 
-	/**
-	 * Returns the exception for time to live that could not be enabled in time.
-	 * @return the exception
-	 */
 	LockTableException timeToLiveNotOnInTime() {
-		return problem(Problem.NOT_ACTIVE, "is ACTIVE, but its time to live could not be switched on within "
-				+ this.settings.waitAtMost() + ". Try again by: " + schema().enableTimeToLiveCommand());
+		return problem(Problem.NOT_ACTIVE, "is ACTIVE, but its time to live could not be enabled within "
+				+ Printable.of(this.settings.waitAtMost()) + ". Enable it by: " + schema().enableTimeToLiveCommand());
 	}
 
 	private static boolean hasEventuallyConsistentReplicas(TableDescription table) {

@@ -5,6 +5,10 @@
 
 package io.github.dynamodblock.table;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockStoreException;
@@ -15,11 +19,17 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /**
- * Creates or checks the table once, and polls it until it is ready.
+ * Creates or checks the table once, and polls it until it is ready. The SDK's waiters do
+ * not fit: they await {@code ACTIVE} alone, also for a table that is missing or cannot
+ * become active, and know nothing of time to live.
  */
 final class TableSetup {
 
 	private static final Logger logger = LoggerFactory.getLogger(TableSetup.class);
+
+	private static final long FIRST_PAUSE = Duration.ofMillis(100).toNanos();
+
+	private static final long LONGEST_PAUSE = Duration.ofSeconds(2).toNanos();
 
 	private final TableSettings settings;
 
@@ -29,14 +39,17 @@ final class TableSetup {
 
 	private final PollClock clock;
 
-	private final PollPauses pauses;
+	private final long begun;
+
+	/** Each pause is longer: a table is ready at once, or takes a while. */
+	private long nextPause = FIRST_PAUSE;
 
 	TableSetup(TableSettings settings, TableCalls calls, PollClock clock) {
 		this.settings = settings;
 		this.calls = calls;
 		this.rules = new TableRules(settings);
 		this.clock = clock;
-		this.pauses = new PollPauses(clock, settings.waitAtMost());
+		this.begun = clock.nanos();
 	}
 
 	/** Creates the table if it is missing; returns whether this call created it. */
@@ -102,20 +115,56 @@ final class TableSetup {
 	}
 
 	private void pause(Supplier<LockTableException> ended) {
+		long left = this.settings.waitAtMost().toNanos() - (this.clock.nanos() - this.begun);
+		if (left <= 0) {
+			throw ended.get();
+		}
 		try {
-			if (!this.pauses.pause()) {
-				throw ended.get();
-			}
+			this.clock.pause(Math.min(this.nextPause, left));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new LockStoreException("Interrupted while waiting until the lock table '" + schema().tableName()
 					+ "' is ready. It may become ready later", ex);
 		}
+		this.nextPause = Math.min(this.nextPause * 3 / 2, LONGEST_PAUSE);
 	}
 
 	private TableSchema schema() {
 		return this.settings.schema();
+	}
+
+	/** The time by which a table is polled. */
+	interface PollClock {
+
+		/** The clock of this machine. */
+		PollClock SYSTEM = new PollClock() {
+
+			@Override
+			public Instant timeOfDay() {
+				return Instant.now();
+			}
+
+			@Override
+			public long nanos() {
+				return System.nanoTime();
+			}
+
+			@Override
+			public void pause(long nanos) throws InterruptedException {
+				// The latch is never opened: only an interrupt ends the pause early.
+				new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
+			}
+
+		};
+
+		Instant timeOfDay();
+
+		/** Monotonic, from an arbitrary origin. */
+		long nanos();
+
+		void pause(long nanos) throws InterruptedException;
+
 	}
 
 }

@@ -17,6 +17,7 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockTableException.Problem;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import io.github.dynamodblock.table.TableSetup.PollClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -35,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tables that take their time. DynamoDB Local's are ready at once, so its answers are
- * made to say otherwise, and time passes only by the pauses that are made.
+ * Tables that are not ready at once. DynamoDB Local's are, so an interceptor changes the
+ * status in its answers; time passes only by the client's pauses.
  */
 class LockTableWaitingTests {
 
@@ -63,7 +64,7 @@ class LockTableWaitingTests {
 	}
 
 	@Test
-	void timeToLiveIsSwitchedOnForATableWhoseCreatorDiedBeforeItWasDone() {
+	void timeToLiveIsEnabledForATableWhoseCreatorCrashedBeforeItWasDone() {
 		this.table.withoutTimeToLive().createIfMissing();
 		assertThat(this.table.createIfMissing()).isFalse();
 		assertThat(timeToLive()).isIn(TimeToLiveStatus.ENABLED, TimeToLiveStatus.ENABLING);
@@ -85,7 +86,7 @@ class LockTableWaitingTests {
 	}
 
 	@Test
-	void aTableThatSomebodyElseIsCreatingIsWaitedForAndItsTimeToLiveSwitchedOn() {
+	void aTableThatAnotherProcessIsCreatingIsAwaitedAndItsTimeToLiveEnabled() {
 		this.table.withoutTimeToLive().createIfMissing();
 		this.slow.statuses.addAll(List.of(TableStatus.CREATING, TableStatus.ACTIVE));
 		assertThat(this.table.createIfMissing()).isFalse();
@@ -93,7 +94,7 @@ class LockTableWaitingTests {
 	}
 
 	@Test
-	void timeToLiveThatSomebodyElseSwitchedOnJustBeforeIsNoFault() {
+	void timeToLiveThatAnotherProcessEnabledJustBeforeIsNoFailure() {
 		this.table.createIfMissing();
 		this.slow.statuses.addAll(List.of(TableStatus.CREATING, TableStatus.ACTIVE));
 		this.slow.timeToLiveStatuses.addAll(List.of(TimeToLiveStatus.DISABLED, TimeToLiveStatus.ENABLING));
@@ -110,7 +111,7 @@ class LockTableWaitingTests {
 	}
 
 	@Test
-	void aTableThatIsBeingDeletedIsMissingInTheEnd() {
+	void aTableThatIsBeingDeletedIsMissingAfterwards() {
 		this.table.createIfMissing();
 		this.slow.statuses.add(TableStatus.DELETING);
 		this.clock.afterPause = () -> TestDynamoDb.client()
@@ -120,7 +121,7 @@ class LockTableWaitingTests {
 	}
 
 	@Test
-	void theWaitEndsWithTheTableThatIsNotActive() {
+	void theWaitEndsWhenTheTableIsNotActiveInTime() {
 		this.table.createIfMissing();
 		this.slow.always = TableStatus.CREATING;
 		LockTable impatient = this.table.waitAtMost(Duration.ofSeconds(10));
@@ -128,7 +129,7 @@ class LockTableWaitingTests {
 			this.clock.pauses.clear();
 			assertThatExceptionOfType(LockTableException.class).isThrownBy(call::run)
 				.withMessageContaining("CREATING")
-				.withMessageContaining("PT10S")
+				.withMessageContaining("10 s")
 				.satisfies((refused) -> assertThat(refused.problem()).isEqualTo(Problem.NOT_ACTIVE));
 			assertThat(this.clock.pauses.stream().mapToLong(Long::longValue).sum())
 				.isEqualTo(Duration.ofSeconds(10).toNanos());
@@ -138,7 +139,7 @@ class LockTableWaitingTests {
 	}
 
 	@Test
-	void theWaitEndsWithTimeToLiveThatDoesNotComeOn() {
+	void theWaitEndsWhenTimeToLiveIsNotEnabledInTime() {
 		this.table.createIfMissing();
 		this.slow.statuses.addAll(List.of(TableStatus.CREATING, TableStatus.ACTIVE));
 		this.slow.alwaysTimeToLive = TimeToLiveStatus.DISABLED;
@@ -193,7 +194,7 @@ class LockTableWaitingTests {
 			.timeToLiveStatus();
 	}
 
-	/** Makes DynamoDB's answers say something else about the table's state. */
+	/** Changes the status in DynamoDB's answers. */
 	private static final class SlowTable implements ExecutionInterceptor {
 
 		private final Deque<TableStatus> statuses = new ArrayDeque<>();

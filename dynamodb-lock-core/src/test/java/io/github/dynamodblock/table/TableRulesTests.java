@@ -56,7 +56,7 @@ class TableRulesTests {
 
 	@ParameterizedTest
 	@EnumSource(value = TableStatus.class, names = { "ARCHIVING", "ARCHIVED", "INACCESSIBLE_ENCRYPTION_CREDENTIALS" })
-	void aTableThatWaitingDoesNotMendIsRefusedAtOnce(TableStatus status) {
+	void aTableThatWaitingDoesNotFixIsRefusedAtOnce(TableStatus status) {
 		assertThatExceptionOfType(LockTableException.class)
 			.isThrownBy(() -> this.rules.isUsable(table().tableStatus(status).build()))
 			.withMessageContaining(status.toString())
@@ -80,7 +80,7 @@ class TableRulesTests {
 	@Test
 	void aTableThatIsNotActiveInTimeSaysItsStatus() {
 		TableDescription table = table().tableStatus(TableStatus.DELETING).build();
-		assertThat(this.rules.notActiveInTime(table)).hasMessageContaining("DELETING").hasMessageContaining("PT2M");
+		assertThat(this.rules.notActiveInTime(table)).hasMessageContaining("DELETING").hasMessageContaining("2 min");
 		assertThat(this.rules.notActiveInTime(null)).hasMessageContaining("is being created");
 	}
 
@@ -130,13 +130,13 @@ class TableRulesTests {
 
 	@ParameterizedTest
 	@EnumSource(value = TimeToLiveStatus.class, names = { "ENABLED", "ENABLING" })
-	void timeToLiveThatIsComingCountsAsOn(TimeToLiveStatus status) {
+	void timeToLiveThatIsBeingEnabledCountsAsOn(TimeToLiveStatus status) {
 		assertThat(this.rules.isOn(timeToLive(status, "expiresAt"))).isTrue();
 	}
 
 	@ParameterizedTest
 	@EnumSource(value = TimeToLiveStatus.class, names = { "DISABLED", "DISABLING" })
-	void timeToLiveThatIsGoingCountsAsOff(TimeToLiveStatus status) {
+	void timeToLiveThatIsBeingDisabledCountsAsOff(TimeToLiveStatus status) {
 		assertThat(this.rules.isOn(timeToLive(status, "other"))).isFalse();
 	}
 
