@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
@@ -60,7 +61,10 @@ class LockClientThreadsTests {
 
 	@Test
 	void aReleaseARefusalAndATimeHeldAtLeastLeaveNoThreadBehind() throws Exception {
-		try (LockClient client = client(); LockClient other = client()) {
+		// The background read after a refusal waits for a lease.
+		Duration lease = Duration.ofSeconds(4);
+		try (LockClient client = builder().leaseDuration(lease).build();
+				LockClient other = builder().leaseDuration(lease).build()) {
 			HeldLock held = other.acquire("k");
 			assertThat(client.tryAcquire("k")).isEmpty();
 			assertThat(client.tryAcquire(LockRequest.of("k").waitTime(Duration.ofMillis(100)))).isEmpty();
@@ -100,7 +104,9 @@ class LockClientThreadsTests {
 		AtomicInteger overlaps = new AtomicInteger();
 		AtomicLong lastToken = new AtomicLong();
 		AtomicInteger tokensNotGrowing = new AtomicInteger();
-		List<LockClient> clients = List.of(client(), client(), client());
+		List<LockClient> clients = Stream.generate(() -> builder().pollInterval(Duration.ofMillis(10)).build())
+			.limit(3)
+			.toList();
 		ExecutorService executor = Executors.newCachedThreadPool();
 		try {
 			List<Future<?>> workers = new ArrayList<>();
@@ -135,7 +141,7 @@ class LockClientThreadsTests {
 
 	@Test
 	void hundredsOfHeldLocksAreKeptByFewThreads() throws Exception {
-		try (LockClient client = client()) {
+		try (LockClient client = builder().heartbeatPeriod(Duration.ofSeconds(2)).build()) {
 			List<HeldLock> locks = new ArrayList<>();
 			for (int i = 0; i < 200; i++) {
 				locks.add(client.acquire("k" + i));
@@ -156,10 +162,11 @@ class LockClientThreadsTests {
 	}
 
 	private LockClient client() {
-		return LockClient.builder(TestDynamoDb.client())
-			.tableName(this.table.tableName())
-			.threadFactory(this.threads)
-			.build();
+		return builder().build();
+	}
+
+	private LockClientBuilder builder() {
+		return LockClient.builder(TestDynamoDb.client()).tableName(this.table.tableName()).threadFactory(this.threads);
 	}
 
 	/**

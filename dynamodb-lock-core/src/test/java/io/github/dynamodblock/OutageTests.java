@@ -124,18 +124,6 @@ class OutageTests {
 	}
 
 	@Test
-	void aReleaseThatFailedInAnOutageBlocksTheKeyForNoLongerThanALease() throws Exception {
-		HeldLock lock = this.client.acquire("k");
-		this.network.cut();
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(lock::release)
-			.withMessageContaining("after its last heartbeat");
-		this.network.heal();
-		HeldLock again = this.client.acquire("k");
-		assertThat(again.fencingToken()).isGreaterThan(lock.fencingToken());
-		assertThat(again.release()).isEqualTo(ReleaseOutcome.RELEASED);
-	}
-
-	@Test
 	void anAcquireInAnOutageFailsAndLeavesNothingInTheWay() throws Exception {
 		this.network.blackHole();
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.client.tryAcquire("k"));

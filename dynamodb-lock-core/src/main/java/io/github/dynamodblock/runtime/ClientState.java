@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -112,7 +113,9 @@ final class ClientState {
 	}
 
 	List<LeaseHandle> handles() {
-		return this.handles.values().stream().flatMap(List::stream).toList();
+		List<LeaseHandle> all = new ArrayList<>();
+		forEachHandle(all::add);
+		return all;
 	}
 
 	List<AcquisitionTask> acquiring() {

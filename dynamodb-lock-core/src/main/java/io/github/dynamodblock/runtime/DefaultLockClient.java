@@ -59,7 +59,7 @@ public final class DefaultLockClient implements LockClient {
 
 	private final ClientState state;
 
-	private final DetachedLocks detached;
+	private final TokenOperations detached;
 
 	private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -76,7 +76,7 @@ public final class DefaultLockClient implements LockClient {
 
 	DefaultLockClient(ClientState state) {
 		this.state = state;
-		this.detached = new DetachedLocks(state);
+		this.detached = new TokenOperations(state);
 	}
 
 	@Override
@@ -182,7 +182,7 @@ public final class DefaultLockClient implements LockClient {
 		return Waiting.uninterruptibly(this.detached.forceRelease(key, expectedOwner));
 	}
 
-	DetachedLocks detachedLocks() {
+	TokenOperations tokenOperations() {
 		return this.detached;
 	}
 

@@ -68,11 +68,11 @@ final class LeaseHandle implements HeldLock {
 	 * @param request how
 	 * @return what happens, completed with an exception if that stays unknown
 	 */
-	CompletableFuture<ReleaseOutcome> endHandle(ReleaseRequest request) {
-		return endHandle(request, this.client.environment().promptCalls());
+	CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request) {
+		return beginRelease(request, this.client.environment().promptCalls());
 	}
 
-	private CompletableFuture<ReleaseOutcome> endHandle(ReleaseRequest request, StoreCalls calls) {
+	private CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request, StoreCalls calls) {
 		checkChange(request.change());
 		return this.lifecycle.release(request, calls);
 	}
@@ -252,7 +252,7 @@ final class LeaseHandle implements HeldLock {
 		boolean outlastsCall = request.waitTime().compareTo(LONGEST_CALL) >= 0;
 		StoreCalls calls = outlastsCall ? this.client.environment().callsOfWaitingCaller()
 				: this.client.environment().promptCalls();
-		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> endHandle(request, calls));
+		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> beginRelease(request, calls));
 		try {
 			return awaitRelease(key(), outcome, request.waitTime());
 		}
@@ -263,7 +263,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request) {
-		return onDefaultExecutor(endHandle(request).exceptionally((problem) -> {
+		return onDefaultExecutor(beginRelease(request).exceptionally((problem) -> {
 			RuntimeException failure = (RuntimeException) cause(problem);
 			if (failure instanceof LockStoreException unconfirmed) {
 				return unconfirmed(request, unconfirmed);

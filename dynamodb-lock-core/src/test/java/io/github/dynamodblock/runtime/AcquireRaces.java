@@ -36,7 +36,7 @@ public class AcquireRaces {
 
 	@Operation
 	public void release() {
-		this.held.endHandle(ReleaseRequest.create()).join();
+		this.held.beginRelease(ReleaseRequest.create()).join();
 	}
 
 	@Operation
@@ -80,16 +80,16 @@ public class AcquireRaces {
 	public String outcome() {
 		deliver();
 		String told = told(this.first) + ", " + told(this.second) + ", " + this.client.ends();
-		endHandle(this.first);
-		endHandle(this.second);
+		beginRelease(this.first);
+		beginRelease(this.second);
 		CompletableFuture<Void> closing = this.closed;
 		return told + ((closing == null) ? "" : closing.isDone() ? ", closed" : ", closes for ever") + ", "
 				+ this.client.row() + ", " + this.client.environment().pending() + " timers";
 	}
 
-	private void endHandle(@Nullable AcquisitionTask task) {
+	private void beginRelease(@Nullable AcquisitionTask task) {
 		if (task != null && task.outcome().isDone() && task.outcome().join().handle() != null) {
-			var released = Objects.requireNonNull(task.outcome().join().handle()).endHandle(ReleaseRequest.create());
+			var released = Objects.requireNonNull(task.outcome().join().handle()).beginRelease(ReleaseRequest.create());
 			deliver();
 			released.join();
 		}

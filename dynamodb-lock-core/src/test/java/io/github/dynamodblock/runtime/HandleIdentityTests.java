@@ -96,7 +96,7 @@ class HandleIdentityTests extends VirtualTimeTest {
 		time().pass(Duration.ofMinutes(1));
 		assertThat(events()).filteredOn((event) -> event.startsWith("one"))
 			.containsExactly("one acquired", (end.reason == null) ? "one released" : "one lost " + end.reason);
-		assertThat(lock.endHandle(ReleaseRequest.create()))
+		assertThat(lock.beginRelease(ReleaseRequest.create()))
 			.isCompletedWithValue((end.reason == null) ? ReleaseOutcome.ALREADY_RELEASED : ReleaseOutcome.LOST);
 	}
 

@@ -123,7 +123,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 	void aLockThatWasReleasedInTimeIsKeptByItsHoldAtLeastAndNotLost() {
 		LeaseHandle lock = one().acquire(REQUEST.holdAtLeast(LIMIT));
 		time().pass(A_MOMENT);
-		assertThat(lock.endHandle(ReleaseRequest.create())).isCompletedWithValue(ReleaseOutcome.KEPT);
+		assertThat(lock.beginRelease(ReleaseRequest.create())).isCompletedWithValue(ReleaseOutcome.KEPT);
 		time().pass(LIMIT.plus(A_MOMENT));
 		assertThat(events()).containsExactly("one acquired", "one released");
 	}

@@ -31,12 +31,12 @@ public class LeaseRaces {
 
 	@Operation
 	public String release() {
-		return this.lock.endHandle(ReleaseRequest.create()).join().name();
+		return this.lock.beginRelease(ReleaseRequest.create()).join().name();
 	}
 
 	@Operation
 	public String releaseWithData() {
-		return this.lock.endHandle(ReleaseRequest.create().change(ItemChange.none().data(new byte[] { 1 })))
+		return this.lock.beginRelease(ReleaseRequest.create().change(ItemChange.none().data(new byte[] { 1 })))
 			.join()
 			.name();
 	}

@@ -32,7 +32,7 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 		time().pass(Duration.ofMillis(1));
 		LeaseHandle early = one().acquire(as("early"));
 		one().environment().next(Fault.ANSWER_SLOW);
-		CompletableFuture<ReleaseOutcome> release = early.endHandle(ReleaseRequest.create().deleteOnRelease(true));
+		CompletableFuture<ReleaseOutcome> release = early.beginRelease(ReleaseRequest.create().deleteOnRelease(true));
 		time().pass(Duration.ofSeconds(2));
 		assertThat(release).isNotDone();
 		assertHasTheLock(granted(late));

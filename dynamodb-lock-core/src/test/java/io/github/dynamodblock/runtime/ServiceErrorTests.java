@@ -97,7 +97,7 @@ class ServiceErrorTests extends VirtualTimeTest {
 	void aReleaseIsRepeatedUntilTheErrorPasses(CallFault error) {
 		LeaseHandle lock = this.client.acquire("k");
 		Injection failed = this.faults.inject(error, LockCalls::isRelease, 3);
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(4));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(failed.count()).isEqualTo(3);

@@ -341,7 +341,7 @@ final class SimulatedCaller {
 		@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
 		private void release(LeaseHandle lock) {
 			note("releases", lock);
-			CompletableFuture<ReleaseOutcome> released = lock.endHandle(ReleaseRequest.create());
+			CompletableFuture<ReleaseOutcome> released = lock.beginRelease(ReleaseRequest.create());
 			SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, released);
 			released.thenAccept((outcome) -> {
 				note("has released", lock.key(), outcome);

@@ -60,8 +60,8 @@ final class SimulatedClient {
 		return this.state;
 	}
 
-	DetachedLocks detached() {
-		return this.client.detachedLocks();
+	TokenOperations detached() {
+		return this.client.tokenOperations();
 	}
 
 	/** What this client may hold; nothing once its process is gone. */

@@ -140,7 +140,7 @@ final class VirtualClient {
 	}
 
 	LockToken renew(LockToken token, RenewRequest request) {
-		CompletableFuture<LockToken> renewed = this.client.detachedLocks().renew(token, request);
+		CompletableFuture<LockToken> renewed = this.client.tokenOperations().renew(token, request);
 		this.time.pass(VirtualEnvironment.CALL);
 		assertThat(renewed).isCompleted();
 		return renewed.join();
@@ -152,7 +152,7 @@ final class VirtualClient {
 
 	/** Why the lock was not renewed. */
 	LossReason lossOnRenewal(LockToken token) {
-		CompletableFuture<LockToken> renewed = this.client.detachedLocks().renew(token, RenewRequest.create());
+		CompletableFuture<LockToken> renewed = this.client.tokenOperations().renew(token, RenewRequest.create());
 		this.time.pass(VirtualEnvironment.CALL.multipliedBy(3));
 		Throwable loss = renewed.handle((value, problem) -> problem).join();
 		assertThat(loss).isInstanceOf(LockLostException.class);
@@ -160,11 +160,11 @@ final class VirtualClient {
 	}
 
 	ReleaseOutcome release(LockToken token) {
-		return ended(this.client.detachedLocks().release(token));
+		return ended(this.client.tokenOperations().release(token));
 	}
 
 	ReleaseOutcome forceRelease(String key, String expectedOwner) {
-		return ended(this.client.detachedLocks().forceRelease(LockKey.of(key), expectedOwner));
+		return ended(this.client.tokenOperations().forceRelease(LockKey.of(key), expectedOwner));
 	}
 
 	private ReleaseOutcome ended(CompletableFuture<ReleaseOutcome> outcome) {
@@ -178,7 +178,7 @@ final class VirtualClient {
 	}
 
 	ReleaseOutcome release(LeaseHandle handle, ReleaseRequest request) {
-		CompletableFuture<ReleaseOutcome> outcome = handle.endHandle(request);
+		CompletableFuture<ReleaseOutcome> outcome = handle.beginRelease(request);
 		this.time.pass(VirtualEnvironment.CALL);
 		assertThat(outcome).isDone();
 		return outcome.join();

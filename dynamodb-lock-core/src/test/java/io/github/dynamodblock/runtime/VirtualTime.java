@@ -7,8 +7,8 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeSet;
 
 import io.github.dynamodblock.runtime.environment.Timer;
@@ -23,8 +23,7 @@ final class VirtualTime {
 
 	private final Instant start = Instant.parse("2026-01-01T00:00:00Z");
 
-	private final NavigableSet<Due> due = new TreeSet<>(
-			Comparator.<Due>comparingLong((task) -> task.time).thenComparingLong((task) -> task.order));
+	private final NavigableSet<Due> due = new TreeSet<>();
 
 	private long nanos;
 
@@ -66,8 +65,7 @@ final class VirtualTime {
 			if (events == MOST_EVENTS) {
 				throw new IllegalStateException("what happens does not end within " + duration);
 			}
-			Due next = this.due.first();
-			this.due.remove(next);
+			Due next = Objects.requireNonNull(this.due.pollFirst());
 			this.nanos = next.time;
 			next.action.run();
 		}
@@ -79,7 +77,14 @@ final class VirtualTime {
 		return this.due.size();
 	}
 
-	private record Due(long time, long order, Runnable action) {
+	private record Due(long time, long order, Runnable action) implements Comparable<Due> {
+
+		@Override
+		public int compareTo(Due other) {
+			return (this.time != other.time) ? Long.compare(this.time, other.time)
+					: Long.compare(this.order, other.order);
+		}
+
 	}
 
 }

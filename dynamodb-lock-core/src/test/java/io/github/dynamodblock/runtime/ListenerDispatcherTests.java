@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the listener of one request is told, step by step, in virtual time on a real
  * table.
  */
-class ListeningTests extends VirtualTimeTest {
+class ListenerDispatcherTests extends VirtualTimeTest {
 
 	private final Recorder told = new Recorder();
 
@@ -144,7 +144,7 @@ class ListeningTests extends VirtualTimeTest {
 								if (slow.getAndSet(false)) {
 									time().pass(Duration.ofSeconds(3));
 								}
-								ListeningTests.this.told.onAcquireFailed(request, waited, reason);
+								ListenerDispatcherTests.this.told.onAcquireFailed(request, waited, reason);
 							}
 						}), settings.rules()));
 		three.start(LockRequest.of("k").listener(late).waitTime(Duration.ofSeconds(5)));
@@ -229,7 +229,7 @@ class ListeningTests extends VirtualTimeTest {
 	void aReleaseThatIsRefusedIsToldWithItsCauseAsTheOnlyEnd() {
 		LeaseHandle lock = one().acquire(this.request);
 		one().environment().next(Fault.REFUSED, Fault.REFUSED, Fault.REFUSED);
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(2));
 		assertThat(outcome).isCompletedExceptionally();
 		assertThat(this.told.events).containsExactly("acquired", "release failed");
@@ -245,7 +245,7 @@ class ListeningTests extends VirtualTimeTest {
 	void aReleaseThatNobodyAnswersIsToldWhenItIsGivenUp() {
 		LeaseHandle lock = one().acquire(this.request);
 		silence(one());
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(9));
 		assertThat(this.told.events).containsExactly("acquired");
 		time().pass(Duration.ofMinutes(1));
@@ -267,7 +267,7 @@ class ListeningTests extends VirtualTimeTest {
 		LeaseHandle lock = one().acquire(this.request);
 		one().deleteRow("k");
 		one().environment().next(Fault.REFUSED);
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofMinutes(1));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.LOST);
 		assertThat(this.told.events).containsExactly("acquired", "lost ITEM_MISSING");

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The ends of a lease, in virtual time on a real table.
  */
-class ReleasingTests extends VirtualTimeTest {
+class LeaseReleaseTests extends VirtualTimeTest {
 
 	@Test
 	void releasingAnExpiredLockSaysThatItWasLostAndFreesWhatIsLeftOfIt() {
@@ -65,7 +65,7 @@ class ReleasingTests extends VirtualTimeTest {
 	void aReleaseWhoseAnswerWasLostIsAnsweredAsReleased() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.ANSWER_LOST);
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(9));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(one().row("k").isReleased()).isTrue();
@@ -77,23 +77,27 @@ class ReleasingTests extends VirtualTimeTest {
 		time().pass(Duration.ofMillis(9700));
 		one().environment().let((call) -> VirtualEnvironment.Course.taking(Duration.ofMillis(600)));
 		one().environment().next(Fault.REQUEST_LOST);
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(7));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(one().row("k").isReleased()).isTrue();
 	}
 
 	@Test
-	void aReleaseThatNobodyAnswersFailsWhenTheLeaseIsOver() {
+	void aReleaseWithoutAnAnswerFailsWhenTheLeaseIsOverAndBlocksTheKeyNoLonger() {
 		LeaseHandle lock = one().acquire("k");
 		for (int i = 0; i < 50; i++) {
 			one().environment().next(Fault.REQUEST_LOST);
 		}
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(11));
 		assertThat(outcome).isCompletedExceptionally();
 		assertThat(outcome.handle((value, failure) -> failure).join()).isInstanceOf(LockStoreException.class)
-			.hasMessageContaining("the lock expires");
+			.hasMessageContaining("after its last heartbeat");
+		one().environment().forgetFaults();
+		AcquisitionTask again = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(granted(again).fencingToken()).isGreaterThan(lock.fencingToken());
 	}
 
 	@Test

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Everything that two clients log in the course of a day, in virtual time, line by line
  * as the documentation has it.
  */
-class LogOfADayTests {
+class LockLogTests {
 
 	private static final String HEADING = "## What the log says";
 
@@ -195,7 +195,7 @@ class LogOfADayTests {
 		private final VirtualClient client;
 
 		Node(String ownerName) {
-			VirtualTime virtual = LogOfADayTests.this.time;
+			VirtualTime virtual = LockLogTests.this.time;
 			this.settings = new ClientSettings(ownerName, TERMS, Duration.ofSeconds(30), null, false, null, 0, 1000,
 					false, List.of(), new ItemRules(SCHEMA));
 			this.client = new VirtualClient(virtual, new OutageLog(this.table, ownerName, virtual::nanos), SCHEMA,
@@ -214,26 +214,26 @@ class LogOfADayTests {
 		private long downUntil;
 
 		void isDownFor(Duration duration) {
-			this.downUntil = LogOfADayTests.this.time.nanos() + duration.toNanos();
+			this.downUntil = LockLogTests.this.time.nanos() + duration.toNanos();
 		}
 
 		private boolean fails() {
-			return this.failingCalls-- > 0 || LogOfADayTests.this.time.nanos() < this.downUntil;
+			return this.failingCalls-- > 0 || LockLogTests.this.time.nanos() < this.downUntil;
 		}
 
 		@Override
 		public Answer write(LockWrite write, long limitNanos) {
-			return fails() ? failure("UpdateItem") : LogOfADayTests.this.table.write(write, limitNanos);
+			return fails() ? failure("UpdateItem") : LockLogTests.this.table.write(write, limitNanos);
 		}
 
 		@Override
 		public Answer read(LockKey key, boolean consistent, long limitNanos) {
-			return fails() ? failure("GetItem") : LogOfADayTests.this.table.read(key, consistent, limitNanos);
+			return fails() ? failure("GetItem") : LockLogTests.this.table.read(key, consistent, limitNanos);
 		}
 
 		@Override
 		public PageAnswer list(PageRequest request, long limitNanos) {
-			return LogOfADayTests.this.table.list(request, limitNanos);
+			return LockLogTests.this.table.list(request, limitNanos);
 		}
 
 		private Answer failure(String operation) {

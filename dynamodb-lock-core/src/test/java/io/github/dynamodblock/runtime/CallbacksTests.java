@@ -36,13 +36,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the client as if nothing else were under way. In virtual time.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-class CallbackTests extends VirtualTimeTest {
+class CallbacksTests extends VirtualTimeTest {
 
 	private static final LockRequest REQUEST = LockRequest.of("k").waitTime(Duration.ofMinutes(1));
 
 	private final List<Exception> blocked = new ArrayList<>();
 
-	CallbackTests() {
+	CallbacksTests() {
 		super(new SimulatedTable());
 	}
 
@@ -99,7 +99,7 @@ class CallbackTests extends VirtualTimeTest {
 		List<HeldLock> granted = new ArrayList<>();
 		CompletableFuture<HeldLock> second = one().client().acquireAsync(REQUEST, Runnable::run).thenCompose((lock) -> {
 			granted.add(lock);
-			elsewhere(() -> ((LeaseHandle) lock).endHandle(ReleaseRequest.create()));
+			elsewhere(() -> ((LeaseHandle) lock).beginRelease(ReleaseRequest.create()));
 			return one().client().acquireAsync(REQUEST, Runnable::run);
 		});
 		time().pass(Duration.ofSeconds(1));

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Heartbeats, expiry warnings and loss, in virtual time on a real table.
  */
-class KeepingTests extends VirtualTimeTest {
+class HeartbeatLoopTests extends VirtualTimeTest {
 
 	@Test
 	void heartbeatsKeepALockForAsLongAsItIsHeld() {

@@ -31,13 +31,13 @@ import io.github.dynamodblock.runtime.environment.Environment;
  * What is done to locks that no handle of this client holds: renewals and releases by
  * token, and an administrator's release. Thread-safe.
  */
-final class DetachedLocks {
+final class TokenOperations {
 
 	private static final Duration RETRY_TIME = Duration.ofSeconds(10);
 
 	private final ClientState client;
 
-	DetachedLocks(ClientState client) {
+	TokenOperations(ClientState client) {
 		this.client = client;
 	}
 

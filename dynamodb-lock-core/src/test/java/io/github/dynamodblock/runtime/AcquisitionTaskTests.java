@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Acquisitions that succeed, fail, are taken over and are left, in virtual time on a real
  * table.
  */
-class AcquiringTests extends VirtualTimeTest {
+class AcquisitionTaskTests extends VirtualTimeTest {
 
 	@Test
 	void anUncontendedCycleIsTwoCalls() {

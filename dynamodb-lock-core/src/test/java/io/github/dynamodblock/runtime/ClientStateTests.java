@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a client holds and waits for at one moment, in virtual time on a real table.
  */
-class PresentStateTests extends VirtualTimeTest {
+class ClientStateTests extends VirtualTimeTest {
 
 	private static final LockRequest REQUEST = LockRequest.of("k").name("orders").waitTime(Duration.ofMinutes(1));
 

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Acquisitions that give a future, in virtual time on a real table.
  */
-class AcquiringLaterTests extends VirtualTimeTest {
+class AcquisitionFutureTests extends VirtualTimeTest {
 
 	private static final LockRequest REQUEST = LockRequest.of("k").waitTime(Duration.ofMinutes(5));
 

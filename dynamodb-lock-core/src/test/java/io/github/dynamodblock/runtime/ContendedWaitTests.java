@@ -21,13 +21,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What waiting behind another client costs, and how it ends, in virtual time on a real
  * table.
  */
-class FollowerTests extends VirtualTimeTest {
+class ContendedWaitTests extends VirtualTimeTest {
 
 	private static final Duration LEADERS_LEASE = Duration.ofSeconds(20);
 
 	private static final Duration TRY = Duration.ofMillis(500);
 
-	FollowerTests() {
+	ContendedWaitTests() {
 		super(new SimulatedTable());
 	}
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a client or a request can choose, in virtual time on a real table.
  */
-class ChoosingTests extends VirtualTimeTest {
+class RequestOptionsTests extends VirtualTimeTest {
 
 	private static final LockRequest BY_HAND = LockRequest.of("k").automaticRenewal(false);
 

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Locks that an administrator frees, in virtual time on a real table.
  */
-class ForcingTests extends VirtualTimeTest {
+class ForceReleaseTests extends VirtualTimeTest {
 
 	@Test
 	void aForcedReleaseIsOneWriteAndTheHolderIsToldOnce() {
@@ -67,7 +67,7 @@ class ForcingTests extends VirtualTimeTest {
 	void aForcedReleaseWhoseAnswerWasLostIsAnsweredAsReleased() {
 		one().acquire("k");
 		two().environment().next(Fault.ANSWER_LOST);
-		var outcome = two().client().detachedLocks().forceRelease(LockKey.of("k"), "one");
+		var outcome = two().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
 		time().pass(LEASE);
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(two().row("k").isReleased()).isTrue();
@@ -78,7 +78,7 @@ class ForcingTests extends VirtualTimeTest {
 		one().acquire("k");
 		two().environment()
 			.next(Fault.REQUEST_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST);
-		var outcome = two().client().detachedLocks().forceRelease(LockKey.of("k"), "one");
+		var outcome = two().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
 		time().pass(LEASE.multipliedBy(3));
 		assertThat(outcome.handle((value, problem) -> problem).getNow(null)).isInstanceOf(LockStoreException.class)
 			.hasMessageContaining("read the lock again");

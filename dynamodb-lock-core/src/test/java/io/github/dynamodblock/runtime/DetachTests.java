@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Handles that end without a release, and what becomes of their locks, in virtual time on
  * a real table.
  */
-class DetachingTests extends VirtualTimeTest {
+class DetachTests extends VirtualTimeTest {
 
 	@Test
 	void aConfirmedHandleEndsWithoutACallAndWithoutARelease() {
@@ -120,7 +120,7 @@ class DetachingTests extends VirtualTimeTest {
 	@Test
 	void aReleaseThatIsUnderWayLeavesNothingToDetach() {
 		LeaseHandle lock = one().acquire("k");
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(lock::detach);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
@@ -196,7 +196,7 @@ class DetachingTests extends VirtualTimeTest {
 		one().environment().setWallClock(Duration.ofHours(1));
 		LeaseHandle earlier = one().acquire(LockRequest.of("k").deleteOnRelease(true));
 		one().environment().next(Fault.ANSWER_SLOW);
-		assertThat(earlier.endHandle(ReleaseRequest.create())).isNotDone();
+		assertThat(earlier.beginRelease(ReleaseRequest.create())).isNotDone();
 		time().pass(VirtualClient.LEASE.plusSeconds(1));
 		LockToken token = detach(two().acquire("k"));
 		assertThat(token.fencingToken()).isLessThan(earlier.fencingToken());

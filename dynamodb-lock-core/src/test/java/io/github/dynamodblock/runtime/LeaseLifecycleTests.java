@@ -26,13 +26,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Ends of a lease that come together, fail, or find a loss, in virtual time on a real
  * table.
  */
-class EndingTests extends VirtualTimeTest {
+class LeaseLifecycleTests extends VirtualTimeTest {
 
 	@Test
 	void releasesThatComeTogetherAreOneRelease() {
 		LeaseHandle lock = one().acquire("k");
-		var first = lock.endHandle(ReleaseRequest.create());
-		var second = lock.endHandle(ReleaseRequest.create());
+		var first = lock.beginRelease(ReleaseRequest.create());
+		var second = lock.beginRelease(ReleaseRequest.create());
 		assertThat(second).isNotDone();
 		time().pass(Duration.ofSeconds(1));
 		assertThat(first).isCompletedWithValue(ReleaseOutcome.RELEASED);
@@ -55,8 +55,8 @@ class EndingTests extends VirtualTimeTest {
 	void releasesThatComeTogetherAfterOneThatFailedAreOneRelease() {
 		LeaseHandle lock = failToRelease("k");
 		int sent = one().environment().sent();
-		var first = lock.endHandle(ReleaseRequest.create());
-		var second = lock.endHandle(ReleaseRequest.create());
+		var first = lock.beginRelease(ReleaseRequest.create());
+		var second = lock.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(1));
 		assertThat(first).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(second).isCompletedWithValue(ReleaseOutcome.ALREADY_RELEASED);
@@ -77,7 +77,7 @@ class EndingTests extends VirtualTimeTest {
 	void aLossThatOnlyTheReleaseFindsIsToldOnce() {
 		LeaseHandle lock = one().acquire("k");
 		one().deleteRow("k");
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofMinutes(1));
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.LOST);
 		assertThat(lock.lossReason()).hasValue(LossReason.ITEM_MISSING);
@@ -191,10 +191,10 @@ class EndingTests extends VirtualTimeTest {
 	void whoeverReleasesAgainIsToldWhenTheClientIsClosed() {
 		LeaseHandle lock = failToRelease("k");
 		one().environment().next(Fault.REQUEST_LOST);
-		var again = lock.endHandle(ReleaseRequest.create());
+		var again = lock.beginRelease(ReleaseRequest.create());
 		one().client().close();
 		assertThat(again).isCompletedExceptionally();
-		assertThat(lock.endHandle(ReleaseRequest.create())).isCompletedExceptionally();
+		assertThat(lock.beginRelease(ReleaseRequest.create())).isCompletedExceptionally();
 	}
 
 	private LeaseHandle failToRelease(String key) {
@@ -202,7 +202,7 @@ class EndingTests extends VirtualTimeTest {
 		Fault[] silence = new Fault[40];
 		Arrays.fill(silence, Fault.REQUEST_LOST);
 		one().environment().next(silence);
-		var outcome = lock.endHandle(ReleaseRequest.create());
+		var outcome = lock.beginRelease(ReleaseRequest.create());
 		time().pass(LEASE.plusSeconds(6));
 		assertThat(outcome.handle((value, problem) -> problem).getNow(null)).isInstanceOf(LockStoreException.class);
 		one().environment().forgetFaults();

@@ -29,9 +29,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Locks that are acquired in the name of an owner of the caller's, in virtual time on a
  * real table.
  */
-class OwnerTests extends VirtualTimeTest {
+class IdempotentAcquisitionTests extends VirtualTimeTest {
 
-	OwnerTests() {
+	IdempotentAcquisitionTests() {
 		super(new SimulatedTable());
 	}
 
@@ -73,7 +73,7 @@ class OwnerTests extends VirtualTimeTest {
 	void aReleaseThatIsUnderWayDoesNotFreeWhatItsOwnerHasAcquiredAgain() {
 		LeaseHandle first = one().acquire(as("a"));
 		AcquisitionTask again = one().start(as("a"));
-		var release = first.endHandle(ReleaseRequest.create());
+		var release = first.beginRelease(ReleaseRequest.create());
 		time().pass(Duration.ofSeconds(1));
 		assertThat(release).isCompletedWithValue(ReleaseOutcome.LOST);
 		LeaseHandle second = granted(again);

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Renewals on demand that change the lease or the item, in virtual time on a real table.
  */
-class RenewingTests extends VirtualTimeTest {
+class RenewalTests extends VirtualTimeTest {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -195,7 +195,7 @@ class RenewingTests extends VirtualTimeTest {
 		one().environment().next(Fault.REQUEST_LOST);
 		assertThat(lock.demand(change(numbered("a", 60)))).isNotDone();
 		ReleaseRequest release = ReleaseRequest.create().change(numbered("b", 60));
-		assertThatIllegalArgumentException().isThrownBy(() -> lock.endHandle(release))
+		assertThatIllegalArgumentException().isThrownBy(() -> lock.beginRelease(release))
 			.withMessageContaining("120 attributes");
 		assertThatIllegalArgumentException().isThrownBy(() -> lock.demand(change(numbered("b", 60))));
 		time().pass(MINUTE);
