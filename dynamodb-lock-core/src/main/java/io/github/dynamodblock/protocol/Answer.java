@@ -9,14 +9,11 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRecord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The result of a call.
- */
+/** * The result of a call. */
 public sealed interface Answer {
 
 	/**
-	 * The lock as a refusal or a read shows it.
-	 * @return the lock, or {@code null} if the answer does not show it
+	 * Returns the lock as a refusal or a read shows it, or {@code null} if none is shown.
 	 */
 	default @Nullable LockRecord shown() {
 		return null;
@@ -25,8 +22,8 @@ public sealed interface Answer {
 	/**
 	 * The write was applied.
 	 *
-	 * @param record the lock as it is now, for a {@link LockWrite.Claim}; {@code null}
-	 * for other writes
+	 * @param record the lock as a {@link LockWrite.Claim} left it; {@code null} for other
+	 * writes
 	 */
 	record Applied(@Nullable LockRecord record) implements Answer {
 	}
@@ -67,18 +64,15 @@ public sealed interface Answer {
 	record Unknown(Throwable cause) implements Answer {
 
 		/**
-		 * Describes the problem.
-		 * @return the message of the client's own exception, or another exception as text
+		 * Returns the message of the client's own exception, or another exception as
+		 * text.
 		 */
 		public String description() {
 			return (this.cause instanceof LockException) ? String.valueOf(this.cause.getMessage())
 					: this.cause.toString();
 		}
 
-		/**
-		 * The original exception.
-		 * @return the exception of the SDK, if there is one
-		 */
+		/** Returns the exception of the SDK, if there is one. */
 		public Throwable origin() {
 			Throwable explained = (this.cause instanceof LockException) ? this.cause.getCause() : null;
 			return (explained != null) ? explained : this.cause;

@@ -12,7 +12,7 @@ import io.github.dynamodblock.ItemChange;
 
 /**
  * Carries out changes that replace all attributes of an item. DynamoDB removes only
- * attributes that an update names, so that those which the item has must be known.
+ * attributes that an update names, so that the item's attributes must be known.
  */
 public final class AttributeReplacement {
 
@@ -25,7 +25,7 @@ public final class AttributeReplacement {
 	/**
 	 * Names the attributes that a replacement removes, as many as one write can.
 	 * @param change the change
-	 * @param present the names of the attributes that the item has
+	 * @param present the names of the item's attributes
 	 * @return the change to send; the same one if it replaces nothing
 	 */
 	public static ItemChange resolve(ItemChange change, Set<String> present) {
@@ -36,22 +36,12 @@ public final class AttributeReplacement {
 		return change.replaceAttributes(change.attributes()).removeAttributes(others);
 	}
 
-	/**
-	 * Returns whether one write makes the whole change.
-	 * @param change the change
-	 * @param present the names of the attributes that the item has
-	 * @return whether {@link #resolve} names all that it removes
-	 */
+	/** Returns whether {@link #resolve} names all attributes that a change removes. */
 	public static boolean fitsOneWrite(ItemChange change, Set<String> present) {
 		return !change.replacesAttributes() || others(change, present).count() <= MOST_REMOVED;
 	}
 
-	/**
-	 * Returns whether an item still has attributes that a replacement removes.
-	 * @param change the change
-	 * @param present the names of the attributes that the item has
-	 * @return whether another write must follow
-	 */
+	/** Returns whether an item still has attributes that a replacement removes. */
 	public static boolean isIncomplete(ItemChange change, Set<String> present) {
 		return change.replacesAttributes() && others(change, present).findAny().isPresent();
 	}

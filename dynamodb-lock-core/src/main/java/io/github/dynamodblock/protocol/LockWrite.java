@@ -15,32 +15,25 @@ import io.github.dynamodblock.LockRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One conditional write to a lock's item. Each carries a record version number that no
- * other write carries, by which its effect is recognised later.
+ * One conditional write to a lock's item. It sets a record version number that no other
+ * write sets, by which its effect is recognised later.
  */
 public sealed interface LockWrite {
 
-	/**
-	 * The lock.
-	 * @return the key
-	 */
+	/** Returns the lock. */
 	LockKey key();
 
-	/**
-	 * The record version number that the item has if the write is applied.
-	 * @return the fresh record version number
-	 */
+	/** Returns the fresh record version number. */
 	String recordVersionNumber();
 
 	/**
-	 * Takes the lock if a precondition holds: it is free, or its lease was seen to end (a
-	 * takeover).
+	 * Takes the lock if a precondition holds.
 	 *
-	 * @param wanted the record as it is to be, without fencing token, data and attributes
+	 * @param wanted the record to write, without fencing token, data and attributes
 	 * @param change what happens to data and attributes
 	 * @param precondition when the lock may be taken
 	 * @param tokenSeed what the first fencing token of an item without one exceeds
-	 * @param timestamps what it says by the wall clock
+	 * @param timestamps the times by the wall clock
 	 */
 	record Claim(LockRecord wanted, ItemChange change, Precondition precondition, long tokenSeed,
 			Timestamps timestamps) implements LockWrite {
@@ -58,21 +51,21 @@ public sealed interface LockWrite {
 	}
 
 	/**
-	 * A heartbeat: keeps the lock if it still has the expected record version number.
+	 * A heartbeat: keeps the lock if it has the expected record version number.
 	 *
 	 * @param key the lock
 	 * @param recordVersionNumber the fresh record version number
 	 * @param expected the last acknowledged record version number
 	 * @param leaseDuration the lease from now on
 	 * @param change what happens to data and attributes
-	 * @param timestamps what it says by the wall clock
+	 * @param timestamps the times by the wall clock
 	 */
 	record Renew(LockKey key, String recordVersionNumber, String expected, Duration leaseDuration, ItemChange change,
 			Timestamps timestamps) implements LockWrite {
 	}
 
 	/**
-	 * Frees the lock if it has one of the expected record version numbers.
+	 * Releases the lock if it has one of the expected record version numbers.
 	 *
 	 * @param key the lock
 	 * @param recordVersionNumber the fresh record version number
@@ -84,7 +77,7 @@ public sealed interface LockWrite {
 	}
 
 	/**
-	 * Frees the lock in the name of its owner, whatever its record version number.
+	 * Releases the lock in the name of its owner, whatever its record version number.
 	 *
 	 * @param key the lock
 	 * @param recordVersionNumber the fresh record version number
@@ -96,13 +89,54 @@ public sealed interface LockWrite {
 	}
 
 	/**
-	 * How a lock is freed.
+	 * How a lock is released.
 	 *
-	 * @param deleteItem whether to delete the item instead of keeping it as released
+	 * @param deleteItem whether to delete the item instead of keeping it as a tombstone
 	 * @param change what happens to data and attributes of an item that is kept
 	 * @param expiresAt when DynamoDB may delete the item, or {@code null}
 	 */
 	record Freeing(boolean deleteItem, ItemChange change, @Nullable Instant expiresAt) {
+	}
+
+	/**
+	 * When a lock may be claimed; one of these conditions is enough.
+	 *
+	 * @param noItem whether the lock may have no item
+	 * @param released whether a released lock may be taken
+	 * @param version a record version number that may be taken because its lease was seen
+	 * to end or its holder handed it over, or {@code null}
+	 * @param owner the owner whose own lock may be acquired again, or {@code null}
+	 */
+	record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable String owner) {
+
+		/** The lock is free. */
+		public static final Precondition FREE = new Precondition(true, true, null, null);
+
+		/** Returns the precondition for taking a certain version and nothing else. */
+		public static Precondition only(String version) {
+			return new Precondition(false, false, version, null);
+		}
+
+		/** Returns this precondition, or a certain version if one is given. */
+		public Precondition orVersion(@Nullable String version) {
+			return (version == null) ? this : new Precondition(this.noItem, this.released, version, this.owner);
+		}
+
+	}
+
+	/**
+	 * The times that a write stores, by the wall clock.
+	 *
+	 * @param renewedAt the time of the write, for people and as a hint, or {@code null}
+	 * @param expiresAt when DynamoDB may delete the item, or {@code null} for never
+	 * @param leaseEnds when the lease ends, for clients that trust clocks, or
+	 * {@code null}
+	 */
+	record Timestamps(@Nullable Instant renewedAt, @Nullable Instant expiresAt, @Nullable Instant leaseEnds) {
+
+		/** No times. */
+		public static final Timestamps NONE = new Timestamps(null, null, null);
+
 	}
 
 }

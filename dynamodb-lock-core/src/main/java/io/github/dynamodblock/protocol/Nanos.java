@@ -9,43 +9,56 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Arithmetic on nanoseconds that ends at the greatest value instead of overflowing, so
- * that "no limit" needs no special case.
+ * Arithmetic on nanoseconds. It saturates at {@link Long#MAX_VALUE}, so that "no limit"
+ * needs no special case.
  */
 public final class Nanos {
+
+	/** The longest back-off unless the caller allows a longer one. */
+	public static final long LONGEST_BACKOFF = 1_000_000_000L;
+
+	private static final long FIRST_BACKOFF = 25_000_000L;
 
 	private Nanos() {
 	}
 
-	/**
-	 * The length of a duration.
-	 * @param duration not negative
-	 * @return its nanoseconds, or {@link Long#MAX_VALUE} if they cannot be counted
-	 */
+	/** Returns the length of a duration that is not negative. */
 	public static long of(Duration duration) {
 		return (duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0) ? Long.MAX_VALUE : duration.toNanos();
 	}
 
-	/**
-	 * A point in time.
-	 * @param from where to start
-	 * @param nanos how much later, not negative
-	 * @return the sum, or {@link Long#MAX_VALUE}
-	 */
+	/** Returns the time some nanoseconds later. */
 	public static long later(long from, long nanos) {
 		long sum = from + nanos;
 		return (nanos >= 0 && sum < from) ? Long.MAX_VALUE : sum;
 	}
 
-	/**
-	 * How much later one time is than another.
-	 * @param from the one
-	 * @param to the other
-	 * @return nanoseconds, negative if it is earlier, or the greatest or smallest value
-	 */
+	/** Returns how much later one time is than another, negative if it is earlier. */
 	public static long between(Instant from, Instant to) {
 		Duration between = Duration.between(from, to);
 		return between.isNegative() ? -of(between.negated()) : of(between);
+	}
+
+	/**
+	 * The back-off after calls without an answer, growing up to a second.
+	 * @param unanswered how many in a row, from one on
+	 * @param fraction a random fraction
+	 * @return the pause before the next call
+	 */
+	public static long backoff(int unanswered, double fraction) {
+		return backoff(unanswered, LONGEST_BACKOFF, fraction);
+	}
+
+	/**
+	 * The back-off after calls without an answer, growing up to a bound.
+	 * @param unanswered how many in a row, from one on
+	 * @param longest the bound
+	 * @param fraction a random fraction
+	 * @return the pause before the next call
+	 */
+	public static long backoff(int unanswered, long longest, double fraction) {
+		long grown = FIRST_BACKOFF << Math.min(unanswered, 30);
+		return (long) (Math.min(longest, grown) * (0.5 + 0.5 * fraction));
 	}
 
 }

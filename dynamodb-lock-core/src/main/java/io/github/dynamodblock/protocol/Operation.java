@@ -15,20 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Operation {
 
-	/**
-	 * Begins.
-	 * @param now the time
-	 * @return the first step
-	 */
+	/** Returns the first step. */
 	Step start(ClockReading now);
 
 	/**
-	 * The call of the last step is about to be sent. It may have waited for a slot until
-	 * now.
+	 * Prepares the call of the last step, which may have waited for a slot, for sending.
 	 * @param call the call
 	 * @param clock reads the time before it is sent
-	 * @return the call to send, or {@code null} to send nothing; {@link #wake} then gives
-	 * the next step
+	 * @return the call to send, or {@code null} to send nothing and {@link #wake} instead
 	 */
 	default Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
 		return call;
@@ -42,11 +36,7 @@ public interface Operation {
 	 */
 	Step answered(Answer answer, ClockReading now);
 
-	/**
-	 * Continues after a {@link Step.Wait}.
-	 * @param now the time
-	 * @return the next step
-	 */
+	/** Returns the next step after a {@link Step.Wait}. */
 	Step wake(ClockReading now);
 
 }

@@ -5,20 +5,14 @@
 
 package io.github.dynamodblock.protocol;
 
-/**
- * Where the protocol's random choices come from. Thread-safe.
- */
+/** * The source of the protocol's random choices. Thread-safe. */
 public interface Randomness {
 
-	/**
-	 * A record version number that was never used.
-	 * @return a random UUID
-	 */
+	/** Returns a random UUID, as a record version number that was never used. */
 	String recordVersionNumber();
 
 	/**
-	 * A random fraction, to spread calls in time.
-	 * @return a number from zero (included) to one (excluded)
+	 * Returns a random number from zero (included) to one (excluded), to spread calls.
 	 */
 	double fraction();
 

@@ -13,28 +13,20 @@ import io.github.dynamodblock.ReleaseOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Operation} wants done next.
+ * The next thing to do for an {@link Operation}: a call, a wait, or nothing at its end.
  */
 public sealed interface Step {
 
-	/**
-	 * Hands this step to the method for its kind.
-	 * @param handler one method per kind
-	 */
+	/** * Hands this step to the handler's method for its kind. */
 	void accept(Handler handler);
 
-	/**
-	 * A call to the store, whose answer gives the next step.
-	 */
+	/** * A call to the store, whose answer gives the next step. */
 	sealed interface Call extends Step {
 
-		/** How long any call may take at most, in nanoseconds. */
+		/** How long any call may take at most. */
 		long LONGEST_NANOS = 5_000_000_000L;
 
-		/**
-		 * After how long the call counts as unanswered.
-		 * @return nanoseconds, positive
-		 */
+		/** Returns after how long the call counts as unanswered. */
 		long limitNanos();
 
 		@Override
@@ -44,12 +36,7 @@ public sealed interface Step {
 
 	}
 
-	/**
-	 * Send this write.
-	 *
-	 * @param write the write
-	 * @param limitNanos after how many nanoseconds it counts as unanswered
-	 */
+	/** Send a write. */
 	record Write(LockWrite write, long limitNanos) implements Call {
 	}
 
@@ -58,7 +45,7 @@ public sealed interface Step {
 	 *
 	 * @param key the lock
 	 * @param consistent whether the read must see every write before it
-	 * @param limitNanos after how many nanoseconds it counts as unanswered
+	 * @param limitNanos after how long it counts as unanswered
 	 */
 	record Read(LockKey key, boolean consistent, long limitNanos) implements Call {
 	}
@@ -72,10 +59,7 @@ public sealed interface Step {
 	 */
 	record Wait(long untilObserverNanos, @Nullable LockRecord holder) implements Step {
 
-		/**
-		 * A wait for nothing but the time.
-		 * @param untilObserverNanos the time, on {@link ClockReading#observerNanos()}
-		 */
+		/** A wait for nothing but the time. */
 		public Wait(long untilObserverNanos) {
 			this(untilObserverNanos, null);
 		}
@@ -87,9 +71,7 @@ public sealed interface Step {
 
 	}
 
-	/**
-	 * The end of the operation.
-	 */
+	/** * The end of the operation. */
 	sealed interface End extends Step {
 
 		@Override
@@ -103,7 +85,7 @@ public sealed interface Step {
 	 * The lock is held.
 	 *
 	 * @param record the lock as the claim left it
-	 * @param sentAt the time before the claim was first sent, on
+	 * @param sentAt the time before the claim was sent, on
 	 * {@link ClockReading#holderNanos()}
 	 */
 	record Granted(LockRecord record, long sentAt) implements End {
@@ -118,22 +100,16 @@ public sealed interface Step {
 	record Denied(@Nullable LockRecord holder, @Nullable Long leaseRemainingNanos) implements End {
 	}
 
-	/**
-	 * The lock has no item, and was to be acquired only if it has one.
-	 */
+	/** The lock has no item, and was to be acquired only if it has one. */
 	record Absent() implements End {
 	}
 
-	/**
-	 * The operation failed. A cleanup of claims may be left to do.
-	 *
-	 * @param failure the exception for the caller
-	 */
+	/** The operation failed. A cleanup of claims may be left to do. */
 	record Failed(LockException failure) implements End {
 	}
 
 	/**
-	 * The lease has been released.
+	 * A release has ended.
 	 *
 	 * @param outcome what happened
 	 * @param lossReason why the lease had been lost, or {@code null} if it had not
@@ -141,62 +117,42 @@ public sealed interface Step {
 	record Released(ReleaseOutcome outcome, @Nullable LossReason lossReason) implements End {
 
 		/** The lock was this lease's, and is free. */
-		public static final Released FREED = new Released(ReleaseOutcome.RELEASED, null);
+		public static final Released FREED = new Released(ReleaseOutcome.RELEASED);
 
-		/**
-		 * Another owner has the lock, or it is gone.
-		 * @param reason why
-		 * @return the end
-		 */
+		/** A release that found no loss. */
+		public Released(ReleaseOutcome outcome) {
+			this(outcome, null);
+		}
+
+		/** Another owner has the lock, or it is gone. */
 		public static Released lost(LossReason reason) {
 			return new Released(ReleaseOutcome.LOST, reason);
 		}
 
 	}
 
-	/**
-	 * A lock was renewed without a handle.
-	 *
-	 * @param record the lock as the renewal left it
-	 */
+	/** A lock was renewed by its token, which left it as the record says. */
 	record Renewed(LockRecord record) implements End {
 	}
 
-	/**
-	 * A lock that was to be renewed is lost.
-	 *
-	 * @param reason why
-	 */
+	/** A lock that was to be renewed by its token is lost. */
 	record Lost(LossReason reason) implements End {
 	}
 
-	/**
-	 * Nothing is left to do.
-	 */
+	/** Nothing is left to do. */
 	record Settled() implements End {
 	}
 
-	/**
-	 * One method per kind of step.
-	 */
+	/** * One method per kind of step. */
 	interface Handler {
 
-		/**
-		 * Carry out a call.
-		 * @param step the call
-		 */
+		/** Carries out a call. */
 		void call(Call step);
 
-		/**
-		 * Let time pass.
-		 * @param step until when
-		 */
+		/** Lets time pass. */
 		void await(Wait step);
 
-		/**
-		 * Nothing more is to be done.
-		 * @param step the result
-		 */
+		/** Takes the result. */
 		void end(End step);
 
 	}

@@ -11,17 +11,18 @@
  *
  * <p>
  * This package has the values and the loop. {@code protocol.acquire} decides how a lock
- * is acquired, {@code protocol.lease} how it is kept and released. An
- * {@link io.github.dynamodblock.protocol.Operation} belongs to one caller at a time.
- * Three objects are shared by all operations of a client: {@code Observations} and
- * {@code FairnessBackoff} in {@code acquire} and {@code HeartbeatPace} in {@code lease}.
- * Their methods are {@code synchronized} and only compute, so that none of them blocks.
+ * is acquired, {@code protocol.lease} how it is kept and released. The current time,
+ * {@code now}, is passed to every method that decides by it. An
+ * {@link io.github.dynamodblock.protocol.Operation} belongs to one caller at a time. Two
+ * objects of {@code acquire} are shared by all operations of a client,
+ * {@code Observations} and {@code FairnessBackoff}: their methods are
+ * {@code synchronized} and only compute, so that none of them blocks.
  *
  * <p>
  * The loop around an operation, in its simplest form:
  *
  * <pre>{@code
- * Operation operation = new Acquisition(terms, observations, randomness, now());
+ * Operation operation = new Acquisition(terms, observations, randomness);
  * Step step = operation.start(now());
  * while (true) {
  *     if (step instanceof Step.Write write) {

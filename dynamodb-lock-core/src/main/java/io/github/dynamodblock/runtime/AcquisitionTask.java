@@ -72,7 +72,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		Environment environment = client.environment();
 		ClockReading now = environment.now();
 		this.begunAt = now.observerNanos();
-		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness(), now);
+		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness());
 		this.overdueAt = (terms.waitNanos() == 0) ? terms.answerDeadline() : terms.deadline();
 		this.runner = new OperationRunner(this.acquisition, environment, environment.calls(), this::paused,
 				this::ended);

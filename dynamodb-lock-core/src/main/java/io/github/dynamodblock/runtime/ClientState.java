@@ -17,11 +17,10 @@ import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.acquire.BackgroundRead;
 import io.github.dynamodblock.protocol.acquire.FairnessBackoff;
 import io.github.dynamodblock.protocol.acquire.Observations;
-import io.github.dynamodblock.protocol.lease.HeartbeatPace;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -171,7 +170,7 @@ final class ClientState {
 	 * Completes in the background what was seen of a lock that another client holds.
 	 */
 	void completeObservation(LockKey key) {
-		BackgroundRead completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
+		Operation completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
 		if (completion != null) {
 			new OperationRunner(completion, this.environment, this.environment.calls(), (settled) -> {
 			}).begin();

@@ -17,10 +17,8 @@ import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.lease.CallHistory;
-import io.github.dynamodblock.protocol.lease.HeartbeatSchedule;
+import io.github.dynamodblock.protocol.lease.Heartbeats;
 import io.github.dynamodblock.protocol.lease.HeldLease;
-import io.github.dynamodblock.protocol.lease.LeaseCalls;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.Priority;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
@@ -51,15 +49,11 @@ final class HeartbeatLoop implements StoreCalls.Source {
 	/** First in, first out. */
 	private final Queue<Demand> demands = new ConcurrentLinkedQueue<>();
 
-	/**
-	 * The thread that sets this sends a heartbeat, and owns the two fields below until it
-	 * is cleared.
-	 */
+	/** The thread that sets this sends a heartbeat. */
 	private final AtomicBoolean underWay = new AtomicBoolean();
 
-	private long sentAt;
-
-	private CallHistory history = CallHistory.granted(0);
+	/** Owned by the heartbeat under way. */
+	private Heartbeats heartbeats = Heartbeats.NONE;
 
 	private volatile Timer.@Nullable Task nextDue;
 
@@ -74,9 +68,8 @@ final class HeartbeatLoop implements StoreCalls.Source {
 	void begin() {
 		HeldLease lease = this.state.get();
 		ClockReading now = this.environment.now();
-		this.history = CallHistory.granted(now.holderNanos() - (lease.deadline() - lease.terms().validityNanos()));
-		long delay = HeartbeatSchedule.first(lease.terms(), this.environment.randomness().fraction());
-		schedule(Math.min(delay, HeartbeatSchedule.latest(lease, now)));
+		this.heartbeats = Heartbeats.granted(lease, now);
+		schedule(Heartbeats.firstNanos(lease, now, this.environment.randomness().fraction()));
 	}
 
 	/**
@@ -111,7 +104,7 @@ final class HeartbeatLoop implements StoreCalls.Source {
 	/** Sends a heartbeat that is due, or later where the client's rate asks for it. */
 	private void due() {
 		ClockReading now = this.environment.now();
-		long delay = this.client.pace().delay(now, HeartbeatSchedule.latest(this.state.get(), now));
+		long delay = this.client.pace().delay(now, Heartbeats.latestNanos(this.state.get(), now));
 		if (delay > 0) {
 			schedule(delay, this::beat);
 		}
@@ -131,7 +124,6 @@ final class HeartbeatLoop implements StoreCalls.Source {
 	@Override
 	public Step.@Nullable Call next() {
 		ClockReading now = this.environment.now();
-		this.sentAt = now.holderNanos();
 		HeldLease lease = this.state.at(now);
 		if (!lease.seemsMissing()) {
 			String version = this.environment.randomness().recordVersionNumber();
@@ -141,14 +133,16 @@ final class HeartbeatLoop implements StoreCalls.Source {
 			this.underWay.set(false);
 			return null;
 		}
-		return LeaseCalls.heartbeat(lease, this.history, now);
+		this.heartbeats = this.heartbeats.sending(now);
+		return this.heartbeats.call(lease, now);
 	}
 
 	/** A retry comes after other locks' first tries, and last if its call hung. */
 	@Override
 	public Priority priority() {
-		Priority.Rank retry = this.history.hung() ? Priority.Rank.LAST : Priority.Rank.SECOND;
-		return new Priority((this.history.failures() == 0) ? Priority.Rank.FIRST : retry, this.state.get().deadline());
+		Priority.Rank retry = this.heartbeats.hung() ? Priority.Rank.LAST : Priority.Rank.SECOND;
+		return new Priority((this.heartbeats.failures() == 0) ? Priority.Rank.FIRST : retry,
+				this.state.get().deadline());
 	}
 
 	private void answered(Answer answer) {
@@ -170,9 +164,8 @@ final class HeartbeatLoop implements StoreCalls.Source {
 	}
 
 	private void confirmed(HeldLease lease, Answer answer, ClockReading now) {
-		long elapsed = now.holderNanos() - this.sentAt;
-		this.history = this.history.confirmed(elapsed);
-		this.client.observations().wrote(lease.record(), this.sentAt, now);
+		this.heartbeats = this.heartbeats.confirmed(now);
+		this.client.observations().wrote(lease.record(), this.heartbeats.sentAt(), now);
 		this.events.renewed();
 		if (answer instanceof Answer.Applied) {
 			completeDemands(lease);
@@ -181,14 +174,12 @@ final class HeartbeatLoop implements StoreCalls.Source {
 			// An earlier heartbeat was confirmed, not the one that was asked for.
 			this.demands.forEach((demand) -> demand.served = false);
 		}
-		double fraction = this.environment.randomness().fraction();
-		long delay = HeartbeatSchedule.afterSuccess(lease.terms(), fraction) - elapsed;
-		goOn(Math.min(delay, HeartbeatSchedule.latest(lease, now)));
+		goOn(nextNanos(lease, now));
 	}
 
 	private void failed(HeldLease lease, Answer answer, ClockReading now) {
-		this.history = this.history.failed(now.holderNanos() - this.sentAt, lease);
-		int failures = this.history.failures();
+		this.heartbeats = this.heartbeats.failed(lease, now);
+		int failures = this.heartbeats.failures();
 		if (answer instanceof Answer.Unknown unknown) {
 			this.events.renewalFailed(unknown.cause());
 		}
@@ -196,9 +187,13 @@ final class HeartbeatLoop implements StoreCalls.Source {
 			this.events.renewalFailed(refused.failure());
 			refuseDemands(refused.failure());
 		}
-		goOn(HeartbeatSchedule.afterFailure(failures, lease, now, this.environment.randomness().fraction()));
+		goOn(nextNanos(lease, now));
 		// Last, so that a log which throws ends no heartbeats.
 		logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.key(), failures, answer);
+	}
+
+	private long nextNanos(HeldLease lease, ClockReading now) {
+		return this.heartbeats.nextNanos(lease, now, this.environment.randomness().fraction());
 	}
 
 	/** Schedules the next heartbeat, or sends it now if a caller waits for it. */

@@ -18,9 +18,8 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.LastWrite;
 import io.github.dynamodblock.protocol.lease.Release;
-import io.github.dynamodblock.protocol.lease.RetainUntilExpiry;
-import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
@@ -221,7 +220,7 @@ final class LeaseLifecycle implements LeaseState.Changes {
 		ReleaseRequest kept = before.keptFor();
 		long rest = holdRest();
 		ReleaseRequest request = (kept != null) ? kept : ReleaseRequest.create();
-		return (rest > 0) ? new RetainUntilExpiry(before.lease(), Duration.ofNanos(rest), request.change(),
+		return (rest > 0) ? LastWrite.retain(before.lease(), Duration.ofNanos(rest), request.change(),
 				this.client.environment().randomness()) : releaseOf(before.lease(), request);
 	}
 
@@ -234,8 +233,7 @@ final class LeaseLifecycle implements LeaseState.Changes {
 	}
 
 	private Release releaseOf(HeldLease lease, ReleaseRequest request) {
-		Environment environment = this.client.environment();
-		return new Release(lease, deletesItem(request), request.change(), environment.randomness(), environment.now());
+		return new Release(lease, deletesItem(request), request.change(), this.client.environment().randomness());
 	}
 
 	private boolean deletesItem(ReleaseRequest request) {

@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -16,14 +15,12 @@ import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.ForcedRelease;
 import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
-import io.github.dynamodblock.protocol.lease.TokenRelease;
+import io.github.dynamodblock.protocol.lease.Release;
 import io.github.dynamodblock.protocol.lease.TokenRenewal;
 import io.github.dynamodblock.runtime.environment.Environment;
 
@@ -32,8 +29,6 @@ import io.github.dynamodblock.runtime.environment.Environment;
  * token, and an administrator's release. Thread-safe.
  */
 final class TokenOperations {
-
-	private static final Duration RETRY_TIME = Duration.ofSeconds(10);
 
 	private final ClientState client;
 
@@ -49,13 +44,10 @@ final class TokenOperations {
 	CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
 		this.client.settings().rules().checkKey(token.key());
 		checkChange(token, request.change());
-		ClockReading now = this.client.environment().now();
-		HeldLease lease = presented(token, now).asked(request.leaseDuration().orElse(token.leaseDuration()),
+		HeldLease lease = presented(token).asked(request.leaseDuration().orElse(token.leaseDuration()),
 				request.change());
-		long retryUntil = Nanos.later(now.observerNanos(),
-				Math.min(RETRY_TIME.toNanos(), lease.terms().validityNanos()));
 		CompletableFuture<LockToken> renewed = this.client.pendingFutures().make();
-		converse(new TokenRenewal(lease, retryUntil, this.client.environment().randomness()), (end) -> {
+		converse(new TokenRenewal(lease, this.client.environment().randomness()), (end) -> {
 			if (end instanceof Step.Renewed renewal) {
 				renewed.complete(new LockToken(token.key(), token.ownerName(), renewal.record().recordVersionNumber(),
 						token.fencingToken(), renewal.record().leaseDuration()));
@@ -73,9 +65,8 @@ final class TokenOperations {
 	 */
 	CompletableFuture<ReleaseOutcome> release(LockToken token) {
 		this.client.settings().rules().checkKey(token.key());
-		ClockReading now = this.client.environment().now();
-		return released(new TokenRelease(presented(token, now), this.client.settings().deleteOnRelease(),
-				this.client.environment().randomness(), now));
+		return released(Release.byToken(presented(token), this.client.settings().deleteOnRelease(),
+				this.client.environment().randomness()));
 	}
 
 	/**
@@ -101,9 +92,9 @@ final class TokenOperations {
 		return outcome;
 	}
 
-	private HeldLease presented(LockToken token, ClockReading now) {
+	private HeldLease presented(LockToken token) {
 		LeaseTerms terms = this.client.settings().lease().withLeaseDuration(token.leaseDuration());
-		return HeldLease.presented(token, terms, now);
+		return HeldLease.presented(token, terms, this.client.environment().now());
 	}
 
 	private void checkChange(LockToken token, ItemChange change) {

@@ -43,6 +43,11 @@ public final class Given {
 				WALL_CLOCK.plusMillis(observerMillis));
 	}
 
+	/** All clocks agree, except for the time of day. */
+	public static ClockReading atNanos(long nanos) {
+		return new ClockReading(nanos, nanos, WALL_CLOCK);
+	}
+
 	public static LeaseTerms terms(Duration lease, Duration heartbeat, @Nullable Duration timeToLive) {
 		return new LeaseTerms(lease, heartbeat, null, LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, timeToLive, null);
 	}

@@ -18,8 +18,8 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Precondition;
-import io.github.dynamodblock.protocol.Timestamps;
+import io.github.dynamodblock.protocol.LockWrite.Precondition;
+import io.github.dynamodblock.protocol.LockWrite.Timestamps;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 

@@ -12,9 +12,9 @@ import java.util.Set;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Timestamps;
+import io.github.dynamodblock.protocol.LockWrite.Precondition;
+import io.github.dynamodblock.protocol.LockWrite.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,17 +12,17 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.AttributeReplacement;
-import io.github.dynamodblock.protocol.Backoff;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.LastWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of one acquisition, from the first call to the grant or the refusal.
+ * One acquisition, from its first call to the grant, the refusal or the failure.
  *
  * <ol>
  * <li>It begins with one conditional write; with a cheaper read only while the memory
@@ -33,21 +33,20 @@ import org.jspecify.annotations.Nullable;
  * changed for the whole stored lease, it writes.</li>
  * <li>The grant counts from the moment before the write was sent. One that comes when its
  * validity is over, or that may have been replaced by another grant to this client, is
- * not used: the lock is claimed once more, or freed.</li>
+ * not used: the lock is claimed once more, or released.</li>
  * <li>A write without an answer may have been applied. It is recognised by its record
  * version number, which this acquisition alone has written.</li>
- * <li>The wait is time for others who hold the lock. It ends while another owner is seen
- * to hold the lock, never in the middle of the call that would show whether one does:
- * that call has its own limit, and a failed call is repeated for the time of two
- * calls.</li>
+ * <li>The wait ends while another owner is seen to hold the lock, never in the middle of
+ * the call that would show whether one does: that call has its own limit, and a failed
+ * call is repeated for the time of two calls.</li>
  * <li>So it is <em>denied</em> only if the last answer showed another owner, and
  * <em>failed</em> only if DynamoDB did not answer or refused.</li>
  * </ol>
  */
 public final class Acquisition implements Operation {
 
-	private static final String MALFORMED = "DynamoDB refuses to change its item, although that says that the lock is "
-			+ "released. Check that the item's attributes have the types of a lock's";
+	private static final String MALFORMED = "DynamoDB refuses to change its item, although the item says that the "
+			+ "lock is released. Check that the item's attributes have the types of a lock's";
 
 	private static final String TOO_LATE = "The lease that DynamoDB granted had ended when its answer came, or "
 			+ "may have been replaced by another grant to this client";
@@ -63,8 +62,6 @@ public final class Acquisition implements Operation {
 	private final Claims claims;
 
 	private final Evidence evidence;
-
-	private ClockReading now;
 
 	/** What this acquisition wrote itself, and has to write once more. */
 	private @Nullable String ours;
@@ -84,37 +81,34 @@ public final class Acquisition implements Operation {
 	private @Nullable LockRecord seen;
 
 	/**
-	 * An acquisition that has not begun.
+	 * An acquisition.
 	 * @param terms what to achieve
 	 * @param observations the client's memory
-	 * @param randomness where identifiers and jitter come from
-	 * @param now the time
+	 * @param randomness the source of identifiers and jitter
 	 */
-	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness, ClockReading now) {
+	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness) {
 		this.terms = terms;
 		this.deadlines = new Deadlines(terms);
 		this.observations = observations;
 		this.randomness = randomness;
 		this.claims = new Claims(terms, randomness);
 		this.evidence = new Evidence(terms);
-		this.now = now;
 	}
 
 	@Override
 	public Step start(ClockReading now) {
-		this.now = now;
 		this.deadlines.begin(now);
 		if (this.abandoned) {
-			return end();
+			return end(now);
 		}
 		Observation known = isHandedOver() ? null : this.observations.find(key());
 		this.evidence.remembers(known);
-		if (known == null || !known.isRecent(now) || canBeTaken(known)) {
-			return claim();
+		if (known == null || !known.isRecent(now) || canBeTaken(known, now)) {
+			return claim(now);
 		}
-		long poll = nextPoll(known);
+		long poll = nextPoll(known, now);
 		boolean later = poll > now.observerNanos() && poll <= this.terms.deadline();
-		return later ? new Step.Wait(poll, known.record()) : read(false);
+		return later ? new Step.Wait(poll, known.record()) : read(false, now);
 	}
 
 	@Override
@@ -131,16 +125,15 @@ public final class Acquisition implements Operation {
 
 	@Override
 	public Step answered(Answer answer, ClockReading now) {
-		this.now = now;
 		this.evidence.answered(answer);
 		if (answer instanceof Answer.Applied applied) {
 			LockRecord record = applied.record();
 			Long sentAt = this.claims.sentAt(record);
 			// Without the record the fencing token is unknown, so it is read.
-			return (record == null || sentAt == null) ? read(true) : granted(record, sentAt);
+			return (record == null || sentAt == null) ? read(true, now) : granted(record, sentAt, now);
 		}
 		if (answer instanceof Answer.Unknown) {
-			return retry();
+			return retry(now);
 		}
 		if (answer instanceof Answer.Failed failed) {
 			if (this.writing) {
@@ -150,62 +143,54 @@ public final class Acquisition implements Operation {
 		}
 		LockRecord shown = answer.shown();
 		if (shown != null) {
-			return saw(shown, answer instanceof Answer.Refused);
+			return saw(shown, answer instanceof Answer.Refused, now);
 		}
 		// An item that stops a claim exists, even if the answer does not carry it;
 		// unless the claim was for an item that exists.
-		return (answer instanceof Answer.Refused) ? read(true) : sawNothing();
+		return (answer instanceof Answer.Refused) ? read(true, now) : sawNothing(now);
 	}
 
 	@Override
 	public Step wake(ClockReading now) {
-		this.now = now;
 		if (this.evidence.isFailing() && now.observerNanos() >= this.deadlines.retriesUntil()) {
-			return end();
+			return end(now);
 		}
 		Observation other = this.evidence.observation();
-		if (other == null || canBeTaken(other)) {
-			return claim();
+		if (other == null || canBeTaken(other, now)) {
+			return claim(now);
 		}
-		return (isOver() && this.evidence.showsHolder()) ? end() : read(false);
+		return (isOver(now) && this.evidence.showsHolder()) ? end(now) : read(false, now);
 	}
 
 	/**
-	 * The caller has left. From now on this acquisition begins no call; if one is under
-	 * way, its answer leads to the end.
+	 * Ends this acquisition because its caller has left: it begins no call any more, and
+	 * the answer to one under way leads to the end.
 	 */
 	public void abandon() {
 		this.abandoned = true;
 	}
 
 	/**
-	 * What is known of the lock now, for callers that wait behind this acquisition.
-	 * @param now the time
-	 * @return who holds it or why that is not known, or {@code null} if the answer to the
-	 * call under way has to show it
+	 * Returns the result for callers that wait behind this acquisition, or {@code null}
+	 * if the answer to the call under way has to show it.
 	 */
 	public Step.@Nullable End evidence(ClockReading now) {
-		this.now = now;
-		return (this.evidence.isFailing() || this.evidence.hasHolder()) ? end() : null;
+		return (this.evidence.isFailing() || this.evidence.hasHolder()) ? end(now) : null;
 	}
 
 	/**
-	 * The result for a caller whose wait is over.
-	 * @param now the time
-	 * @return the end, or {@code null} while the call under way is awaited, or an owner
-	 * that seems to have crashed
+	 * Returns the result for a caller whose wait is over, or {@code null} while the call
+	 * under way is awaited, or an owner that seems to have crashed.
 	 */
 	public Step.@Nullable End overdue(ClockReading now) {
-		this.now = now;
 		Observation other = this.evidence.observation();
-		boolean busy = isOver() && other != null && this.evidence.showsHolder() && !canBeTaken(other);
-		return (busy || now.observerNanos() >= this.deadlines.answerDeadline()) ? end() : null;
+		boolean busy = isOver(now) && other != null && this.evidence.showsHolder() && !canBeTaken(other, now);
+		return (busy || now.observerNanos() >= this.deadlines.answerDeadline()) ? end(now) : null;
 	}
 
 	/**
-	 * When to ask next whether the caller's wait is over.
-	 * @param now the time
-	 * @return the time, on {@link ClockReading#observerNanos()}
+	 * Returns when to ask next whether the caller's wait is over, on
+	 * {@link ClockReading#observerNanos()}.
 	 */
 	public long overdueAt(ClockReading now) {
 		return (now.observerNanos() < this.deadlines.deadline()) ? this.deadlines.deadline()
@@ -213,32 +198,29 @@ public final class Acquisition implements Operation {
 	}
 
 	/** Whether the wait is over; it may be extended for an owner that was just seen. */
-	private boolean isOver() {
+	private boolean isOver(ClockReading now) {
 		if (!this.abandoned && this.evidence.showsHolder()) {
-			this.deadlines.extend(this.evidence.observation(), this.now);
+			this.deadlines.extend(this.evidence.observation(), now);
 		}
-		return this.abandoned || this.now.observerNanos() >= this.deadlines.deadline();
+		return this.abandoned || now.observerNanos() >= this.deadlines.deadline();
 	}
 
-	/**
-	 * {@return the last sight of the owner that the lock was taken over from, if any}
-	 */
+	/** Returns how the owner that the lock was taken over from was last seen, if any. */
 	public @Nullable Observation overtaken() {
 		return (this.overtaken != null && isInOurName(this.overtaken.record())) ? null : this.overtaken;
 	}
 
-	/**
-	 * {@return whether nothing is left to do: no write may have taken the lock}
-	 */
+	/** Returns whether nothing is left to do: no write may have taken the lock. */
 	public boolean isSettled() {
 		return this.claims.unresolved().isEmpty();
 	}
 
 	/**
-	 * {@return the operation that frees what writes without an answer may have taken}
+	 * Returns the operation that releases what claims without an answer may have taken.
 	 */
-	public ClaimCleanup cleanup() {
-		return new ClaimCleanup(this.terms, this.claims.unresolved(), this.randomness);
+	public Operation cleanup() {
+		return LastWrite.cleanUp(key(), this.terms.lease(), this.claims.unresolved(), this.terms.deleteOnRelease(),
+				this.randomness);
 	}
 
 	private LockKey key() {
@@ -249,30 +231,30 @@ public final class Acquisition implements Operation {
 		return this.terms.handedOver() != null;
 	}
 
-	private Step claim() {
+	private Step claim(ClockReading now) {
 		if (this.abandoned) {
-			return end();
+			return end(now);
 		}
 		this.writing = true;
 		this.evidence.claims();
 		Set<String> present = (this.seen == null) ? Set.of() : this.seen.attributes().keySet();
-		LockWrite.Claim claim = this.claims.next(this.deadlines.precondition(expired()), present,
-				this.observations.highestToken(key()), this.now);
+		LockWrite.Claim claim = this.claims.next(this.deadlines.precondition(expired(now)), present,
+				this.observations.highestToken(key()), now);
 		return new Step.Write(claim, this.terms.lease().callLimitNanos());
 	}
 
-	private @Nullable String expired() {
+	private @Nullable String expired(ClockReading now) {
 		if (this.ours != null) {
 			return this.ours;
 		}
 		Observation other = this.evidence.observation();
-		this.overtaken = (other != null && canBeTaken(other)) ? other : null;
+		this.overtaken = (other != null && canBeTaken(other, now)) ? other : null;
 		return (this.overtaken != null) ? this.overtaken.record().recordVersionNumber() : null;
 	}
 
-	private Step read(boolean consistent) {
+	private Step read(boolean consistent, ClockReading now) {
 		if (this.abandoned) {
-			return end();
+			return end(now);
 		}
 		this.writing = false;
 		this.evidence.reads();
@@ -281,9 +263,9 @@ public final class Acquisition implements Operation {
 	}
 
 	/** A lock that was handed over is taken from no other owner. */
-	private boolean canBeTaken(Observation seen) {
-		return !isHandedOver() && (seen.leaseEnded(this.now) || isInOurName(seen.record())
-				|| this.terms.lease().nanosByClocks(seen.record(), this.now) <= 0);
+	private boolean canBeTaken(Observation seen, ClockReading now) {
+		return !isHandedOver() && (seen.leaseEnded(now) || isInOurName(seen.record())
+				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
 	}
 
 	private boolean isInOurName(LockRecord record) {
@@ -291,72 +273,77 @@ public final class Acquisition implements Operation {
 	}
 
 	/** A read, or the refusal of a claim, showed this. */
-	private Step saw(LockRecord record, boolean byRefusal) {
+	private Step saw(LockRecord record, boolean byRefusal, ClockReading now) {
 		this.seen = record;
 		Long sentAt = this.claims.sentAt(record);
 		if (sentAt != null) {
-			return granted(record, sentAt);
+			return granted(record, sentAt, now);
 		}
 		this.ours = null;
-		if (record.isReleased()) {
-			this.observations.sawNoOtherOwner(record, this.now.observerNanos());
-			if (this.deadlines.endedBy(record)) {
-				return end();
-			}
-			this.evidence.showedNoOther(MALFORMED);
-			// A refused claim of a free lock must not spin, and a lock that was
-			// handed over is not taken when free.
-			return (byRefusal || isHandedOver()) ? pause() : claim();
+		return record.isReleased() ? sawReleased(record, byRefusal, now) : sawHeld(record, byRefusal, now);
+	}
+
+	private Step sawReleased(LockRecord record, boolean byRefusal, ClockReading now) {
+		this.observations.sawNoOtherOwner(record, now.observerNanos());
+		if (this.deadlines.endedBy(record)) {
+			return end(now);
 		}
+		this.evidence.showedNoOther(MALFORMED);
+		// A refused claim of a free lock must not spin, and a lock that was handed over
+		// is not taken when free.
+		return (byRefusal || isHandedOver()) ? pause(now) : claim(now);
+	}
+
+	private Step sawHeld(LockRecord record, boolean byRefusal, ClockReading now) {
 		if (byRefusal) {
 			// None of them has taken the lock; one that is applied later expires.
 			this.claims.resolve();
 		}
-		Observation other = this.observations.saw(record, this.now.observerNanos(), this.evidence.observation());
+		Observation other = this.observations.saw(record, now.observerNanos(), this.evidence.observation());
 		this.evidence.showed(other);
 		if (this.deadlines.endedBy(record)) {
-			return end();
+			return end(now);
 		}
 		if (record.recordVersionNumber().equals(this.terms.precondition().version())) {
-			return pause();
+			return pause(now);
 		}
-		if (!canBeTaken(other)) {
-			return waitUntil(nextPoll(other));
+		if (!canBeTaken(other, now)) {
+			return waitUntil(nextPoll(other, now), now);
 		}
-		return (byRefusal && (this.claims.lastWasFor(record) || isInOurName(record))) ? pause() : claim();
+		return (byRefusal && (this.claims.lastWasFor(record) || isInOurName(record))) ? pause(now) : claim(now);
 	}
 
 	/** A read showed that the lock has no item. */
-	private Step sawNothing() {
+	private Step sawNothing(ClockReading now) {
 		this.ours = null;
 		this.seen = null;
 		this.observations.sawNothing(key());
 		if (this.deadlines.endedBy(null)) {
-			return end();
+			return end(now);
 		}
 		this.evidence.showedNoOther(Evidence.NO_ANSWER);
 		if (this.terms.precondition().noItem()) {
-			return claim();
+			return claim(now);
 		}
 		if (!this.consistent) {
-			return read(true);
+			return read(true, now);
 		}
 		// It was answered, and what it could have written is not there.
 		this.claims.lastHadNoEffect();
-		return isHandedOver() ? end() : new Step.Absent();
+		return isHandedOver() ? end(now) : new Step.Absent();
 	}
 
-	private long nextPoll(Observation seen) {
-		long poll = PollSchedule.next(seen, this.randomness.fraction(), this.terms.pollInterval());
-		long byClocks = this.terms.lease().nanosByClocks(seen.record(), this.now);
-		return Math.min(poll, Nanos.later(this.now.observerNanos(), byClocks));
+	private long nextPoll(Observation seen, ClockReading now) {
+		long poll = seen.nextPoll(this.randomness.fraction(), this.terms.pollInterval());
+		long byClocks = this.terms.lease().nanosByClocks(seen.record(), now);
+		return Math.min(poll, Nanos.later(now.observerNanos(), byClocks));
 	}
 
-	private Step granted(LockRecord record, long sentAt) {
+	private Step granted(LockRecord record, long sentAt, ClockReading now) {
 		this.evidence.showedNoOther(TOO_LATE);
 		this.seen = record;
-		boolean latest = this.observations.granted(record, sentAt, this.now);
-		boolean inTime = this.now.holderNanos() < this.terms.lease().validUntil(sentAt);
+		boolean latest = this.observations.granted(record, sentAt, now);
+		boolean inTime = now.holderNanos() < this.terms.lease().validUntil(sentAt);
 		boolean incomplete = AttributeReplacement.isIncomplete(this.terms.request().change(),
 				record.attributes().keySet());
 		if (latest && inTime && !incomplete) {
@@ -365,37 +352,37 @@ public final class Acquisition implements Operation {
 		}
 		// Too late to be a grant, with attributes that were to go, or at the same time as
 		// another grant to this client, which may have replaced it. One more claim of
-		// this version settles that; without time for it, the settlement frees the lock.
+		// this version settles that; without time for it, the cleanup releases the lock.
 		this.ours = record.recordVersionNumber();
 		this.claims.tookTheLock(record);
-		return (this.now.observerNanos() < this.deadlines.answerDeadline()) ? claim() : end();
+		return (now.observerNanos() < this.deadlines.answerDeadline()) ? claim(now) : end(now);
 	}
 
-	private Step pause() {
-		return waitUntil(Nanos.later(this.now.observerNanos(), PollSchedule.FIRST_INTERVAL));
+	private Step pause(ClockReading now) {
+		return waitUntil(Nanos.later(now.observerNanos(), Observation.FIRST_POLL_INTERVAL), now);
 	}
 
 	/** Waits because another client holds the lock. */
-	private Step waitUntil(long time) {
-		if (isOver()) {
-			return end();
+	private Step waitUntil(long time, ClockReading now) {
+		if (isOver(now)) {
+			return end(now);
 		}
 		return new Step.Wait(Math.min(time, this.deadlines.deadline()), this.evidence.holder());
 	}
 
 	/** Waits because a call was not answered. */
-	private Step retry() {
-		if (this.abandoned || this.now.observerNanos() >= this.deadlines.retriesUntil()) {
-			return end();
+	private Step retry(ClockReading now) {
+		if (this.abandoned || now.observerNanos() >= this.deadlines.retriesUntil()) {
+			return end(now);
 		}
-		long pause = Backoff.nanos(this.evidence.unanswered(), this.randomness.fraction());
-		long until = Math.min(Nanos.later(this.now.observerNanos(), pause), this.deadlines.retriesUntil());
+		long pause = Nanos.backoff(this.evidence.unanswered(), this.randomness.fraction());
+		long until = Math.min(Nanos.later(now.observerNanos(), pause), this.deadlines.retriesUntil());
 		return new Step.Wait(until, this.evidence.holder());
 	}
 
-	private Step.End end() {
+	private Step.End end(ClockReading now) {
 		return (isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
-				: this.evidence.end(this.now);
+				: this.evidence.end(now);
 	}
 
 }

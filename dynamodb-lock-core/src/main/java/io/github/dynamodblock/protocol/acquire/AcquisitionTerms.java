@@ -10,10 +10,9 @@ import java.time.Duration;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
-import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.Nanos;
-import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param ownerName the name that the item gets
  * @param lease the lease to acquire
  * @param waitNanos how long to wait for others; zero for one attempt
- * @param deadline until when, on {@link ClockReading#observerNanos()}: the time of the
- * request and the wait
+ * @param deadline until when, on {@link ClockReading#observerNanos()}
  * @param deleteOnRelease whether a release deletes the item
  * @param pollInterval the time between two polls of a held lock, or {@code null} for one
  * that follows the observation
@@ -36,47 +34,37 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 		boolean deleteOnRelease, @Nullable Duration pollInterval, @Nullable Duration holdAtMost,
 		@Nullable LockToken handedOver) {
 
-	/**
-	 * The lock.
-	 * @return the key
-	 */
+	/** Returns the lock. */
 	public LockKey key() {
 		return this.request.key();
 	}
 
-	/**
-	 * When the lock may be claimed, besides the end of a lease.
-	 * @return the precondition
-	 */
+	/** When the lock may be claimed, besides the end of a lease. */
 	Precondition precondition() {
 		return (this.handedOver != null) ? Precondition.only(this.handedOver.recordVersionNumber()) : new Precondition(
 				!this.request.onlyIfItemExists(), true, null, this.request.idempotentFor().orElse(null));
 	}
 
 	/**
-	 * The same terms for a lock that is handed over: there is no owner to wait for.
-	 * @param token the token that the lock must still have
-	 * @param now the time
-	 * @return the terms
+	 * Returns the same terms for a lock that is handed over, which leaves no owner to
+	 * wait for.
 	 */
 	public AcquisitionTerms handedOver(LockToken token, ClockReading now) {
 		return new AcquisitionTerms(this.request, this.ownerName, this.lease, 0, now.observerNanos(),
 				this.deleteOnRelease, this.pollInterval, this.holdAtMost, token);
 	}
 
-	/** How long the caller was ready to wait, in words; empty for a single attempt. */
-	String waited() {
-		return (this.waitNanos == 0) ? "" : " within " + Printable.of(Duration.ofNanos(this.waitNanos));
-	}
-
 	/**
-	 * By when the caller gets a result at the latest, whatever DynamoDB does. The wait is
-	 * time for others who hold the lock, and however short it is, one attempt follows:
-	 * the time of two calls, since one may be lost.
-	 * @return the time, on {@link ClockReading#observerNanos()}
+	 * Returns by when the caller gets a result at the latest, whatever DynamoDB does:
+	 * after the wait, one attempt is left.
 	 */
 	public long answerDeadline() {
-		return Nanos.later(this.deadline, 2 * this.lease.callLimitNanos());
+		return oneAttemptAfter(this.deadline);
+	}
+
+	/** The time of two calls later, since one may be lost. */
+	long oneAttemptAfter(long time) {
+		return Nanos.later(time, 2 * this.lease.callLimitNanos());
 	}
 
 }

@@ -16,19 +16,18 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Precondition;
 import io.github.dynamodblock.protocol.Randomness;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims that one acquisition has sent: each with a record version number of its own,
+ * The claims that one acquisition has sent. Each has a record version number of its own,
  * by which its effect is recognised later.
  */
 final class Claims {
 
 	/**
-	 * A wait without limit through an outage of days must not fill the memory. Claims
-	 * from before that many others are older than a lease, and no use.
+	 * Bounds the memory of a wait through an outage of days. Claims from before that many
+	 * others are older than a lease, and no use.
 	 */
 	private static final int MOST_REMEMBERED = 100;
 
@@ -36,7 +35,7 @@ final class Claims {
 
 	private final Randomness randomness;
 
-	/** The time before each claim was first sent, by its record version number. */
+	/** The time before each claim was sent, by its record version number. */
 	private final Map<String, Long> sent = new LinkedHashMap<>();
 
 	/** Those that may have taken the lock without this acquisition's knowledge. */
@@ -57,7 +56,8 @@ final class Claims {
 	 * @param now the time before it is sent
 	 * @return the claim
 	 */
-	LockWrite.Claim next(Precondition precondition, Set<String> present, long highestToken, ClockReading now) {
+	LockWrite.Claim next(LockWrite.Precondition precondition, Set<String> present, long highestToken,
+			ClockReading now) {
 		String version = this.randomness.recordVersionNumber();
 		LockRecord wanted = LockRecord
 			.builder(this.terms.key(), this.terms.ownerName(), this.terms.lease().leaseDuration(), version)
@@ -82,10 +82,8 @@ final class Claims {
 	}
 
 	/**
-	 * The last claim, sent only now after it has waited for a slot. What it says by the
-	 * clocks counts from now, as its validity does.
-	 * @param now the time before it is sent
-	 * @return the claim
+	 * The last claim, sent only now after it has waited for a slot: its times, and its
+	 * validity, count from now.
 	 */
 	LockWrite.Claim sending(ClockReading now) {
 		LockWrite.Claim waited = Objects.requireNonNull(this.last);
@@ -96,20 +94,14 @@ final class Claims {
 	}
 
 	/**
-	 * When a claim was sent.
-	 * @param record a record read or written
-	 * @return the time before it was sent, on {@link ClockReading#holderNanos()}, or
-	 * {@code null} if none of these claims wrote the record
+	 * The time before the claim was sent that wrote a record, on
+	 * {@link ClockReading#holderNanos()}; {@code null} if none of these claims wrote it.
 	 */
 	@Nullable Long sentAt(@Nullable LockRecord record) {
 		return (record == null || record.isReleased()) ? null : this.sent.get(record.recordVersionNumber());
 	}
 
-	/**
-	 * Whether the last claim was to take this very version.
-	 * @param record the record that refused it
-	 * @return whether it was
-	 */
+	/** Whether the last claim was to take the very version that refused it. */
 	boolean lastWasFor(LockRecord record) {
 		return this.last != null && record.recordVersionNumber().equals(this.last.precondition().version());
 	}

@@ -5,24 +5,27 @@
 
 package io.github.dynamodblock.protocol.acquire;
 
+import java.time.Duration;
+
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of one acquisition have shown. It decides the result for the caller when
- * the lock is not granted. The lock is <em>busy</em> only if the last answer showed
- * another owner. The store <em>failed</em> only if DynamoDB did not answer or refused.
- * While a call is under way whose answer decides between the two, neither is known.
+ * What the calls of one acquisition have shown. It decides the result when the lock is
+ * not granted: <em>denied</em> only if the last answer showed another owner,
+ * <em>failed</em> only if DynamoDB did not answer or refused. While a call is under way
+ * whose answer decides between the two, neither is known.
  */
 final class Evidence {
 
 	/** Why nothing is known before the first answer. */
 	static final String NO_ANSWER = "DynamoDB has not answered yet. Check the endpoint and the region of the "
-			+ "DynamoDbClient, and the network up to there";
+			+ "DynamoDbClient, and the network connection to DynamoDB";
 
 	private final AcquisitionTerms terms;
 
@@ -100,7 +103,7 @@ final class Evidence {
 		}
 	}
 
-	/** Whether a call that failed is the last that is known. */
+	/** Whether the last call failed. */
 	boolean isFailing() {
 		return this.unanswered > 0;
 	}
@@ -120,15 +123,12 @@ final class Evidence {
 		return this.shown && hasHolder();
 	}
 
-	/**
-	 * The result for a caller that has no more time.
-	 * @param now the time
-	 * @return the end
-	 */
+	/** The result for a caller that has no more time. */
 	Step.End end(ClockReading now) {
 		if (this.unanswered > 0 && this.lastProblem != null) {
-			return failed("DynamoDB gave no usable answer to " + this.unanswered + " calls in a row. The last one: "
-					+ this.lastProblem.description(), this.lastProblem.origin());
+			String failed = (this.unanswered == 1) ? "A DynamoDB call failed. Error: "
+					: this.unanswered + " consecutive DynamoDB calls failed. Last error: ";
+			return failed(failed + this.lastProblem.description(), this.lastProblem.origin());
 		}
 		if (this.observation != null && !this.undecided) {
 			long leaseLeft = Math.max(0, this.observation.leaseEnds() - now.observerNanos());
@@ -139,8 +139,10 @@ final class Evidence {
 	}
 
 	private Step.Failed failed(String reason, @Nullable Throwable cause) {
+		long wait = this.terms.waitNanos();
+		String waited = (wait == 0) ? "" : " within " + Printable.of(Duration.ofNanos(wait));
 		return new Step.Failed(new LockStoreException(
-				"Lock '" + this.terms.key() + "' could not be acquired" + this.terms.waited() + ": " + reason, cause));
+				"Lock '" + this.terms.key() + "' could not be acquired" + waited + ": " + reason, cause));
 	}
 
 }

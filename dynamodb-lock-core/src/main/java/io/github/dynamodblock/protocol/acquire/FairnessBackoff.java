@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets other clients have their turn. A client that takes a lock again and again the
  * moment it released it would never be overtaken by clients that poll. After a streak of
- * grants it therefore backs off for as long as they pause between two polls. Thread-safe.
+ * grants it therefore backs off for as long as they pause between two polls. Shared by
+ * the client's operations; thread-safe.
  */
 public final class FairnessBackoff {
 
@@ -29,10 +30,7 @@ public final class FairnessBackoff {
 
 	private final Map<LockKey, Streak> streaks;
 
-	/**
-	 * A memory without grants.
-	 * @param capacity how many locks are remembered at most
-	 */
+	/** * A memory of the grants of so many locks at most. */
 	public FairnessBackoff(int capacity) {
 		this.streaks = new LinkedHashMap<>(16, 0.75f, true) {
 			private static final long serialVersionUID = 1L;
@@ -61,11 +59,7 @@ public final class FairnessBackoff {
 		this.streaks.put(key, new Streak(fencingToken, before.length() + 1, longest, now.observerNanos(), null, false));
 	}
 
-	/**
-	 * Notes that this client released a lock.
-	 * @param key the lock
-	 * @param now the time
-	 */
+	/** * Notes that this client released a lock. */
 	public synchronized void released(LockKey key, ClockReading now) {
 		this.streaks.computeIfPresent(key, (same, streak) -> streak.released(now.observerNanos()));
 	}
@@ -114,11 +108,9 @@ public final class FairnessBackoff {
 			return token == this.fencingToken + 1 || (deleted && atOnce);
 		}
 
-		/**
-		 * The longer a lock is held, the longer other clients pause between two polls.
-		 */
+		/** The longer a lock is held, the longer others pause between two polls. */
 		Streak released(long now) {
-			long turn = PollSchedule.longestPause(now - this.grantedAt) + TIME_TO_CLAIM;
+			long turn = Observation.longestPollInterval(now - this.grantedAt) + TIME_TO_CLAIM;
 			return new Streak(this.fencingToken, this.length, this.longest, this.grantedAt, Nanos.later(now, turn),
 					false);
 		}

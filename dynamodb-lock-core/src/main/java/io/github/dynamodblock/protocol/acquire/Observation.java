@@ -5,95 +5,108 @@
 
 package io.github.dynamodblock.protocol.acquire;
 
+import java.time.Duration;
 import java.util.Map;
 
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Another owner's lock, as this client has seen it: from when on, and until when, it had
- * the same record version number, and from when on the same holder. Only the record
- * version number says when the lock can be taken over; for how long an owner has held it
- * already says how soon to expect a change.
+ * Another owner's lock, as this client has seen it. The record version number alone says
+ * when the lock can be taken over; for how long the owner has held it says how often to
+ * poll: often while that is short, since most locks are held briefly, and less and less
+ * often later. All times are on {@link ClockReading#observerNanos()}.
  *
  * @param record the lock as last read
- * @param holderSince when the first answer with this holder came, on
- * {@link ClockReading#observerNanos()}; heartbeats do not change it
+ * @param holderSince when the first answer with this holder came; heartbeats do not
+ * change it
  * @param firstSeen when the first answer with this record version number came
  * @param lastSeen when the last one came
  */
 public record Observation(LockRecord record, long holderSince, long firstSeen, long lastSeen) {
 
-	/** Heartbeats are further apart than that, for leases of more than a few seconds. */
-	private static final long STEADY = 1_000_000_000L;
+	/** The time between two polls of a lock that is held since less than a second. */
+	static final long FIRST_POLL_INTERVAL = 45_000_000L;
+
+	private static final long SECOND = 1_000_000_000L;
+
+	private static final long SHORTEST_LAST_INTERVAL = 50_000_000L;
+
+	private static final long LONGEST_LAST_INTERVAL = 500_000_000L;
 
 	/**
-	 * When the lock can be taken over if its record version number stays as it is.
-	 * @return the time, on {@link ClockReading#observerNanos()}
+	 * Returns when the lock can be taken over if its record version number stays as it
+	 * is.
 	 */
 	public long leaseEnds() {
 		return Nanos.later(this.firstSeen, leaseNanos());
 	}
 
-	/**
-	 * Whether the whole lease went by without a heartbeat that was seen.
-	 * @param now the time
-	 * @return whether the lock can be taken over
-	 */
 	boolean leaseEnded(ClockReading now) {
 		return now.observerNanos() >= leaseEnds();
 	}
 
 	/**
-	 * What is worth remembering between calls: what a refusal says, and nothing that
-	 * other applications may have stored in the item.
+	 * When to poll next: one interval after the last poll, and not after the lease ends.
+	 * @param fraction a random fraction
+	 * @param fixed the interval that was asked for, or {@code null}
 	 */
+	long nextPoll(double fraction, @Nullable Duration fixed) {
+		long interval = (fixed != null) ? fixed.toNanos() : pollInterval();
+		long jittered = (long) (interval * (0.8 + 0.4 * fraction));
+		return Math.min(Nanos.later(this.lastSeen, jittered), leaseEnds());
+	}
+
+	private long pollInterval() {
+		long age = this.lastSeen - this.holderSince;
+		long last = Math.max(SHORTEST_LAST_INTERVAL, Math.min(LONGEST_LAST_INTERVAL, leaseNanos() / 50));
+		return (age > SECOND) ? Math.min(pollIntervalAfter(age), last) : FIRST_POLL_INTERVAL;
+	}
+
+	/** As a share of its age the interval stays as it is after a second. */
+	private static long pollIntervalAfter(long age) {
+		return (long) (Math.max(age, SECOND) * ((double) FIRST_POLL_INTERVAL / SECOND));
+	}
+
+	/** How long others pause at most between two polls of a lock held for some time. */
+	static long longestPollInterval(long heldNanos) {
+		return (long) (Math.min(pollIntervalAfter(heldNanos), LONGEST_LAST_INTERVAL) * 1.2);
+	}
+
+	/** Drops what other applications may have stored in the item. */
 	Observation withoutContent() {
 		LockRecord small = this.record.toBuilder().name(null).data(null).attributes(Map.of()).build();
 		return new Observation(small, this.holderSince, this.firstSeen, this.lastSeen);
 	}
 
-	/**
-	 * Whether the lock was seen less than a lease ago, so that it is probably still held.
-	 * @param now the time
-	 * @return whether it is recent
-	 */
+	/** Whether the lock was seen less than a lease ago: it is probably still held. */
 	boolean isRecent(ClockReading now) {
 		return now.observerNanos() - this.lastSeen < leaseNanos();
 	}
 
-	/**
-	 * Whether no client misses a takeover when this is forgotten.
-	 * @param now the time, on {@link ClockReading#observerNanos()}
-	 * @return whether it was last seen two leases ago or earlier
-	 */
+	/** Whether it was seen two leases ago or earlier: no client misses a takeover. */
 	boolean isForgettable(long now) {
 		return now - this.lastSeen >= Nanos.later(leaseNanos(), leaseNanos());
 	}
 
-	/**
-	 * Whether a record continues this observation.
-	 * @param other a record read later
-	 * @return whether it has the same record version number and lease
-	 */
+	/** Whether a record that was read later continues this observation. */
 	boolean isOf(LockRecord other) {
 		return this.record.recordVersionNumber().equals(other.recordVersionNumber())
 				&& this.record.leaseDuration().equals(other.leaseDuration());
 	}
 
 	/**
-	 * Whether a record shows the same holding of the lock, with or without heartbeats in
-	 * between. An owner that acquires anew has another fencing token. Where other clients
-	 * write none, an owner whose versions follow quickly on each other passes the lock on
-	 * among its own rather than sending heartbeats.
-	 * @param other a record read later
-	 * @return whether no other owner had the lock in between, as far as can be seen
+	 * Whether a record that was read later shows the same holding of the lock, with or
+	 * without heartbeats in between. An owner that acquires anew has another fencing
+	 * token. Where other clients write none, versions that follow each other within a
+	 * second are new holdings: heartbeats are further apart.
 	 */
 	boolean isOfSameHolder(LockRecord other) {
 		boolean same = this.record.ownerName().equals(other.ownerName())
 				&& this.record.fencingToken().equals(other.fencingToken());
-		return same && (isOf(other) || other.fencingToken().isPresent() || this.lastSeen - this.firstSeen >= STEADY);
+		return same && (isOf(other) || other.fencingToken().isPresent() || this.lastSeen - this.firstSeen >= SECOND);
 	}
 
 	private long leaseNanos() {

@@ -16,13 +16,15 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Operation;
+import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A client's memory of the locks it has seen. It outlives the single call, so that a
  * client that only ever tries once takes over a dead owner's lock on the first try that
  * comes a lease after it first saw it. Bounded; a full memory refuses newcomers rather
- * than forget what is still of use. Thread-safe.
+ * than forget what is still of use. Shared by the client's operations; thread-safe.
  */
 public final class Observations {
 
@@ -30,35 +32,24 @@ public final class Observations {
 
 	private final int capacity;
 
-	/** The locks of which a refused acquisition has still to complete its observation. */
+	/** The locks whose observation is about to be completed in the background. */
 	private final Set<LockKey> incomplete = new HashSet<>();
 
 	// In access order: the first entry is the one that was not used for longest.
 	private final Map<LockKey, Memory> memories = new LinkedHashMap<>(16, 0.75f, true);
 
-	/**
-	 * An empty memory.
-	 * @param capacity how many locks it remembers at most, positive
-	 */
+	/** * An empty memory of so many locks at most. */
 	public Observations(int capacity) {
 		this.capacity = capacity;
 	}
 
-	/**
-	 * What is remembered of a lock that another owner held.
-	 * @param key the lock
-	 * @return the observation, or {@code null} if there is none
-	 */
+	/** How another owner was seen to hold a lock, or {@code null}. */
 	synchronized @Nullable Observation find(LockKey key) {
 		Memory memory = this.memories.get(key);
 		return (memory == null) ? null : memory.observation();
 	}
 
-	/**
-	 * The highest fencing token seen for a lock.
-	 * @param key the lock
-	 * @return the token, or zero if none is remembered
-	 */
+	/** The highest fencing token seen for a lock, or zero. */
 	synchronized long highestToken(LockKey key) {
 		Memory memory = this.memories.get(key);
 		return (memory == null) ? 0 : memory.highestToken();
@@ -82,10 +73,9 @@ public final class Observations {
 	}
 
 	/**
-	 * From when on the lock is as the record says: since the answer that shows it, or
-	 * since this client wrote it itself. An answer is what other owners are observed by,
-	 * because it is the first moment that is certainly not before their write was sent,
-	 * from which their validity counts. Of its own write, this client knows that moment.
+	 * The first moment that is certainly not before a record was sent, from which its
+	 * validity counts: for other owners the answer that shows it, for a write of this
+	 * client its own sending.
 	 */
 	private long writtenBefore(LockRecord record, long at) {
 		Memory memory = this.memories.get(record.key());
@@ -103,18 +93,14 @@ public final class Observations {
 	 * @param now the time
 	 */
 	public synchronized void wrote(LockRecord record, long sentAt, ClockReading now) {
-		// By the clock that ends the handle, which also counts the sleep of the machine.
+		// By the clock that ends the handle, which also counts suspensions.
 		long sentAgo = now.holderNanos() - sentAt;
 		Written written = new Written(record.recordVersionNumber(), record.leaseDuration(),
 				now.observerNanos() - sentAgo);
 		this.memories.computeIfPresent(record.key(), (key, memory) -> memory.wrote(written));
 	}
 
-	/**
-	 * Remembers that no other owner holds a lock: it is free, or this client has it.
-	 * @param record the lock as it was read or written
-	 * @param at the time, on {@link ClockReading#observerNanos()}
-	 */
+	/** Remembers that no other owner holds a lock: it is free, or this client has it. */
 	synchronized void sawNoOtherOwner(LockRecord record, long at) {
 		put(record, null, at);
 	}
@@ -143,32 +129,25 @@ public final class Observations {
 		return true;
 	}
 
-	/**
-	 * Forgets who held a lock; its item is gone.
-	 * @param key the lock
-	 */
+	/** Forgets who held a lock whose item is gone. */
 	synchronized void sawNothing(LockKey key) {
 		this.memories.computeIfPresent(key, (same, memory) -> memory.observed(null, 0));
 	}
 
 	/**
-	 * Makes way for the one completion of what is remembered of a lock.
+	 * Gives the operation that completes the observation of a lock after a refusal: one
+	 * read when the holder's lease would end. A holder that crashed within that time has
+	 * then been seen with its last record version number, so that a later try takes over
+	 * at once.
 	 * @param key the lock
-	 * @return the completion, or {@code null} if nothing is remembered, or one is pending
+	 * @return the operation, or {@code null} if nothing is remembered, or one is pending
 	 */
-	public synchronized @Nullable BackgroundRead complete(LockKey key) {
-		Observation known = find(key);
-		boolean hasPlace = known != null && this.incomplete.size() < this.capacity;
-		return (hasPlace && this.incomplete.add(key)) ? new BackgroundRead(key, this) : null;
+	public synchronized @Nullable Operation complete(LockKey key) {
+		boolean hasPlace = find(key) != null && this.incomplete.size() < this.capacity;
+		return (hasPlace && this.incomplete.add(key)) ? new BackgroundRead(key) : null;
 	}
 
-	/**
-	 * Ends the completion of an observation.
-	 * @param before what was remembered when the lock was read
-	 * @param found the answer, or {@code null} if the lock was not read
-	 * @param now the time at which the answer had come
-	 */
-	synchronized void completed(LockKey key, @Nullable Observation before, Answer.@Nullable Found found,
+	private synchronized void completed(LockKey key, @Nullable Observation before, Answer.@Nullable Found found,
 			ClockReading now) {
 		this.incomplete.remove(key);
 		Observation known = find(key);
@@ -209,6 +188,54 @@ public final class Observations {
 	}
 
 	/**
+	 * Completes one observation. It reads nothing if the client saw the lock change in
+	 * the meantime.
+	 */
+	private final class BackgroundRead implements Operation {
+
+		private final LockKey key;
+
+		/** What is to be completed. */
+		private @Nullable Observation observation;
+
+		BackgroundRead(LockKey key) {
+			this.key = key;
+		}
+
+		@Override
+		public Step start(ClockReading now) {
+			this.observation = find(this.key);
+			return (this.observation == null) ? end(null, now) : new Step.Wait(this.observation.leaseEnds());
+		}
+
+		@Override
+		public Step wake(ClockReading now) {
+			Observation known = find(this.key);
+			if (known == null || this.observation == null) {
+				return end(null, now);
+			}
+			if (!known.isOf(this.observation.record())) {
+				// An acquisition that was refused later has still to complete its own.
+				this.observation = known;
+				return known.leaseEnded(now) ? end(null, now) : new Step.Wait(known.leaseEnds());
+			}
+			return known.lastSeen() >= known.leaseEnds() ? end(null, now)
+					: new Step.Read(this.key, false, Step.Call.LONGEST_NANOS);
+		}
+
+		@Override
+		public Step answered(Answer answer, ClockReading now) {
+			return end((answer instanceof Answer.Found found) ? found : null, now);
+		}
+
+		private Step end(Answer.@Nullable Found found, ClockReading now) {
+			completed(this.key, this.observation, found, now);
+			return new Step.Settled();
+		}
+
+	}
+
+	/**
 	 * What is known of a lock.
 	 *
 	 * @param observation how another client was seen to hold it, or {@code null}
@@ -236,13 +263,7 @@ public final class Observations {
 
 	}
 
-	/**
-	 * A claim or heartbeat of this client.
-	 *
-	 * @param version its record version number
-	 * @param leaseDuration the lease that it stored
-	 * @param sentAt when it was sent, on {@link ClockReading#observerNanos()}
-	 */
+	/** A claim or heartbeat of this client, sent at a time of the observer's clock. */
 	private record Written(String version, Duration leaseDuration, long sentAt) {
 
 		boolean isOf(LockRecord record) {

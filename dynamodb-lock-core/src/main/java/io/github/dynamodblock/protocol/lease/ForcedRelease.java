@@ -33,10 +33,10 @@ public final class ForcedRelease extends RetriedWrite {
 	private long retryUntil;
 
 	/**
-	 * A release that has not begun.
+	 * A forced release.
 	 * @param key the lock
 	 * @param expectedOwner who must hold it
-	 * @param terms the client's terms, which say how long a freed lock's item stays
+	 * @param terms the client's terms, which say how long a released lock's item stays
 	 * @param deleteItem whether to delete the lock's item
 	 * @param randomness the source of identifiers and jitter
 	 */
@@ -52,22 +52,17 @@ public final class ForcedRelease extends RetriedWrite {
 	@Override
 	public Step start(ClockReading now) {
 		this.retryUntil = Nanos.later(now.observerNanos(), 2 * this.terms.callLimitNanos());
-		return write(now);
+		return next(now);
 	}
 
 	@Override
-	public Step wake(ClockReading now) {
-		return write(now);
-	}
-
-	@Override
-	protected LockWrite write(String recordVersionNumber, ClockReading now) {
+	LockWrite write(String recordVersionNumber, ClockReading now) {
 		return new LockWrite.ForcedRelease(this.key, recordVersionNumber, this.expectedOwner,
 				new LockWrite.Freeing(this.deleteItem, ItemChange.none(), this.terms.expiresAt(now)));
 	}
 
 	@Override
-	protected Step decide(Answer answer, ClockReading now) {
+	Step decide(Answer answer, ClockReading now) {
 		if (answer instanceof Answer.Applied) {
 			return Step.Released.FREED;
 		}
@@ -83,19 +78,19 @@ public final class ForcedRelease extends RetriedWrite {
 		}
 		if (found == null || found.isReleased()) {
 			boolean byThis = (found == null) ? mayBeApplied() : wrote(found);
-			return new Step.Released(byThis ? ReleaseOutcome.RELEASED : ReleaseOutcome.ALREADY_FREE, null);
+			return byThis ? Step.Released.FREED : new Step.Released(ReleaseOutcome.ALREADY_FREE);
 		}
 		return found.ownerName().equals(this.expectedOwner) ? writeAgain("the owner acquired the lock again", now)
-				: new Step.Released(ReleaseOutcome.HELD_BY_ANOTHER, null);
+				: new Step.Released(ReleaseOutcome.HELD_BY_ANOTHER);
 	}
 
 	@Override
-	protected long retryNanos(ClockReading now) {
+	long retryNanos(ClockReading now) {
 		return this.retryUntil - now.observerNanos();
 	}
 
 	@Override
-	protected Step unconfirmed() {
+	Step unconfirmed() {
 		return failed("The forced release of lock '" + this.key + "' could not be confirmed; read the lock again");
 	}
 

@@ -20,13 +20,15 @@ import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.Timestamps;
+import io.github.dynamodblock.protocol.LockWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one lease that this process was granted. Immutable: each event gives the
- * next state, so that a holder swaps states atomically and no lock is needed.
+ * next state, so that a holder swaps states atomically and no lock is needed. All times
+ * are on {@link ClockReading#holderNanos()}.
  *
  * <ul>
  * <li>The lease is valid until its deadline, which counts from before the last confirmed
@@ -49,12 +51,12 @@ public final class HeldLease {
 
 	private final long deadline;
 
-	/** Until when the lock is held at most, whatever is confirmed. */
 	private final long limit;
 
+	/** The heartbeats that were sent and may still be applied, in order. */
 	private final List<Heartbeat> unresolved;
 
-	private final PendingChange pending;
+	private final Changes changes;
 
 	private final boolean missing;
 
@@ -63,13 +65,13 @@ public final class HeldLease {
 	private final @Nullable LossReason lossReason;
 
 	private HeldLease(LockRecord record, LeaseTerms terms, long deadline, long limit, List<Heartbeat> unresolved,
-			PendingChange pending, boolean missing, Phase phase, @Nullable LossReason lossReason) {
+			Changes changes, boolean missing, Phase phase, @Nullable LossReason lossReason) {
 		this.record = record;
 		this.terms = terms;
 		this.deadline = deadline;
 		this.limit = limit;
 		this.unresolved = unresolved;
-		this.pending = pending;
+		this.changes = changes;
 		this.missing = missing;
 		this.phase = phase;
 		this.lossReason = lossReason;
@@ -79,22 +81,17 @@ public final class HeldLease {
 	 * A lease that begins.
 	 * @param record the lock as the granting write left it
 	 * @param terms the lease's terms
-	 * @param sentAt the time before the granting write was first sent, on
-	 * {@link ClockReading#holderNanos()}
+	 * @param sentAt the time before the granting write was sent
 	 * @return the lease
 	 */
 	public static HeldLease granted(LockRecord record, LeaseTerms terms, long sentAt) {
-		return new HeldLease(record, terms, terms.validUntil(sentAt), UNLIMITED, List.of(), PendingChange.NONE, false,
+		return new HeldLease(record, terms, terms.validUntil(sentAt), UNLIMITED, List.of(), Changes.NONE, false,
 				Phase.SAFE, null);
 	}
 
 	/**
-	 * A lease that another process held up to now, as its token tells it. Until when it
-	 * is valid is not known; it is taken as granted now.
-	 * @param token the token
-	 * @param terms the lease's terms
-	 * @param now the time
-	 * @return the lease
+	 * Returns the lease that a token describes, as if it were granted now, since until
+	 * when it is valid is not known.
 	 */
 	public static HeldLease presented(LockToken token, LeaseTerms terms, ClockReading now) {
 		LockRecord record = LockRecord
@@ -104,129 +101,111 @@ public final class HeldLease {
 		return granted(record, terms, now.holderNanos());
 	}
 
-	/**
-	 * {@return the lock}
-	 */
+	/** Returns the lock. */
 	public LockKey key() {
 		return this.record.key();
 	}
 
-	/**
-	 * {@return the lock as the last confirmed call left it}
-	 */
+	/** Returns the lock as the last confirmed call left it. */
 	public LockRecord record() {
 		return this.record;
 	}
 
-	/**
-	 * {@return how the lease is kept}
-	 */
+	/** Returns how the lease is kept. */
 	public LeaseTerms terms() {
 		return this.terms;
 	}
 
-	/**
-	 * {@return the fencing token, which every granted lease has}
-	 */
+	/** Returns the fencing token, which every granted lease has. */
 	public long fencingToken() {
 		return this.record.fencingToken().orElseThrow();
 	}
 
-	/**
-	 * The same lease, held until a time at most. Heartbeats do not move the limit.
-	 * @param limit the time, on {@link ClockReading#holderNanos()}
-	 * @return the limited lease
-	 */
+	/** Returns what continues this lease elsewhere. */
+	public LockToken token() {
+		return new LockToken(key(), this.record.ownerName(), this.record.recordVersionNumber(), fencingToken(),
+				this.record.leaseDuration());
+	}
+
+	/** Returns the same lease, held until a time at most. */
 	public HeldLease limited(long limit) {
-		return new HeldLease(this.record, this.terms, this.deadline, limit, this.unresolved, this.pending, this.missing,
+		return new HeldLease(this.record, this.terms, this.deadline, limit, this.unresolved, this.changes, this.missing,
 				this.phase, this.lossReason);
 	}
 
-	/**
-	 * {@return until when the lease is valid if nothing more is confirmed, on
-	 * {@link ClockReading#holderNanos()}}
-	 */
+	/** Returns until when the lease is valid if nothing more is confirmed. */
 	public long deadline() {
 		return this.deadline;
 	}
 
 	/**
-	 * {@return when the lock is lost if nothing more is confirmed: the deadline or the
-	 * limit}
+	 * Returns when the lock is lost if nothing more is confirmed: the deadline or the
+	 * limit.
 	 */
 	public long lostAt() {
 		return Math.min(this.deadline, this.limit);
 	}
 
-	/**
-	 * {@return when the lease is next expiring or lost if nothing more is confirmed}
-	 */
-	public long changesAt() {
-		return isExpiring() ? lostAt() : Math.min(expiringAt(), lostAt());
-	}
-
-	/**
-	 * {@return why the lease was lost, or {@code null} if it was not}
-	 */
-	public @Nullable LossReason lossReason() {
-		return this.lossReason;
-	}
-
-	/**
-	 * Whether the lease was lost by time alone, so that the lock's item may still be this
-	 * lease's until another client takes the lock.
-	 * @return whether a release may still find it
-	 */
-	public boolean mayStillBeInTable() {
-		return this.lossReason == LossReason.EXPIRED || this.lossReason == LossReason.HELD_TOO_LONG;
-	}
-
-	/**
-	 * {@return whether the lease is kept, but will be lost soon unless a heartbeat is
-	 * confirmed}
-	 */
-	public boolean isExpiring() {
-		return this.phase == Phase.EXPIRING;
-	}
-
-	/**
-	 * {@return when the lease is expiring if nothing more is confirmed, on
-	 * {@link ClockReading#holderNanos()}}
-	 */
+	/** Returns when the lease is expiring if nothing more is confirmed. */
 	public long expiringAt() {
 		// While a longer lease is not confirmed, its threshold may be all that is left.
 		LeaseTerms confirmed = this.terms.withLeaseDuration(this.record.leaseDuration());
 		return this.deadline - Math.min(this.terms.expiryWarningNanos(), confirmed.expiryWarningNanos());
 	}
 
+	/** Returns when the lease is next expiring or lost if nothing more is confirmed. */
+	public long changesAt() {
+		return isExpiring() ? lostAt() : Math.min(expiringAt(), lostAt());
+	}
+
 	/**
-	 * {@return whether the next call must be a consistent read, because an answer seemed
-	 * to say that the lock's item is gone}
+	 * Returns whether the lease is kept, but will be lost soon unless a heartbeat is
+	 * confirmed.
+	 */
+	public boolean isExpiring() {
+		return this.phase == Phase.EXPIRING;
+	}
+
+	/**
+	 * Returns whether heartbeats go on, until the lease is lost, detached or its release
+	 * begins.
+	 */
+	public boolean isKept() {
+		return this.phase == Phase.SAFE || this.phase == Phase.EXPIRING;
+	}
+
+	/** Returns why the lease was lost, or {@code null} if it was not. */
+	public @Nullable LossReason lossReason() {
+		return this.lossReason;
+	}
+
+	/**
+	 * Returns whether the lease was lost by time alone, so that a release may still find
+	 * its item.
+	 */
+	public boolean mayStillBeInTable() {
+		return this.lossReason == LossReason.EXPIRED || this.lossReason == LossReason.HELD_TOO_LONG;
+	}
+
+	/**
+	 * Returns whether the next call must be a consistent read, because an answer seemed
+	 * to say that the lock's item is gone.
 	 */
 	public boolean seemsMissing() {
 		return this.missing;
 	}
 
 	/**
-	 * {@return whether heartbeats go on, until the lease is lost, detached or its release
-	 * begins}
-	 */
-	public boolean isKept() {
-		return this.phase == Phase.SAFE || this.phase == Phase.EXPIRING;
-	}
-
-	/**
-	 * {@return whether every heartbeat that was sent or asked for is confirmed, so that
-	 * the record is what the table has}
+	 * Returns whether every heartbeat that was sent or asked for is confirmed, so that
+	 * the record is what the table has.
 	 */
 	public boolean isConfirmed() {
-		return this.unresolved.isEmpty() && this.pending.isNone()
+		return this.unresolved.isEmpty() && this.changes.isNone()
 				&& this.record.leaseDuration().equals(this.terms.leaseDuration());
 	}
 
 	/**
-	 * The state at a time: expiring once that time has come, and lost once the deadline
-	 * or the limit has come, for the reason that came first.
+	 * The state at a time: expiring, or lost for what came first of deadline and limit.
 	 * @param now the time
 	 * @return this, or the later state
 	 */
@@ -238,58 +217,44 @@ public final class HeldLease {
 		return expiring ? in(Phase.EXPIRING, null) : this;
 	}
 
-	/**
-	 * The state after a loss. The first reason stays.
-	 * @param reason why
-	 * @return the lost state, or this if it was lost or released before
-	 */
+	/** Returns the lost state, or this if it was lost or released before. */
 	public HeldLease lost(LossReason reason) {
 		return isKept() ? in(Phase.LOST, reason) : this;
 	}
 
 	/**
-	 * The state from the beginning of the release on, or from the end of the handle on.
-	 * @return the ending state, or this if the lease was lost or is ending
+	 * Returns the state from the beginning of the release on, or this if the lease was
+	 * lost or is ending.
 	 */
 	public HeldLease ending() {
 		return isKept() ? in(Phase.ENDING, null) : this;
 	}
 
 	private HeldLease in(Phase phase, @Nullable LossReason lossReason) {
-		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved, this.pending,
+		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved, this.changes,
 				this.missing, phase, lossReason);
 	}
 
 	/**
-	 * The state from the moment on at which the holder asked for a change, which the
-	 * heartbeats from now on make.
+	 * The state once the holder asked for a change, which heartbeats make from now on.
 	 * @param leaseDuration the lease from now on
 	 * @param change what happens to data and attributes
 	 * @return the state
 	 * @throws IllegalArgumentException if the change does not fit into one write with
-	 * what was asked for before and is not confirmed
+	 * those that are not confirmed
 	 */
 	public HeldLease asked(Duration leaseDuration, ItemChange change) {
 		return new HeldLease(this.record, this.terms.withLeaseDuration(leaseDuration), this.deadline, this.limit,
-				this.unresolved, this.pending.asked(change), this.missing, this.phase, this.lossReason);
+				this.unresolved, this.changes.asked(change), this.missing, this.phase, this.lossReason);
 	}
 
 	/**
-	 * The lock's record as it will be once everything that was asked for is confirmed.
-	 * @param more what is asked for besides
-	 * @return the record
-	 * @throws IllegalArgumentException if that does not fit into one write
+	 * Returns the lock's record once all changes that were asked for, and one more, are
+	 * confirmed.
+	 * @throws IllegalArgumentException if they do not fit into one write
 	 */
 	public LockRecord expected(ItemChange more) {
-		return this.record.toBuilder().change(this.pending.all().then(more)).build();
-	}
-
-	/**
-	 * {@return what continues this lease elsewhere}
-	 */
-	public LockToken token() {
-		return new LockToken(key(), this.record.ownerName(), this.record.recordVersionNumber(), fencingToken(),
-				this.record.leaseDuration());
+		return this.record.toBuilder().change(this.changes.all().then(more)).build();
 	}
 
 	/**
@@ -300,17 +265,38 @@ public final class HeldLease {
 	 * @return the state
 	 */
 	public HeldLease renewing(String recordVersionNumber, ClockReading now) {
-		PendingChange sending = this.pending.sending();
+		Changes sending = this.changes.sending();
 		List<Heartbeat> sent = new ArrayList<>(this.unresolved);
 		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, sending.sent(),
 				this.terms.timestamps(now)));
 		long until = Math.min(this.deadline, this.terms.validUntil(now.holderNanos()));
-		return new HeldLease(this.record, this.terms, until, this.limit, List.copyOf(sent), sending, false, this.phase,
-				this.lossReason);
+		return with(until, List.copyOf(sent), sending, false);
+	}
+
+	/** The heartbeat that {@link #renewing} announced. */
+	LockWrite.Renew renewal() {
+		Heartbeat heartbeat = newest();
+		return new LockWrite.Renew(key(), heartbeat.recordVersionNumber(), this.record.recordVersionNumber(),
+				heartbeat.terms().leaseDuration(), resolved(heartbeat.change()), heartbeat.timestamps());
+	}
+
+	private Heartbeat newest() {
+		return this.unresolved.get(this.unresolved.size() - 1);
+	}
+
+	/** A change as it is sent: with the names of the attributes that it removes. */
+	ItemChange resolved(ItemChange change) {
+		return AttributeReplacement.resolve(change, this.record.attributes().keySet());
+	}
+
+	/** How long a call for the lease may take at most. */
+	long callLimitNanos(ClockReading now) {
+		long left = this.deadline - now.holderNanos();
+		return (left > 0) ? this.terms.callLimitNanos(left) : this.terms.callLimitNanos();
 	}
 
 	/**
-	 * The state after an answer to a heartbeat or a confirmation.
+	 * The state after an answer to a heartbeat, or to the read that follows one.
 	 * @param answer the answer
 	 * @param now the time at which it had come
 	 * @return the state
@@ -322,7 +308,6 @@ public final class HeldLease {
 		return then.isKept() ? then.after(answer).at(now) : then;
 	}
 
-	/** What each answer means for a lease that is kept. */
 	private HeldLease after(Answer answer) {
 		if (answer instanceof Answer.Applied) {
 			return confirmed(newest());
@@ -364,23 +349,54 @@ public final class HeldLease {
 			}
 		}
 		// The change may be the reason, and later heartbeats must not fail for it.
-		return withPending(this.pending.refused());
+		return with(this.deadline, this.unresolved, this.changes.dropped(), this.missing);
 	}
 
 	/**
-	 * Whether a record is this lease's own.
-	 * @param found a record read from the table
-	 * @return whether this lease wrote its record version number
+	 * A heartbeat is known to be applied. All unresolved ones rest on the record version
+	 * number that it replaced, so that none of the others can be applied any more.
 	 */
+	private HeldLease confirmed(Heartbeat heartbeat) {
+		LockRecord renewed = this.record.toBuilder()
+			.recordVersionNumber(heartbeat.recordVersionNumber())
+			.leaseDuration(heartbeat.terms().leaseDuration())
+			.renewedAt(heartbeat.timestamps().renewedAt())
+			.leaseEnds(heartbeat.timestamps().leaseEnds())
+			.change(heartbeat.change())
+			.build();
+		long until = Math.max(this.deadline, heartbeat.terms().validUntil(heartbeat.sentAt()));
+		return new HeldLease(renewed, this.terms, until, this.limit, List.of(),
+				this.changes.confirmed(heartbeat.change()), false, Phase.SAFE, null);
+	}
+
+	private HeldLease missing(boolean missing) {
+		return with(this.deadline, this.unresolved, this.changes, missing);
+	}
+
+	private HeldLease with(long deadline, List<Heartbeat> unresolved, Changes changes, boolean missing) {
+		return new HeldLease(this.record, this.terms, deadline, this.limit, unresolved, changes, missing, this.phase,
+				this.lossReason);
+	}
+
+	/** What heartbeats are to change in the item, until one of them is confirmed. */
+	ItemChange unconfirmed() {
+		return this.changes.all();
+	}
+
+	/** Every record version number under which the lease may be held. */
+	Set<String> versions() {
+		Set<String> versions = new LinkedHashSet<>();
+		versions.add(this.record.recordVersionNumber());
+		this.unresolved.forEach((heartbeat) -> versions.add(heartbeat.recordVersionNumber()));
+		return Set.copyOf(versions);
+	}
+
+	/** Returns whether this lease wrote the record version number of a record. */
 	public boolean wrote(LockRecord found) {
 		return versions().contains(found.recordVersionNumber());
 	}
 
-	/**
-	 * Why this lease is lost if the table shows a record that it did not write.
-	 * @param found the record, or {@code null} if there is none
-	 * @return the reason
-	 */
+	/** Why this lease is lost if the table shows a record that it did not write. */
 	LossReason lossShownBy(@Nullable LockRecord found) {
 		return lossShownBy(found, this.record.ownerName(), this.record.fencingToken());
 	}
@@ -402,64 +418,57 @@ public final class HeldLease {
 		return inOwnersName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
 	}
 
-	/** Every record version number under which the lease may be held. */
-	Set<String> versions() {
-		Set<String> versions = new LinkedHashSet<>();
-		versions.add(this.record.recordVersionNumber());
-		this.unresolved.forEach((heartbeat) -> versions.add(heartbeat.recordVersionNumber()));
-		return Set.copyOf(versions);
-	}
-
-	/** What heartbeats are to change in the item, until one of them is confirmed. */
-	ItemChange pending() {
-		return this.pending.all();
-	}
-
-	/** The heartbeat that was announced last. */
-	Heartbeat newest() {
-		return this.unresolved.get(this.unresolved.size() - 1);
-	}
-
-	/**
-	 * The state once a heartbeat is known to be applied. All unresolved ones rest on the
-	 * record version number that it replaced, so none of the others can be applied any
-	 * more.
-	 */
-	private HeldLease confirmed(Heartbeat heartbeat) {
-		LockRecord renewed = this.record.toBuilder()
-			.recordVersionNumber(heartbeat.recordVersionNumber())
-			.leaseDuration(heartbeat.terms().leaseDuration())
-			.renewedAt(heartbeat.timestamps().renewedAt())
-			.leaseEnds(heartbeat.timestamps().leaseEnds())
-			.change(heartbeat.change())
-			.build();
-		long until = Math.max(this.deadline, heartbeat.terms().validUntil(heartbeat.sentAt()));
-		// What was asked for later comes with the next one.
-		PendingChange rest = this.pending.confirmed(heartbeat.change());
-		return new HeldLease(renewed, this.terms, until, this.limit, List.of(), rest, false, Phase.SAFE, null);
-	}
-
-	private HeldLease withPending(PendingChange pending) {
-		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved, pending, this.missing,
-				this.phase, this.lossReason);
-	}
-
-	private HeldLease missing(boolean missing) {
-		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved, this.pending, missing,
-				this.phase, this.lossReason);
-	}
-
 	/**
 	 * A heartbeat that was sent.
 	 *
 	 * @param recordVersionNumber its fresh record version number
-	 * @param sentAt the time before it was sent, on {@link ClockReading#holderNanos()}
+	 * @param sentAt the time before it was sent
 	 * @param terms the terms that it asked for
 	 * @param change what it changes in the item
 	 * @param timestamps its times by the wall clock
 	 */
-	record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change,
-			Timestamps timestamps) {
+	private record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change,
+			LockWrite.Timestamps timestamps) {
+	}
+
+	/**
+	 * The changes that the holder asked for and no heartbeat has confirmed yet.
+	 *
+	 * @param sent what the heartbeats from the last one on carry
+	 * @param later what was asked for since that was sent
+	 */
+	private record Changes(ItemChange sent, ItemChange later) {
+
+		static final Changes NONE = new Changes(ItemChange.none(), ItemChange.none());
+
+		Changes asked(ItemChange change) {
+			ItemChange more = this.later.then(change);
+			// Checks now whether all fits: a heartbeat has no caller to report it to.
+			this.sent.then(more);
+			return new Changes(this.sent, more);
+		}
+
+		Changes sending() {
+			return this.later.isNone() ? this : new Changes(all(), ItemChange.none());
+		}
+
+		Changes confirmed(ItemChange change) {
+			// Every heartbeat that carries the same change carries the same object.
+			return (change == this.sent) ? dropped() : this;
+		}
+
+		Changes dropped() {
+			return new Changes(ItemChange.none(), this.later);
+		}
+
+		boolean isNone() {
+			return this.sent.isNone() && this.later.isNone();
+		}
+
+		ItemChange all() {
+			return this.sent.then(this.later);
+		}
+
 	}
 
 	private enum Phase {

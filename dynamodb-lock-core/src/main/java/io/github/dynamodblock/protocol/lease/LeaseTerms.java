@@ -11,9 +11,9 @@ import java.time.temporal.ChronoUnit;
 
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Nullable Duration expiryWarning,
 		double clockRateTolerance, @Nullable Duration timeToLive, @Nullable Duration clockSkewBound) {
 
-	/** The clock rate tolerance unless said otherwise: one per cent. */
+	/** The clock rate tolerance by default: one per cent. */
 	public static final double DEFAULT_CLOCK_RATE_TOLERANCE = 0.01;
 
 	/** The shortest limit of a call, unless the lease is over before. */
@@ -43,14 +43,13 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 
 	private static final Duration LESS_THAN_A_MILLISECOND = Duration.ofNanos(999_999);
 
-	// A writer's clock may be hours or a day behind; its rows must not die of it.
+	// A writer's clock may be a day behind, and its live items must not be deleted.
 	private static final Duration SHORTEST_TIME_TO_LIVE = Duration.ofDays(1);
 
 	/**
-	 * How long a holder may rely on a write, from the moment before it was sent. Shorter
-	 * than the lease, so that a slow clock here and a fast one at an observer do not
-	 * meet.
-	 * @return nanoseconds
+	 * Returns for how many nanoseconds a holder may rely on a write, from before it was
+	 * sent: less than the lease, so that a slow clock here and a fast one at an observer
+	 * do not overlap.
 	 */
 	public long validityNanos() {
 		double share = (1 - this.clockRateTolerance) / (1 + this.clockRateTolerance);
@@ -58,19 +57,14 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * Until when a holder may rely on a write.
-	 * @param sentAt the time before the write was sent, on
-	 * {@link ClockReading#holderNanos()}
-	 * @return the time, on the same clock
+	 * Returns until when a holder may rely on a write that was sent at a time, both on
+	 * {@link ClockReading#holderNanos()}.
 	 */
 	public long validUntil(long sentAt) {
 		return Nanos.later(sentAt, validityNanos());
 	}
 
-	/**
-	 * How long an acquiring call or a read may take before it is given up as unanswered.
-	 * @return nanoseconds
-	 */
+	/** Returns how long an acquiring call or a read may take. */
 	public long callLimitNanos() {
 		return Math.min(Step.Call.LONGEST_NANOS, validityNanos() / 2);
 	}
@@ -78,8 +72,6 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	/**
 	 * How long a call that keeps the lock may take: what is left but for a second try, so
 	 * that calls which always take a third of the lease keep it.
-	 * @param validityLeft nanoseconds until the lock is lost, positive
-	 * @return nanoseconds
 	 */
 	long callLimitNanos(long validityLeft) {
 		long secondTry = Math.max(SHORTEST_CALL_LIMIT_NANOS, validityNanos() / 10);
@@ -87,35 +79,25 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 		return Math.min(Step.Call.LONGEST_NANOS, Math.min(Math.max(SHORTEST_CALL_LIMIT_NANOS, most), validityLeft));
 	}
 
-	/**
-	 * How long before the lease would be lost it counts as expiring.
-	 * @return nanoseconds
-	 */
+	/** Returns how long before the lease would be lost it counts as expiring. */
 	public long expiryWarningNanos() {
 		return (this.expiryWarning != null) ? this.expiryWarning.toNanos() : validityNanos() / 3;
 	}
 
-	/**
-	 * What a write that takes or keeps the lock says by the wall clock.
-	 * @param now the time before the write is sent
-	 * @return what it says
-	 */
-	public Timestamps timestamps(ClockReading now) {
-		// In whole milliseconds, as the item stores them; a fraction counts for the
-		// holder.
+	/** Returns what a write that is about to be sent stores by the wall clock. */
+	public LockWrite.Timestamps timestamps(ClockReading now) {
+		// The item stores whole milliseconds; a fraction counts for the holder.
 		Instant renewedAt = now.wallClock().truncatedTo(ChronoUnit.MILLIS);
 		if (this.clockSkewBound == null) {
-			return new Timestamps(renewedAt, expiresAt(now), null);
+			return new LockWrite.Timestamps(renewedAt, expiresAt(now), null);
 		}
 		Instant ends = now.wallClock().plus(this.leaseDuration).plus(LESS_THAN_A_MILLISECOND);
-		return new Timestamps(renewedAt, expiresAt(now), ends.truncatedTo(ChronoUnit.MILLIS));
+		return new LockWrite.Timestamps(renewedAt, expiresAt(now), ends.truncatedTo(ChronoUnit.MILLIS));
 	}
 
 	/**
-	 * How long until another client's lease ends by the wall clocks.
-	 * @param record the lock as that client holds it
-	 * @param now the time
-	 * @return nanoseconds; {@link Long#MAX_VALUE} if clocks are not to be relied on
+	 * Returns how long until another client's lease ends by the wall clocks;
+	 * {@link Long#MAX_VALUE} if clocks are not to be relied on.
 	 */
 	public long nanosByClocks(LockRecord record, ClockReading now) {
 		if (this.clockSkewBound == null || record.leaseEnds().isEmpty()) {
@@ -125,9 +107,8 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * When DynamoDB may delete an item that is written now.
-	 * @param now the time of the write
-	 * @return the time, or {@code null} for never
+	 * Returns when DynamoDB may delete an item that is written now, or {@code null} for
+	 * never.
 	 */
 	public @Nullable Instant expiresAt(ClockReading now) {
 		if (this.timeToLive == null) {
@@ -138,10 +119,8 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	}
 
 	/**
-	 * The same terms with another lease, to which heartbeats and the expiry warning keep
-	 * their proportions.
-	 * @param leaseDuration the lease
-	 * @return the terms
+	 * Returns the same terms with another lease, to which heartbeats and the expiry
+	 * warning keep their proportions.
 	 */
 	public LeaseTerms withLeaseDuration(Duration leaseDuration) {
 		if (leaseDuration.equals(this.leaseDuration)) {

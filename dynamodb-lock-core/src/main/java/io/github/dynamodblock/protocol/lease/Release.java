@@ -11,8 +11,8 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The release of one lease, retried until the lease is over and for ten seconds at least.
- * It frees only what this lease wrote, so that it can be repeated after the lease. Once a
- * release had no answer, a lock that is gone or another owner's means that it was
+ * It releases only what this lease wrote, so that it can be repeated after the lease.
+ * Once a release had no answer, a lock that is gone or another owner's means that it was
  * applied.
  */
-public class Release extends RetriedWrite {
+public final class Release extends RetriedWrite {
 
 	private static final int MOST_REFUSALS = 3;
 
@@ -34,12 +34,15 @@ public class Release extends RetriedWrite {
 
 	private final HeldLease lease;
 
+	/** Whether no handle reports a loss, so that the end says who has the lock. */
+	private final boolean byToken;
+
 	private boolean deleteItem;
 
 	private ItemChange change;
 
 	/** Whether the release also makes the changes that no heartbeat has confirmed. */
-	private boolean withPending = true;
+	private boolean withUnconfirmed = true;
 
 	/** Until when the write is retried, on the holder's clock. */
 	private long until;
@@ -47,26 +50,30 @@ public class Release extends RetriedWrite {
 	private int refusals;
 
 	/**
-	 * A release that has not begun.
+	 * The release of a lock by its handle.
 	 * @param lease the lease
 	 * @param deleteItem whether to delete the lock's item
 	 * @param change what happens to data and attributes of an item that is kept
 	 * @param randomness the source of identifiers and jitter
-	 * @param now the time
 	 */
-	public Release(HeldLease lease, boolean deleteItem, ItemChange change, Randomness randomness, ClockReading now) {
-		super(lease.key(), lease.terms(), randomness);
-		this.lease = lease;
-		this.deleteItem = deleteItem;
-		this.change = change;
-		this.until = lastRetry(now);
+	public Release(HeldLease lease, boolean deleteItem, ItemChange change, Randomness randomness) {
+		this(lease, false, deleteItem, change, randomness);
 	}
 
-	/**
-	 * Prepares another start, after an end that did not free the lock.
-	 * @param deleteItem whether to delete the lock's item
-	 * @param change what happens to data and attributes of an item that is kept
-	 */
+	private Release(HeldLease lease, boolean byToken, boolean deleteItem, ItemChange change, Randomness randomness) {
+		super(lease.key(), lease.terms(), randomness);
+		this.lease = lease;
+		this.byToken = byToken;
+		this.deleteItem = deleteItem;
+		this.change = change;
+	}
+
+	/** Returns the release of a detached lock by the token that describes the lease. */
+	public static Release byToken(HeldLease lease, boolean deleteItem, Randomness randomness) {
+		return new Release(lease, true, deleteItem, ItemChange.none(), randomness);
+	}
+
+	/** * Prepares another start, after an end that did not release the lock. */
 	public void askAgain(boolean deleteItem, ItemChange change) {
 		this.deleteItem = deleteItem;
 		this.change = change;
@@ -75,12 +82,8 @@ public class Release extends RetriedWrite {
 
 	@Override
 	public Step start(ClockReading now) {
-		this.until = lastRetry(now);
+		this.until = Math.max(this.lease.deadline(), Nanos.later(now.holderNanos(), SHORTEST_RETRY_TIME));
 		return next(now);
-	}
-
-	private long lastRetry(ClockReading now) {
-		return Math.max(this.lease.deadline(), Nanos.later(now.holderNanos(), SHORTEST_RETRY_TIME));
 	}
 
 	@Override
@@ -89,17 +92,15 @@ public class Release extends RetriedWrite {
 	}
 
 	@Override
-	protected LockWrite write(String recordVersionNumber, ClockReading now) {
-		ItemChange all = this.withPending ? this.lease.pending().then(this.change) : this.change;
+	LockWrite write(String recordVersionNumber, ClockReading now) {
+		ItemChange all = this.withUnconfirmed ? this.lease.unconfirmed().then(this.change) : this.change;
 		// Every version that may be this lease's and no other: never a successor's lock.
 		return new LockWrite.Release(this.lease.key(), recordVersionNumber, this.lease.versions(),
-				new LockWrite.Freeing(this.deleteItem,
-						AttributeReplacement.resolve(all, this.lease.record().attributes().keySet()),
-						this.lease.terms().expiresAt(now)));
+				new LockWrite.Freeing(this.deleteItem, this.lease.resolved(all), this.lease.terms().expiresAt(now)));
 	}
 
 	@Override
-	protected Step decide(Answer answer, ClockReading now) {
+	Step decide(Answer answer, ClockReading now) {
 		if (answer instanceof Answer.Applied) {
 			return Step.Released.FREED;
 		}
@@ -120,43 +121,47 @@ public class Release extends RetriedWrite {
 	}
 
 	/**
-	 * The lock is not this lease's.
-	 * @param found the lock as it is, or {@code null} if it has no item
-	 * @param byThis whether an earlier write of this release explains that
+	 * The lock is not this lease's, which an earlier write of this release may explain.
 	 */
-	Step gone(@Nullable LockRecord found, boolean byThis) {
-		return byThis ? Step.Released.FREED : Step.Released.lost(this.lease.lossShownBy(found));
+	private Step gone(@Nullable LockRecord found, boolean byThis) {
+		if (!this.byToken) {
+			return byThis ? Step.Released.FREED : Step.Released.lost(this.lease.lossShownBy(found));
+		}
+		if (found == null || found.isReleased()) {
+			return byThis ? Step.Released.FREED : new Step.Released(ReleaseOutcome.ALREADY_FREE);
+		}
+		// Every new owner has a greater fencing token: the same one is a later renewal.
+		boolean renewed = found.fencingToken().equals(this.lease.record().fencingToken());
+		return (byThis && !renewed) ? Step.Released.FREED : new Step.Released(ReleaseOutcome.HELD_BY_ANOTHER);
 	}
 
 	private Step failed(LockException failure, ClockReading now) {
 		if (failure instanceof LockTableException table) {
-			return tableLost(table);
+			if (this.byToken) {
+				return new Step.Failed(failure);
+			}
+			boolean missing = table.problem() == LockTableException.Problem.MISSING;
+			return Step.Released.lost(missing ? LossReason.TABLE_MISSING : LossReason.STOLEN);
 		}
 		// The change of an earlier heartbeat may be the reason for the refusal.
-		this.withPending = false;
+		this.withUnconfirmed = false;
 		// Permissions and credentials may come back at once, but hardly later.
 		this.refusals++;
 		return retry(new Answer.Unknown(failure), now);
 	}
 
-	/** The table is missing, or has another kind of item in the lock's place. */
-	Step tableLost(LockTableException failure) {
-		boolean missing = failure.problem() == LockTableException.Problem.MISSING;
-		return Step.Released.lost(missing ? LossReason.TABLE_MISSING : LossReason.STOLEN);
-	}
-
 	@Override
-	protected long limitNanos(ClockReading now) {
+	long limitNanos(ClockReading now) {
 		return Math.max(1, Math.min(Step.Call.LONGEST_NANOS, this.until - now.holderNanos()));
 	}
 
 	@Override
-	protected long retryNanos(ClockReading now) {
+	long retryNanos(ClockReading now) {
 		return (this.refusals < MOST_REFUSALS) ? this.until - now.holderNanos() : 0;
 	}
 
 	@Override
-	protected Step unconfirmed() {
+	Step unconfirmed() {
 		return failed("The release of lock '" + this.lease.key()
 				+ (mayBeApplied() ? "' could not be confirmed; unless it was applied"
 						: "' was refused; unless another release succeeds")

@@ -9,40 +9,47 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 
 /**
  * The renewal of a detached lock by its token: one heartbeat, retried while the lease
- * lasts and time is left.
+ * lasts and for ten seconds at most.
  */
 public final class TokenRenewal extends RetriedWrite {
 
-	private final long retryUntil;
+	private static final long LONGEST_RETRY_TIME = 10_000_000_000L;
 
 	private HeldLease lease;
 
+	private long retryUntil;
+
 	/**
-	 * A renewal that has not begun.
+	 * A renewal.
 	 * @param lease the lease that the token describes, with what is to change
-	 * @param retryUntil until when a failed call is followed by another, on
-	 * {@link ClockReading#observerNanos()}
 	 * @param randomness the source of identifiers and jitter
 	 */
-	public TokenRenewal(HeldLease lease, long retryUntil, Randomness randomness) {
+	public TokenRenewal(HeldLease lease, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
 		this.lease = lease;
-		this.retryUntil = retryUntil;
 	}
 
 	@Override
-	protected LockWrite write(String recordVersionNumber, ClockReading now) {
+	public Step start(ClockReading now) {
+		long retryTime = Math.min(LONGEST_RETRY_TIME, this.lease.terms().validityNanos());
+		this.retryUntil = Nanos.later(now.observerNanos(), retryTime);
+		return next(now);
+	}
+
+	@Override
+	LockWrite write(String recordVersionNumber, ClockReading now) {
 		this.lease = this.lease.renewing(recordVersionNumber, now);
-		return LeaseCalls.renewal(this.lease);
+		return this.lease.renewal();
 	}
 
 	@Override
-	protected Step decide(Answer answer, ClockReading now) {
+	Step decide(Answer answer, ClockReading now) {
 		if (answer instanceof Answer.Failed failed) {
 			return new Step.Failed(failed.failure());
 		}
@@ -63,17 +70,17 @@ public final class TokenRenewal extends RetriedWrite {
 	}
 
 	@Override
-	protected long limitNanos(ClockReading now) {
-		return LeaseCalls.limit(this.lease, now);
+	long limitNanos(ClockReading now) {
+		return this.lease.callLimitNanos(now);
 	}
 
 	@Override
-	protected long retryNanos(ClockReading now) {
+	long retryNanos(ClockReading now) {
 		return this.lease.isKept() ? this.retryUntil - now.observerNanos() : 0;
 	}
 
 	@Override
-	protected Step unconfirmed() {
+	Step unconfirmed() {
 		return failed("The renewal of lock '" + this.lease.key()
 				+ "' by its token could not be confirmed; the token may be used up or not");
 	}

@@ -6,8 +6,9 @@
 /**
  * How a granted lock is kept, renewed and released. {@code HeldLease} is the immutable
  * state of one lease: heartbeats, the watch and the holder replace it atomically.
- * {@code RetriedWrite} is the one write, with its retries, under releases, forced
- * releases, token renewals and the lock that is retained until it expires.
+ * {@code Heartbeats} says when each heartbeat is due and how long its answer is awaited.
+ * {@code RetriedWrite} is the one write, with its retries, under {@code Release},
+ * {@code ForcedRelease}, {@code TokenRenewal} and {@code LastWrite}.
  */
 @NullMarked
 package io.github.dynamodblock.protocol.lease;

@@ -16,6 +16,7 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Given;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.HeldLease;
@@ -263,7 +264,7 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(5000);
 		acquisition.start(at(0));
 		assertThat(acquisition.answered(applied("mine-1"), at(14_900))).isInstanceOf(Step.Failed.class);
-		ClaimCleanup cleanup = acquisition.cleanup();
+		Operation cleanup = acquisition.cleanup();
 		assertThat(cleanup.start(at(14_900))).isInstanceOf(Step.Read.class);
 		Step release = cleanup.answered(new Answer.Found(ours("mine-1")), at(14_910));
 		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("mine-1");
@@ -275,7 +276,7 @@ class AcquisitionTests {
 		acquisition.start(at(0));
 		claim(acquisition.answered(applied("mine-1"), at(9900)));
 		acquisition.answered(unknown(), at(10_000));
-		ClaimCleanup cleanup = acquisition.cleanup();
+		Operation cleanup = acquisition.cleanup();
 		cleanup.start(at(10_000));
 		cleanup.answered(new Answer.Found(ours("mine-1")), at(10_010));
 		Answer refused = new Answer.Refused(ours("mine-2"));
@@ -309,7 +310,7 @@ class AcquisitionTests {
 		acquisition.answered(unknown(), at(500));
 		acquisition.abandon();
 		acquisition.wake(at(600));
-		ClaimCleanup cleanup = acquisition.cleanup();
+		Operation cleanup = acquisition.cleanup();
 		assertThat(cleanup.start(at(600))).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isTrue());
 		assertThat(cleanup.answered(new Answer.Found(theirs("a")), at(610))).isInstanceOf(Step.Settled.class);
@@ -362,8 +363,7 @@ class AcquisitionTests {
 	@Test
 	void anAdoptionOfALockThatWasReleasedEndsEvenWhereRefusalsCarryNoItem() {
 		LockToken token = new LockToken(KEY, "them", "handed-over", 100, Given.LEASE);
-		Acquisition adoption = new Acquisition(terms(0).handedOver(token, at(0)), this.observations, this.randomness,
-				at(0));
+		Acquisition adoption = new Acquisition(terms(0).handedOver(token, at(0)), this.observations, this.randomness);
 		adoption.start(at(0));
 		adoption.answered(new Answer.Refused(null), at(10));
 		LockRecord freed = released(theirs("freed"));
@@ -373,7 +373,7 @@ class AcquisitionTests {
 	@Test
 	void theDataOfTheRequestIsWritten() {
 		LockRequest request = LockRequest.of(KEY).data(new byte[] { 1, 2 });
-		Acquisition acquisition = new Acquisition(terms(request, 0), this.observations, this.randomness, at(0));
+		Acquisition acquisition = new Acquisition(terms(request, 0), this.observations, this.randomness);
 		assertThat(claim(acquisition.start(at(0))).change().data()).hasValue(new byte[] { 1, 2 });
 	}
 
@@ -385,7 +385,7 @@ class AcquisitionTests {
 	}
 
 	private Acquisition acquisition(long waitMillis) {
-		return new Acquisition(terms(waitMillis), this.observations, this.randomness, at(0));
+		return new Acquisition(terms(waitMillis), this.observations, this.randomness);
 	}
 
 	private static Answer applied(String version) {

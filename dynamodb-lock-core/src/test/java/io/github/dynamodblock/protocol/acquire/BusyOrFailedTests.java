@@ -135,7 +135,7 @@ class BusyOrFailedTests {
 		assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("orders-42")
-					.hasMessageContaining("within 1 s")
+					.hasMessageContaining("could not be acquired within 1 s: A DynamoDB call failed. Error: ")
 					.hasRootCauseMessage("no answer"));
 	}
 
@@ -147,7 +147,7 @@ class BusyOrFailedTests {
 	}
 
 	private Acquisition acquisition(long waitMillis) {
-		return new Acquisition(terms(waitMillis), this.observations, this.randomness, at(0));
+		return new Acquisition(terms(waitMillis), this.observations, this.randomness);
 	}
 
 	private static Answer applied(String version) {

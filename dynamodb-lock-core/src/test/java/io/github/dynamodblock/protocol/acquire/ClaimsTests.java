@@ -8,7 +8,7 @@ package io.github.dynamodblock.protocol.acquire;
 import java.util.Set;
 
 import io.github.dynamodblock.protocol.Given;
-import io.github.dynamodblock.protocol.Precondition;
+import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.protocol.Given.at;

@@ -69,7 +69,7 @@ class FairnessBackoffTests {
 			this.turns.released(KEY, at(0));
 		}
 		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE))
-			.isGreaterThan((long) (PollSchedule.FIRST_INTERVAL * 1.2));
+			.isGreaterThan((long) (Observation.FIRST_POLL_INTERVAL * 1.2));
 	}
 
 	@Test
@@ -77,7 +77,7 @@ class FairnessBackoffTests {
 		assertThat(pauseAfterHolding(10)).isEqualTo(pauseAfterHolding(1000));
 		Observation heldForFiveSeconds = new Observation(Given.theirs("a"), 0, 0, at(5000).observerNanos());
 		assertThat(pauseAfterHolding(5000))
-			.isGreaterThan(PollSchedule.next(heldForFiveSeconds, 0.9999999, null) - heldForFiveSeconds.lastSeen());
+			.isGreaterThan(heldForFiveSeconds.nextPoll(0.9999999, null) - heldForFiveSeconds.lastSeen());
 		assertThat(pauseAfterHolding(60_000)).isBetween(600_000_000L, 610_000_000L);
 		assertThat(pauseAfterHolding(3_600_000)).isEqualTo(pauseAfterHolding(60_000));
 	}
@@ -104,7 +104,7 @@ class FairnessBackoffTests {
 			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(0));
 		}
-		assertThat(this.turns.backOffNanos(KEY, at(0), PollSchedule.FIRST_INTERVAL)).isZero();
+		assertThat(this.turns.backOffNanos(KEY, at(0), Observation.FIRST_POLL_INTERVAL)).isZero();
 		assertThat(this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE)).isPositive();
 	}
 

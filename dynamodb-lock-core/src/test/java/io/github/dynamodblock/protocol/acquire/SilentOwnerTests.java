@@ -13,7 +13,7 @@ import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Given;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Precondition;
+import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.Step;
 import org.junit.jupiter.api.Test;
 
@@ -158,7 +158,7 @@ class SilentOwnerTests {
 	void aLockThatIsHandedOverIsTakenFromNobodyElse() {
 		LockToken token = new LockToken(KEY, "them", "handed-over", 100, Given.LEASE);
 		Acquisition adoption = new Acquisition(Given.terms(AWAITING, 0).handedOver(token, at(0)), this.observations,
-				Given.numbered(), at(0));
+				Given.numbered());
 		adoption.start(at(0));
 		assertThat(adoption.answered(new Answer.Refused(silent("a")), at(0))).isInstanceOf(Step.Denied.class);
 	}
@@ -172,7 +172,7 @@ class SilentOwnerTests {
 	}
 
 	private Acquisition acquisition(LockRequest request, long waitMillis) {
-		return new Acquisition(Given.terms(request, waitMillis), this.observations, Given.numbered(), at(0));
+		return new Acquisition(Given.terms(request, waitMillis), this.observations, Given.numbered());
 	}
 
 	/** The lock of somebody whose last renewal was more than a lease ago. */

@@ -40,11 +40,11 @@ class HeldLeaseTests {
 
 	@Test
 	void aHeartbeatIsAConditionOnTheLastAcknowledgedVersionAndSetsAFreshOne() {
-		LockWrite.Renew renew = LeaseCalls.renewal(renewing(this.lease, "first", 2500));
+		LockWrite.Renew renew = renewing(this.lease, "first", 2500).renewal();
 		assertThat(renew.expected()).isEqualTo("granted");
 		assertThat(renew.recordVersionNumber()).isEqualTo("first");
 		HeldLease renewed = renewing(this.lease, "first", 2500).answered(APPLIED, at(2510));
-		assertThat(LeaseCalls.renewal(renewing(renewed, "second", 5000)).expected()).isEqualTo("first");
+		assertThat(renewing(renewed, "second", 5000).renewal().expected()).isEqualTo("first");
 	}
 
 	@Test
@@ -67,7 +67,7 @@ class HeldLeaseTests {
 				at(4200));
 		assertThat(recovered.isKept()).isTrue();
 		assertThat(recovered.deadline()).isEqualTo(at(2500).holderNanos() + TERMS.validityNanos());
-		assertThat(LeaseCalls.renewal(renewing(recovered, "third", 4300)).expected()).isEqualTo("first");
+		assertThat(renewing(recovered, "third", 4300).renewal().expected()).isEqualTo("first");
 	}
 
 	@Test
@@ -127,8 +127,8 @@ class HeldLeaseTests {
 		HeldLease asking = renewing(this.lease, "first", 2500).answered(new Answer.Refused(null), at(2510));
 		assertThat(asking.isKept()).isTrue();
 		assertThat(asking.seemsMissing()).isTrue();
-		assertThat(LeaseCalls.heartbeat(asking, CallHistory.granted(0), at(2510)))
-			.isInstanceOfSatisfying(Step.Read.class, (read) -> assertThat(read.consistent()).isTrue());
+		assertThat(Heartbeats.NONE.call(asking, at(2510))).isInstanceOfSatisfying(Step.Read.class,
+				(read) -> assertThat(read.consistent()).isTrue());
 		assertThat(asking.answered(new Answer.Found(null), at(2520)).lossReason()).isEqualTo(LossReason.ITEM_MISSING);
 		HeldLease found = asking.answered(new Answer.Found(ours("first")), at(2520));
 		assertThat(found.isKept()).isTrue();
@@ -234,8 +234,8 @@ class HeldLeaseTests {
 
 	@Test
 	void callsAreLimitedByTheValidityThatIsLeft() {
-		assertThat(LeaseCalls.limit(renewing(this.lease, "a", 0), at(0))).isEqualTo(Step.Call.LONGEST_NANOS);
-		assertThat(LeaseCalls.limit(renewing(this.lease, "a", 9700), at(9700)))
+		assertThat(renewing(this.lease, "a", 0).callLimitNanos(at(0))).isEqualTo(Step.Call.LONGEST_NANOS);
+		assertThat(renewing(this.lease, "a", 9700).callLimitNanos(at(9700)))
 			.isLessThanOrEqualTo(this.lease.deadline() - at(9700).holderNanos());
 	}
 
@@ -244,7 +244,7 @@ class HeldLeaseTests {
 	}
 
 	private static LockWrite.Release release(HeldLease lease) {
-		Release release = new Release(lease, false, ItemChange.none(), Given.numbered(), at(2900));
+		Release release = new Release(lease, false, ItemChange.none(), Given.numbered());
 		return (LockWrite.Release) ((Step.Write) release.start(at(2900))).write();
 	}
 

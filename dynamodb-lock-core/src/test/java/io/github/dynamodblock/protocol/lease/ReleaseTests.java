@@ -5,15 +5,12 @@
 
 package io.github.dynamodblock.protocol.lease;
 
-import java.time.Duration;
-
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Given;
-import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import org.junit.jupiter.api.Test;
 
@@ -31,8 +28,7 @@ class ReleaseTests {
 
 	private final HeldLease lease = HeldLease.granted(ours("granted"), TERMS, at(0).holderNanos());
 
-	private final Release release = new Release(this.lease.ending(), false, ItemChange.none(), Given.numbered(),
-			at(1000));
+	private final Release release = new Release(this.lease.ending(), false, ItemChange.none(), Given.numbered());
 
 	@Test
 	void isOneWrite() {
@@ -143,28 +139,6 @@ class ReleaseTests {
 		Answer missing = new Answer.Failed(
 				new LockTableException("locks", LockTableException.Problem.MISSING, "missing", null));
 		assertThat(this.release.answered(missing, at(1010))).isEqualTo(Step.Released.lost(LossReason.TABLE_MISSING));
-	}
-
-	@Test
-	void leavingMakesTheRestOfTheTimeTheLease() {
-		RetainUntilExpiry leaving = new RetainUntilExpiry(this.lease.ending(), Duration.ofMillis(1500),
-				ItemChange.none(), Given.numbered());
-		LockWrite.Renew write = (LockWrite.Renew) ((Step.Write) leaving.start(at(1000))).write();
-		assertThat(write.expected()).isEqualTo("granted");
-		assertThat(write.leaseDuration()).isBetween(Duration.ofMillis(1500), Duration.ofMillis(1501));
-		assertThat(leaving.answered(APPLIED, at(1010))).isInstanceOf(Step.Settled.class);
-	}
-
-	@Test
-	void leavingFollowsAHeartbeatThatWasAppliedFirst() {
-		HeldLease renewing = this.lease.renewing("heartbeat", at(900)).ending();
-		RetainUntilExpiry leaving = new RetainUntilExpiry(renewing, Duration.ofMillis(1500), ItemChange.none(),
-				Given.numbered());
-		leaving.start(at(1000));
-		Step again = leaving.answered(new Answer.Refused(ours("heartbeat")), at(1010));
-		assertThat(((LockWrite.Renew) ((Step.Write) again).write()).expected()).isEqualTo("heartbeat");
-		assertThat(leaving.answered(new Answer.Refused(released(theirs("a"))), at(1020)))
-			.isInstanceOf(Step.Settled.class);
 	}
 
 	private static String version(Step step) {

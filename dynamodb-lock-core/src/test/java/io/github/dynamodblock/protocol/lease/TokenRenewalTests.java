@@ -24,7 +24,7 @@ class TokenRenewalTests {
 
 	private final HeldLease lease = HeldLease.granted(ours("v0"), TERMS, 0);
 
-	private final TokenRenewal renewal = new TokenRenewal(this.lease, at(9000).observerNanos(), numbered());
+	private final TokenRenewal renewal = new TokenRenewal(this.lease, numbered());
 
 	@Test
 	void theReadThatSettlesAMissingItemIsRepeatedAfterAPauseIfItIsNotAnswered() {

@@ -19,12 +19,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * When an acquisition first looks at a lock that the client has just seen held.
  */
-class FirstLookTests {
+class FirstPollTests {
 
 	private final Observations observations = new Observations(100);
 
 	@Test
-	void aWaitBeginsWithTheLookThatIsNextInTheScheduleOfTheOneBefore() {
+	void aWaitBeginsWithTheNextPollInTheScheduleOfTheOneBefore() {
 		seenAt(0);
 		Acquisition next = acquisition(500, 10);
 		assertThat(next.start(at(10))).isInstanceOfSatisfying(Step.Wait.class, (wait) -> {
@@ -36,13 +36,13 @@ class FirstLookTests {
 	}
 
 	@Test
-	void aWaitLooksAtOnceWhenItsTimeForThatHasCome() {
+	void aWaitPollsAtOnceWhenItsPollIsDue() {
 		seenAt(0);
 		assertThat(acquisition(500, 45).start(at(45))).isInstanceOf(Step.Read.class);
 	}
 
 	@Test
-	void aWaitLooksAtOnceIfItIsOverBeforeItsTimeForThat() {
+	void aWaitPollsAtOnceIfItIsOverBeforeItsPollIsDue() {
 		seenAt(0);
 		assertThat(acquisition(34, 10).start(at(10))).isInstanceOf(Step.Read.class);
 		assertThat(acquisition(35, 10).start(at(10))).isInstanceOf(Step.Wait.class);
@@ -50,7 +50,7 @@ class FirstLookTests {
 	}
 
 	@Test
-	void aWaitThatEndsAtItsFirstLookLooksAllTheSame() {
+	void aWaitThatEndsWhenItsFirstPollIsDueStillPolls() {
 		seenAt(0);
 		Acquisition next = acquisition(35, 10);
 		next.start(at(10));
@@ -70,7 +70,7 @@ class FirstLookTests {
 	}
 
 	@Test
-	void anAbandonedWaitForTheFirstLookBeginsNoCall() {
+	void anAbandonedWaitForTheFirstPollBeginsNoCall() {
 		seenAt(0);
 		Acquisition next = acquisition(500, 10);
 		next.start(at(10));
@@ -79,7 +79,7 @@ class FirstLookTests {
 	}
 
 	@Test
-	void whatIsAbandonedBeforeItBeginsDoesNotWaitForItsFirstLook() {
+	void anAcquisitionThatIsAbandonedBeforeItBeginsDoesNotWaitForItsFirstPoll() {
 		seenAt(0);
 		Acquisition next = acquisition(500, 10);
 		next.abandon();
@@ -91,7 +91,7 @@ class FirstLookTests {
 	}
 
 	private Acquisition acquisition(long waitMillis, long nowMillis) {
-		return new Acquisition(terms(waitMillis, nowMillis), this.observations, Given.numbered(), at(nowMillis));
+		return new Acquisition(terms(waitMillis, nowMillis), this.observations, Given.numbered());
 	}
 
 }

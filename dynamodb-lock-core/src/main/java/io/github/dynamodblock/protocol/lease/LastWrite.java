@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.lease;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last write for a lock that this client leaves; no caller waits for it. If a call
+ * that was under way is applied first, the refusal shows that, and the write is sent
+ * again on its version. A call that is applied even later expires with its lease, since
+ * no heartbeat renews it.
+ */
+public final class LastWrite extends RetriedWrite {
+
+	/** The record version numbers under which this client may hold the lock. */
+	private final Set<String> versions;
+
+	private final Content content;
+
+	/** The version that the lock has, or {@code null} if a read has to show it. */
+	private @Nullable String expected;
+
+	private LastWrite(LockKey key, LeaseTerms terms, Set<String> versions, @Nullable String expected,
+			Randomness randomness, Content content) {
+		super(key, terms, randomness);
+		this.versions = versions;
+		this.expected = expected;
+		this.content = content;
+	}
+
+	/**
+	 * Releases what the claims of an acquisition without a lock may have taken.
+	 * @param key the lock
+	 * @param terms the acquisition's terms
+	 * @param unresolved the record version numbers of its unanswered claims
+	 * @param deleteItem whether to delete the lock's item
+	 * @param randomness the source of identifiers and jitter
+	 * @return the cleanup
+	 */
+	public static LastWrite cleanUp(LockKey key, LeaseTerms terms, Set<String> unresolved, boolean deleteItem,
+			Randomness randomness) {
+		return new LastWrite(key, terms, unresolved, null, randomness,
+				(version, expected, now) -> new LockWrite.Release(key, version, Set.of(expected),
+						new LockWrite.Freeing(deleteItem, ItemChange.none(), terms.expiresAt(now))));
+	}
+
+	/**
+	 * Retains a lock whose client closes before the time that it is to be held at least:
+	 * the rest of that time becomes its lease.
+	 * @param lease the lease
+	 * @param rest for how much longer the lock is to be held, positive
+	 * @param change what its holder wanted the release to change in the item
+	 * @param randomness the source of identifiers and jitter
+	 * @return the operation
+	 */
+	public static LastWrite retain(HeldLease lease, Duration rest, ItemChange change, Randomness randomness) {
+		// The item stores whole milliseconds, and the lock must not be free too early.
+		Duration retained = Duration.ofMillis(rest.toMillis() + 1);
+		LeaseTerms terms = lease.terms().withLeaseDuration(retained);
+		ItemChange all = lease.resolved(lease.unconfirmed().then(change));
+		return new LastWrite(lease.key(), lease.terms(), lease.versions(), lease.record().recordVersionNumber(),
+				randomness, (version, expected, now) -> new LockWrite.Renew(lease.key(), version, expected, retained,
+						all, terms.timestamps(now)));
+	}
+
+	@Override
+	public Step start(ClockReading now) {
+		if (this.versions.isEmpty()) {
+			return new Step.Settled();
+		}
+		return (this.expected == null) ? read(now) : next(now);
+	}
+
+	@Override
+	LockWrite write(String recordVersionNumber, ClockReading now) {
+		return this.content.write(recordVersionNumber, Objects.requireNonNull(this.expected), now);
+	}
+
+	@Override
+	Step decide(Answer answer, ClockReading now) {
+		if (answer instanceof Answer.Unknown problem) {
+			return retry(problem, now);
+		}
+		LockRecord found = answer.shown();
+		if (found != null && isOurs(found)) {
+			this.expected = found.recordVersionNumber();
+			return write(now);
+		}
+		return new Step.Settled();
+	}
+
+	private boolean isOurs(LockRecord record) {
+		String version = record.recordVersionNumber();
+		return !record.isReleased() && this.versions.contains(version) && !version.equals(this.expected);
+	}
+
+	/** * What is written. */
+	private interface Content {
+
+		LockWrite write(String recordVersionNumber, String expected, ClockReading now);
+
+	}
+
+}

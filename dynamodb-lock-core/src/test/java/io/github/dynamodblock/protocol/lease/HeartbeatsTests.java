@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.lease;
+
+import java.time.Duration;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.Given;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static io.github.dynamodblock.protocol.Given.KEY;
+import static io.github.dynamodblock.protocol.Given.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HeartbeatsTests {
+
+	private static final Duration SHORT = Duration.ofSeconds(2);
+
+	private final HeldLease lease = lease(Duration.ofSeconds(20));
+
+	private final Heartbeats quick = Heartbeats.granted(this.lease, at(10));
+
+	@Test
+	void aFirstTryThatHangsEndsSoon() {
+		assertThat(limit(this.quick, this.lease, 5000)).isBetween(950L, 1000L);
+		assertThat(limit(this.quick, lease(SHORT), 500)).isEqualTo(200);
+	}
+
+	@Test
+	void aRetryOfACallThatHungMayTakeNearlyAllThatIsLeft() {
+		Heartbeats hung = failed(this.quick, lease(SHORT), 200);
+		assertThat(hung.hung()).isTrue();
+		assertThat(limit(hung, lease(SHORT), 760)).isBetween(990L, 1010L);
+		assertThat(limit(hung, this.lease, 6000)).isEqualTo(5000);
+	}
+
+	@Test
+	void aRetryOfACallThatFailedAtOnceMayTakeNoLongerThanTheFirstTry() {
+		Heartbeats throttled = failed(failed(this.quick, this.lease, 20), this.lease, 20);
+		assertThat(throttled.hung()).isFalse();
+		assertThat(throttled.failures()).isEqualTo(2);
+		assertThat(limit(throttled, this.lease, 6000)).isEqualTo(limit(this.quick, this.lease, 6000));
+	}
+
+	@Test
+	void whereCallsAreSlowAFirstTryMayTakeLonger() {
+		Heartbeats slow = failed(this.quick, lease(SHORT), 200).sending(at(0)).confirmed(at(700));
+		assertThat(slow.failures()).isZero();
+		assertThat(limit(slow, lease(SHORT), 700)).isBetween(1050L, 1070L);
+	}
+
+	@Test
+	void noCallOutlivesTheLease() {
+		assertThat(limit(failed(this.quick, this.lease, 900), this.lease, 19_500)).isBetween(90L, 110L);
+	}
+
+	@Test
+	void locksOfOneBurstAreSpreadOverHalfThePeriod() {
+		assertThat(Heartbeats.firstNanos(this.lease, at(0), 0)).isEqualTo(Duration.ofMillis(2500).toNanos());
+		assertThat(Heartbeats.firstNanos(this.lease, at(0), 0.5)).isEqualTo(Duration.ofMillis(3750).toNanos());
+	}
+
+	@Test
+	void heartbeatsComeAPeriodApartOrALittleLess() {
+		Heartbeats confirmed = this.quick.sending(at(0)).confirmed(at(100));
+		assertThat(confirmed.nextNanos(this.lease, at(100), 0)).isEqualTo(Duration.ofMillis(4400).toNanos());
+		assertThat(confirmed.nextNanos(this.lease, at(100), 1)).isEqualTo(Duration.ofMillis(4900).toNanos());
+	}
+
+	@Test
+	void aHeartbeatComesBeforeHalfOfWhatIsLeftIsOver() {
+		Heartbeats confirmed = this.quick.sending(at(15_000)).confirmed(at(15_000));
+		long left = this.lease.deadline() - at(15_000).holderNanos();
+		assertThat(confirmed.nextNanos(this.lease, at(15_000), 1)).isEqualTo(left / 2);
+		assertThat(Heartbeats.firstNanos(this.lease, at(15_000), 1)).isEqualTo(left / 2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PT0.1S", "PT2S", "PT20S", "PT1H", "P1D", "P365D" })
+	void anOutageIsTriedAgainSeveralTimesButNeverMoreThanCanBeRemembered(Duration leaseDuration) {
+		HeldLease lease = lease(leaseDuration);
+		Heartbeats heartbeats = Heartbeats.NONE;
+		long elapsed = 0;
+		while (elapsed < lease.deadline()) {
+			heartbeats = heartbeats.failed(lease, Given.atNanos(elapsed));
+			elapsed += heartbeats.nextNanos(lease, Given.atNanos(elapsed), 0);
+		}
+		assertThat(heartbeats.failures()).isBetween(4, 400);
+	}
+
+	/** After one more call that took so long and was not confirmed. */
+	private static Heartbeats failed(Heartbeats heartbeats, HeldLease lease, long millis) {
+		return heartbeats.sending(at(0)).failed(lease, at(millis));
+	}
+
+	private static long limit(Heartbeats heartbeats, HeldLease lease, long atMillis) {
+		return heartbeats.call(lease.renewing("v2", at(0)), at(atMillis)).limitNanos() / 1_000_000;
+	}
+
+	private static HeldLease lease(Duration duration) {
+		LeaseTerms terms = Given.terms(duration, duration.dividedBy(4), null);
+		LockRecord record = LockRecord.builder(KEY, "me", duration, "v1").fencingToken(1L).build();
+		return HeldLease.granted(record, terms, at(0).holderNanos());
+	}
+
+}
