@@ -6,9 +6,11 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -277,12 +279,15 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets a listener for this lock, in addition to the client's listeners.
+	 * Adds a listener for this lock, in addition to the client's listeners and to those
+	 * that were added before.
 	 * @param listener the listener
 	 * @return the changed request
 	 */
 	public LockRequest listener(LockListener listener) {
-		return with((options) -> options.listener = Objects.requireNonNull(listener, "listener"));
+		Objects.requireNonNull(listener, "listener");
+		return with((options) -> options.listeners = Stream.concat(options.listeners.stream(), Stream.of(listener))
+			.toList());
 	}
 
 	/**
@@ -400,10 +405,10 @@ public final class LockRequest {
 	}
 
 	/**
-	 * {@return the listener for this lock, or empty if it is not set}
+	 * {@return the listeners for this lock, in the order in which they were added}
 	 */
-	public Optional<LockListener> listener() {
-		return Optional.ofNullable(this.options.listener);
+	public List<LockListener> listeners() {
+		return this.options.listeners;
 	}
 
 	@Override
@@ -445,7 +450,7 @@ public final class LockRequest {
 
 		ItemChange change = ItemChange.none().removeData();
 
-		@Nullable LockListener listener;
+		List<LockListener> listeners = List.of();
 
 		Options copy() {
 			Options copy = new Options();
@@ -463,7 +468,7 @@ public final class LockRequest {
 			copy.onlyIfItemExists = this.onlyIfItemExists;
 			copy.deleteOnRelease = this.deleteOnRelease;
 			copy.change = this.change;
-			copy.listener = this.listener;
+			copy.listeners = this.listeners;
 			return copy;
 		}
 

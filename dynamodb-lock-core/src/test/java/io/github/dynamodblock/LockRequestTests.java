@@ -36,7 +36,7 @@ class LockRequestTests {
 		assertThat(request.pollInterval()).isEmpty();
 		assertThat(request.idempotentFor()).isEmpty();
 		assertThat(request.deleteOnRelease()).isEmpty();
-		assertThat(request.listener()).isEmpty();
+		assertThat(request.listeners()).isEmpty();
 		assertThat(request.automaticRenewal()).isTrue();
 		assertThat(request.onlyIfItemExists()).isFalse();
 		assertThat(request.holdAtLeast()).isZero();
@@ -79,7 +79,7 @@ class LockRequestTests {
 		assertThat(request.deleteOnRelease()).hasValue(false);
 		assertThat(request.change().attributes()).isEqualTo(CHANGE.attributes());
 		assertThat(request.data()).hasValue(new byte[] { 7 });
-		assertThat(request.listener()).hasValue(listener);
+		assertThat(request.listeners()).containsExactly(listener);
 	}
 
 	@Test
@@ -99,6 +99,17 @@ class LockRequestTests {
 			assertThat(changed).usingRecursiveComparison().isNotEqualTo(request);
 			assertThat(request).usingRecursiveComparison().isEqualTo(LockRequest.of("k"));
 		}
+	}
+
+	@Test
+	void listenersAreAdded() {
+		LockListener first = new LockListener() {
+		};
+		LockListener second = new LockListener() {
+		};
+		LockRequest request = LockRequest.of("k").listener(first);
+		assertThat(request.listener(second).listeners()).containsExactly(first, second);
+		assertThat(request.listeners()).containsExactly(first);
 	}
 
 	@Test

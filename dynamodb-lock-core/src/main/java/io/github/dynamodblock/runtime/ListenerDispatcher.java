@@ -48,7 +48,7 @@ final class ListenerDispatcher {
 	Notifications about(LockRequest request) {
 		List<Queue> queues = new ArrayList<>();
 		this.ofClient.forEach((each) -> queues.add(new Queue(request.key(), each)));
-		request.listener().ifPresent((listener) -> queues.add(new Queue(request.key(), ofRequest(listener))));
+		request.listeners().forEach((listener) -> queues.add(new Queue(request.key(), ofRequest(listener))));
 		return new Notifications(List.copyOf(queues));
 	}
 

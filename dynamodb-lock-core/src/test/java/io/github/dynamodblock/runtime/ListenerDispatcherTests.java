@@ -281,6 +281,21 @@ class ListenerDispatcherTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void everyListenerOfARequestIsNotifiedAlthoughOneThrows() {
+		Recorder first = new Recorder();
+		Recorder second = new Recorder();
+		one().acquire(LockRequest.of("k").listener(first).listener(new LockListener() {
+			@Override
+			public void onAcquired(HeldLock held) {
+				throw new IllegalStateException("the test's listener fails");
+			}
+		}).listener(second));
+		time().pass(Duration.ofMinutes(1));
+		assertThat(first.events).startsWith("acquired", "renewed");
+		assertThat(second.events).isEqualTo(first.events);
+	}
+
+	@Test
 	void aListenerThatThrowsIsNoHarm() {
 		LeaseHandle lock = one().acquire(LockRequest.of("k").listener(new LockListener() {
 			@Override

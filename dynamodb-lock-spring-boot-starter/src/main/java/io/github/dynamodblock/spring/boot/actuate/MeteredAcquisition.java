@@ -31,8 +31,7 @@ final class MeteredAcquisition implements LockListener {
 
 	MeteredAcquisition(LockRequest request, NamedLockMeters meters) {
 		this.meters = meters;
-		this.request = request
-			.listener(request.listener().<LockListener>map((own) -> new BothListeners(this, own)).orElse(this));
+		this.request = request.listener(this);
 	}
 
 	/** The request, to which the meters listen. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.HeldLock;
@@ -288,6 +289,22 @@ class LockMetricsTests {
 	}
 
 	@Test
+	void aRequestsListenersThatBlockDelayNoListenersOfAnotherClass(EmbeddedDynamoDb dynamoDb) {
+		CountDownLatch test = new CountDownLatch(1);
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			// As many as a class of listeners has threads.
+			for (int i = 0; i < 32; i++) {
+				client.acquire(LockRequest.of("k" + i).listener(new Blocking(test)));
+			}
+			CompletableFuture<HeldLock> acquired = new CompletableFuture<>();
+			HeldLock lock = client.acquire(LockRequest.of("k").listener(new Acquired(acquired)));
+			assertThat(acquired).succeedsWithin(Duration.ofSeconds(20)).isSameAs(lock);
+			test.countDown();
+		});
+	}
+
+	@Test
 	void backsOffFromTheApplicationsOwnMeters(EmbeddedDynamoDb dynamoDb) {
 		MeterRegistry own = new SimpleMeterRegistry();
 		node(dynamoDb).withBean("own", MeteredLockClients.class, () -> new MeteredLockClients(() -> own))
@@ -296,6 +313,29 @@ class LockMetricsTests {
 				assertThat(context).hasSingleBean(MeteredLockClients.class);
 				assertThat(own.get("dynamodb.lock.acquire").timer().count()).isOne();
 			});
+	}
+
+	private record Blocking(CountDownLatch test) implements LockListener {
+
+		@Override
+		public void onAcquired(HeldLock lock) {
+			try {
+				this.test.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+	}
+
+	private record Acquired(CompletableFuture<HeldLock> acquired) implements LockListener {
+
+		@Override
+		public void onAcquired(HeldLock lock) {
+			this.acquired.complete(lock);
+		}
+
 	}
 
 	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
