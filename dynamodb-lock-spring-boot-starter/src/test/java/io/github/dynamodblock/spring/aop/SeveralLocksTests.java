@@ -157,14 +157,14 @@ class SeveralLocksTests {
 	@Test
 	void theWaitTimeIsForAllTogether(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = node(dynamoDb);
-		node.run((first) -> node.run((second) -> waitForTwo(first, () -> second.getBean(Transfers.class)
+		node.run((first) -> node.run((second) -> waitForTwo(first, second.getBean(LockClient.class), () -> second.getBean(Transfers.class)
 			.transferAfterAWait(List.of("a", "b"), SeveralLocksTests::unreachable))));
 	}
 
 	@Test
 	void theClientsWaitTimeIsForAllTogetherToo(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.wait-time=3s");
-		node.run((first) -> node.run((second) -> waitForTwo(first, () -> second.getBean(Transfers.class)
+		node.run((first) -> node.run((second) -> waitForTwo(first, second.getBean(LockClient.class), () -> second.getBean(Transfers.class)
 			.transferByDefault(List.of("a", "b"), SeveralLocksTests::unreachable))));
 	}
 
@@ -200,7 +200,7 @@ class SeveralLocksTests {
 	}
 
 	/** The first lock is freed while it is waited for, the second one is not. */
-	private void waitForTwo(ApplicationContext node, Runnable call) {
+	private void waitForTwo(ApplicationContext node, LockClient client, Runnable call) {
 		Transfers holding = node.getBean(Transfers.class);
 		Gate first = new Gate();
 		Gate second = new Gate();
@@ -208,9 +208,8 @@ class SeveralLocksTests {
 				run(() -> holding.transfer(List.of("b"), second::pass)));
 		first.awaitEntered();
 		second.awaitEntered();
-		this.calls.clear();
 		CompletableFuture<?> waiting = run(call);
-		await().until(() -> this.calls.calls().contains("UpdateItemRequest"));
+		await().until(() -> client.waiting().stream().anyMatch((each) -> each.waited().toMillis() >= 200));
 		first.open();
 		// What is left of three seconds after the wait for the first is less than that.
 		assertThat(waiting).failsWithin(LIMIT)

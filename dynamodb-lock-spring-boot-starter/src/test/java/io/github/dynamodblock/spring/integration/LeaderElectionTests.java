@@ -175,7 +175,7 @@ class LeaderElectionTests {
 
 	@Test
 	void theLockOfALeaderThatDiedIsTakenOverAfterItsLease() {
-		LeaderNode leader = node("a", Duration.ofSeconds(4)).start();
+		LeaderNode leader = node("a", Duration.ofSeconds(2)).start();
 		await().until(leader::leads);
 		LeaderNode follower = following("b");
 		leader.client().closeWithoutReleasing();

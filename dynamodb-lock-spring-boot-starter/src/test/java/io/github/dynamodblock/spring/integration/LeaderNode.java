@@ -49,10 +49,12 @@ final class LeaderNode implements AutoCloseable {
 			.tableName(table)
 			.ownerName(id)
 			.leaseDuration(lease)
-			.heartbeatPeriod(Duration.ofMillis(500))
+			.heartbeatPeriod(Duration.ofMillis(200))
 			.build();
 		this.registry = new DynamoDbLockRegistry(this.client);
 		this.initiator = new LockRegistryLeaderInitiator(this.registry, new DefaultCandidate(id, ROLE));
+		this.initiator.setHeartBeatMillis(100);
+		this.initiator.setBusyWaitMillis(100);
 		this.initiator.setApplicationEventPublisher(
 				(event) -> this.events.add(((AbstractLeaderEvent) event).getClass().getSimpleName()));
 	}

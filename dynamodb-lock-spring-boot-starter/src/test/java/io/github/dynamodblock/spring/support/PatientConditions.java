@@ -8,20 +8,33 @@ package io.github.dynamodblock.spring.support;
 import java.time.Duration;
 
 import org.awaitility.Awaitility;
+import org.awaitility.pollinterval.IterativePollInterval;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Lets every condition that a test awaits have the time that a busy machine needs, which
- * costs nothing where it is met. JUnit finds it by itself.
+ * Gives every condition that a test awaits the time that a busy machine needs, and checks
+ * it soon and often at first: Awaitility's own interval of 100 ms is most of what a short
+ * test would take. JUnit finds it by itself.
  */
 public final class PatientConditions implements BeforeAllCallback {
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
 
+	private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
+
+	private static final Duration LONGEST_POLL = Duration.ofMillis(100);
+
 	@Override
 	public void beforeAll(ExtensionContext context) {
 		Awaitility.setDefaultTimeout(LIMIT);
+		Awaitility.setDefaultPollDelay(SHORTEST_POLL);
+		Awaitility.setDefaultPollInterval(IterativePollInterval.iterative(PatientConditions::next, SHORTEST_POLL));
+	}
+
+	private static Duration next(Duration previous) {
+		Duration twice = previous.multipliedBy(2);
+		return (twice.compareTo(LONGEST_POLL) > 0) ? LONGEST_POLL : twice;
 	}
 
 }

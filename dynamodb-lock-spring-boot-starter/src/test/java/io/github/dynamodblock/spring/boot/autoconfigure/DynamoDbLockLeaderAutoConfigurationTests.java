@@ -257,7 +257,8 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 	@Test
 	void aLeaderWhoseLockWasTakenIsRevokedLeadsAgainLaterAndCanYield(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb)
-			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.heartbeat-period=50ms")
+			.withPropertyValues("dynamodb-lock.leader.role=reports", "dynamodb-lock.leader.heartbeat-period=50ms",
+					"dynamodb-lock.lease-duration=2s")
 			.run((context) -> {
 				awaitLeader(context);
 				new LockRow(dynamoDb, context, "registry:reports").steal();
