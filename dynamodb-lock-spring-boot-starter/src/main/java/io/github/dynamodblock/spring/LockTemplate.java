@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -225,7 +226,9 @@ public class LockTemplate {
 		if (completed.waitTime().isEmpty() && this.defaults.waitTime().isPresent()) {
 			completed = completed.waitTime(this.defaults.waitTime().get());
 		}
-		return new LockedBody<>(this.lockClient, body).execute(completed);
+		LockedExecution execution = execution(completed);
+		execution.acquire();
+		return execution.execute((locks) -> body.apply(locks.get(0)));
 	}
 
 	/**
@@ -301,7 +304,9 @@ public class LockTemplate {
 	 */
 	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFreeChecked(LockRequest request,
 			LockedFunction<T, E> body) throws E {
-		return new LockedBody<>(this.lockClient, body).executeIfFree(complete(request));
+		LockedExecution execution = execution(complete(request));
+		return execution.tryAcquire() ? LockAttempt.ran(execution.execute((locks) -> body.apply(locks.get(0))))
+				: LockAttempt.notRun();
 	}
 
 	/**
@@ -329,6 +334,10 @@ public class LockTemplate {
 			body.accept(lock);
 			return true;
 		};
+	}
+
+	private LockedExecution execution(LockRequest request) {
+		return new LockedExecution(this.lockClient, "the body of a LockTemplate", List.of(request), false);
 	}
 
 	private LockRequest request(String key) {

@@ -6,16 +6,20 @@
 package io.github.dynamodblock.spring;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.github.dynamodblock.LockClient;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -51,6 +55,28 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage(ROOT + ".boot..");
+
+	@ArchTest
+	static final ArchRule definitionsKnowNeitherCallsNorChecks = noClasses().that()
+		.resideInAPackage(ROOT + ".aop.definition..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage(ROOT + ".aop.invocation..", ROOT + ".aop.check..");
+
+	@ArchTest
+	static final ArchRule callsKnowNoChecks = noClasses().that()
+		.resideInAPackage(ROOT + ".aop.invocation..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage(ROOT + ".aop.check..");
+
+	@ArchTest
+	static final ArchRule locksAreAcquiredByTheLockedExecution = noClasses().that()
+		.resideInAnyPackage(ROOT, ROOT + ".aop..")
+		.and()
+		.doNotHaveSimpleName("LockedExecution")
+		.should()
+		.callMethodWhere(acquires());
 
 	@ArchTest
 	static final ArchRule ofTheCoreOnlyWhatIsPublicIsUsed = noClasses().should()
@@ -108,6 +134,12 @@ class ArchitectureTests {
 		.areAnnotatedWith(Bean.class)
 		.should()
 		.bePackagePrivate();
+
+	private static DescribedPredicate<JavaMethodCall> acquires() {
+		return DescribedPredicate.describe("acquires a lock",
+				(call) -> call.getTargetOwner().isEquivalentTo(LockClient.class)
+						&& call.getName().toLowerCase(Locale.ROOT).contains("acquire"));
+	}
 
 	@ArchTest
 	static void everyAutoConfigurationIsRegistered(JavaClasses classes) {

@@ -254,7 +254,7 @@ class LockTemplateTests {
 			this.calls.deny(UpdateItemRequest.class::isInstance);
 			return "done";
 		})).isEqualTo("done");
-		assertThat(log).contains("Lock 'a' could not be released by the LockTemplate");
+		assertThat(log).contains("Lock 'a' could not be released after the body of a LockTemplate");
 		this.calls.deny((request) -> false);
 		IOException failure = new IOException("the body's");
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.template.executeChecked("b", (lock) -> {
@@ -285,7 +285,7 @@ class LockTemplateTests {
 			this.other.forceRelease(lock.key(), lock.record().ownerName());
 			return "done";
 		})).isEqualTo("done");
-		assertThat(log).containsPattern("INFO .*Lock 'k' .*was lost while a LockTemplate ran");
+		assertThat(log).containsPattern("INFO .*Lock 'k' .*was lost while the body of a LockTemplate ran");
 	}
 
 	@Test

@@ -19,6 +19,8 @@ import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.OnLost;
 import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

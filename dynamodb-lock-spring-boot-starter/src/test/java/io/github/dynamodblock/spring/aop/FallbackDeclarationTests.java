@@ -13,6 +13,8 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.aop.definition.Fallback;
+import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

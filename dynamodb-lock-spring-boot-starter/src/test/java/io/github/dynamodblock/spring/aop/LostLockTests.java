@@ -5,11 +5,7 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -24,7 +20,6 @@ import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockRow;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -38,16 +33,7 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(DynamoDbExtension.class)
 class LostLockTests {
 
-	private static final Duration LIMIT = Duration.ofSeconds(20);
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
 	private final CallRecorder calls = new CallRecorder();
-
-	@AfterEach
-	void endThreads() {
-		this.threads.shutdownNow();
-	}
 
 	@Test
 	void theThreadOfTheBodyIsInterruptedAndTheCallerIsTold(EmbeddedDynamoDb dynamoDb) {
@@ -124,23 +110,6 @@ class LostLockTests {
 				new CountDownLatch(1).await();
 			})));
 		});
-	}
-
-	@Test
-	void nobodyIsInterruptedAfterTheBody() {
-		for (int i = 0; i < 2000; i++) {
-			CompletableFuture<Runnable> losing = new CompletableFuture<>();
-			CompletableFuture<Void> lost = losing.thenAcceptAsync(Runnable::run, this.threads);
-			LossSignal signal = new LossSignal(true);
-			try (InterruptOnLoss watch = InterruptOnLoss.begin(signal)) {
-				losing.complete(
-						() -> signal.loss().complete(new LockLostException(LockKey.of("job"), LossReason.EXPIRED, 1)));
-				Thread.onSpinWait();
-			}
-			assertThat(Thread.currentThread().isInterrupted()).isFalse();
-			assertThat(lost).succeedsWithin(LIMIT);
-			assertThat(Thread.currentThread().isInterrupted()).isFalse();
-		}
 	}
 
 	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {

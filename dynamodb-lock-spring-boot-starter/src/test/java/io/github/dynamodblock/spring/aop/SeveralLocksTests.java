@@ -157,15 +157,17 @@ class SeveralLocksTests {
 	@Test
 	void theWaitTimeIsForAllTogether(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = node(dynamoDb);
-		node.run((first) -> node.run((second) -> waitForTwo(first, second.getBean(LockClient.class), () -> second.getBean(Transfers.class)
-			.transferAfterAWait(List.of("a", "b"), SeveralLocksTests::unreachable))));
+		node.run((first) -> node
+			.run((second) -> waitForTwo(first, second.getBean(LockClient.class), () -> second.getBean(Transfers.class)
+				.transferAfterAWait(List.of("a", "b"), SeveralLocksTests::unreachable))));
 	}
 
 	@Test
 	void theClientsWaitTimeIsForAllTogetherToo(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.wait-time=3s");
-		node.run((first) -> node.run((second) -> waitForTwo(first, second.getBean(LockClient.class), () -> second.getBean(Transfers.class)
-			.transferByDefault(List.of("a", "b"), SeveralLocksTests::unreachable))));
+		node.run((first) -> node
+			.run((second) -> waitForTwo(first, second.getBean(LockClient.class), () -> second.getBean(Transfers.class)
+				.transferByDefault(List.of("a", "b"), SeveralLocksTests::unreachable))));
 	}
 
 	@Test

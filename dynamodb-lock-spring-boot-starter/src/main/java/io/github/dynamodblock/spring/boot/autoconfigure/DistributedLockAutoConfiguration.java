@@ -9,9 +9,9 @@ import java.util.Optional;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
-import io.github.dynamodblock.spring.aop.DistributedLockAdvisor;
-import io.github.dynamodblock.spring.aop.DistributedLockStartupCheck;
-import io.github.dynamodblock.spring.aop.UnlockedMethodsReport;
+import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.aop.check.DistributedLockStartupCheck;
+import io.github.dynamodblock.spring.aop.check.UnlockedMethodsReport;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 

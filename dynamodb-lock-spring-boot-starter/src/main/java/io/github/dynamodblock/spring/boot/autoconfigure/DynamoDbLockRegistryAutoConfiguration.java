@@ -7,7 +7,7 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.spring.aop.LockNaming;
+import io.github.dynamodblock.spring.aop.invocation.LockNaming;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

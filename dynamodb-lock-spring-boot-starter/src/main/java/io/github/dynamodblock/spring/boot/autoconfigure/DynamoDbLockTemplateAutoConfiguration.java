@@ -7,7 +7,7 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.LockTemplate;
-import io.github.dynamodblock.spring.aop.LockNaming;
+import io.github.dynamodblock.spring.aop.invocation.LockNaming;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadFactory;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientBuilder;
 import io.github.dynamodblock.LockListener;
-import io.github.dynamodblock.spring.aop.HoldLimit;
+import io.github.dynamodblock.spring.aop.check.HoldLimit;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;

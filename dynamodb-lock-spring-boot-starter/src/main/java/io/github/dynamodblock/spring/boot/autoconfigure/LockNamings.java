@@ -5,7 +5,7 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
-import io.github.dynamodblock.spring.aop.LockNaming;
+import io.github.dynamodblock.spring.aop.invocation.LockNaming;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;

@@ -13,7 +13,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.DistributedLock;
-import io.github.dynamodblock.spring.aop.LockNaming;
+import io.github.dynamodblock.spring.aop.invocation.LockNaming;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
+
+/**
+ * Recognises results whose work may go on after the call has returned. A lock that ends
+ * with the call would not cover it. Not meant to be used by applications.
+ */
+public final class AsynchronousWork {
+
+	// By name: Reactor, RxJava, Kotlin and Spring's web are optional. Spring MVC runs a
+	// Callable, and the web types, after the method has returned.
+	private static final Set<String> ASYNCHRONOUS_TYPES = Set.of("org.reactivestreams.Publisher",
+			"kotlinx.coroutines.Deferred", "kotlinx.coroutines.flow.Flow", Callable.class.getName(),
+			"org.springframework.web.context.request.async.DeferredResult",
+			"org.springframework.web.context.request.async.WebAsyncTask",
+			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+	private static final Set<String> LAZY_TYPES = Set.of(BaseStream.class.getName(), "kotlin.sequences.Sequence");
+
+	private static final ClassValue<Boolean> ASYNCHRONOUS = new ClassValue<>() {
+		@Override
+		protected Boolean computeValue(Class<?> type) {
+			return isAsynchronous(type);
+		}
+	};
+
+	private AsynchronousWork() {
+	}
+
+	/**
+	 * Checks a method.
+	 * @param method the method
+	 * @return whether its work may go on after it has returned
+	 */
+	public static boolean isAsynchronous(Method method) {
+		return KotlinDetector.isSuspendingFunction(method) || isAsynchronous(method.getReturnType());
+	}
+
+	/**
+	 * Checks the type of a result.
+	 * @param type the type
+	 * @return whether a value of this type may stand for work that is not done
+	 */
+	public static boolean isAsynchronous(Class<?> type) {
+		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
+				|| Flow.Publisher.class.isAssignableFrom(type) || isOneOf(ASYNCHRONOUS_TYPES, type) || isLazy(type)
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+	}
+
+	/**
+	 * Checks whether the elements of a result are computed when they are consumed.
+	 * @param type the type of the result
+	 * @return whether it is a stream or a sequence
+	 */
+	public static boolean isLazy(Class<?> type) {
+		return isOneOf(LAZY_TYPES, type);
+	}
+
+	/** Whether the work behind a result is not known to be done. */
+	static boolean isUnfinished(Object result) {
+		if (result instanceof Future<?> future) {
+			return !future.isDone();
+		}
+		if (result instanceof CompletionStage<?> stage) {
+			return !stage.toCompletableFuture().isDone();
+		}
+		return ASYNCHRONOUS.get(result.getClass());
+	}
+
+	private static boolean isOneOf(Set<String> names, @Nullable Class<?> type) {
+		return type != null && (names.contains(type.getName()) || isOneOf(names, type.getSuperclass())
+				|| Arrays.stream(type.getInterfaces()).anyMatch((extended) -> isOneOf(names, extended)));
+	}
+
+}

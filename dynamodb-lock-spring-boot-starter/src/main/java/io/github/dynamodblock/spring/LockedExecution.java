@@ -1,0 +1,476 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One execution of work under locks: acquires them, makes them the thread's current locks
+ * while the work runs, releases them, and reports what went wrong. {@link LockTemplate}
+ * and the advice of {@link DistributedLock} are built on it. Applications use those.
+ *
+ * <p>
+ * Locks under which the caller runs already are joined: nothing is sent for them, and
+ * they are not released. Locks are acquired in the order of the requests and released in
+ * reverse order. If one is not granted, the others are released, and the work does not
+ * run. The wait time is that of all locks together.
+ *
+ * <p>
+ * An execution runs once. Its locks are acquired by one thread at a time; everything else
+ * is thread-safe.
+ */
+public final class LockedExecution {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockedExecution.class);
+
+	private final LockClient client;
+
+	private final String work;
+
+	private final List<LockRequest> requests;
+
+	private final LossSignal loss;
+
+	private final long begin = System.nanoTime();
+
+	private volatile @Nullable Locks locks;
+
+	/**
+	 * Prepares an execution. Nothing is acquired yet.
+	 * @param client the client that grants the locks
+	 * @param work what runs under the locks, such as a class and its method, as logs and
+	 * exceptions name it
+	 * @param requests the locks, at least one
+	 * @param interruptOnLoss whether the loss of a lock interrupts the work and replaces
+	 * its result
+	 */
+	public LockedExecution(LockClient client, String work, List<LockRequest> requests, boolean interruptOnLoss) {
+		this.client = client;
+		this.work = work;
+		this.requests = List.copyOf(requests);
+		this.loss = new LossSignal(interruptOnLoss);
+	}
+
+	/**
+	 * {@return what runs under the locks, as logs and exceptions name it}
+	 */
+	public String work() {
+		return this.work;
+	}
+
+	/**
+	 * {@return the requests, as they were given}
+	 */
+	public List<LockRequest> requests() {
+		return this.requests;
+	}
+
+	/**
+	 * Acquires all locks, except those that this thread holds.
+	 * @throws LockNotGrantedException if one of them was not granted; no lock that was
+	 * acquired here is held then
+	 * @throws LockLostException if one of them was lost; likewise
+	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits;
+	 * likewise
+	 */
+	public void acquire() {
+		List<HeldLock> all = new ArrayList<>();
+		List<HeldLock> acquired = new ArrayList<>();
+		try {
+			for (LockRequest request : this.requests) {
+				Optional<HeldLock> joined = join(LockContext.capture(), request.key());
+				if (joined.isPresent()) {
+					all.add(joined.get());
+				}
+				else {
+					acquired.add(interruptibly(request, () -> this.client.acquire(prepared(request))));
+					all.add(acquired.get(acquired.size() - 1));
+				}
+			}
+			granted(all, acquired);
+		}
+		catch (Throwable ex) {
+			reversed(acquired).forEach(this::releaseUnused);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Acquires the only lock if no other client holds it, or joins it.
+	 * @return whether the lock is held
+	 * @throws LockLostException if this thread holds the lock and has lost it
+	 * @throws LockWaitInterruptedException if the thread is interrupted meanwhile
+	 */
+	public boolean tryAcquire() {
+		LockRequest request = this.requests.get(0);
+		Optional<HeldLock> joined = join(LockContext.capture(), request.key());
+		if (joined.isPresent()) {
+			granted(List.of(joined.get()), List.of());
+			return true;
+		}
+		Optional<HeldLock> acquired = interruptibly(request, () -> this.client.tryAcquire(prepared(request)));
+		acquired.ifPresent((lock) -> granted(List.of(lock), List.of(lock)));
+		return acquired.isPresent();
+	}
+
+	/**
+	 * Finds a lock that need not be acquired.
+	 * @param outer the locks under which the caller runs
+	 * @param key the lock
+	 * @return the lock, or empty if it has to be acquired
+	 * @throws LockLostException if the lock was lost
+	 */
+	public Optional<HeldLock> join(LockContext.Snapshot outer, LockKey key) {
+		Optional<HeldLock> held = outer.find(this.client, key);
+		held.ifPresent(HeldLock::ensureHeld);
+		return held;
+	}
+
+	/**
+	 * Acquires one of the locks in the background. The caller passes it to
+	 * {@link #granted} or to {@link #releaseUnused}.
+	 * @param request one of the requests
+	 * @param executor where the future completes
+	 * @return the client's own future, which gives up the acquisition when it is
+	 * cancelled
+	 */
+	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
+		CompletableFuture<HeldLock> future = required(this.client.acquireAsync(prepared(request), executor));
+		if (future.isDone() && !future.isCompletedExceptionally()) {
+			required(future.join());
+		}
+		return future;
+	}
+
+	/**
+	 * Records the locks under which the work runs.
+	 * @param all the locks in the order of the requests
+	 * @param acquired those of them that were acquired for this execution, which releases
+	 * them
+	 * @throws LockLostException if one of several was lost while another was awaited
+	 */
+	public void granted(List<HeldLock> all, List<HeldLock> acquired) {
+		if (all.size() > 1) {
+			all.forEach(HeldLock::ensureHeld);
+		}
+		this.locks = new Locks(List.copyOf(all), List.copyOf(acquired));
+	}
+
+	/** The request with the execution's listener, and the rest of the wait time. */
+	private LockRequest prepared(LockRequest request) {
+		LockRequest watched = this.loss.watch(request);
+		if (this.requests.size() == 1) {
+			return watched;
+		}
+		Duration rest = request.waitTime().orElseGet(this.client::waitTime).minusNanos(System.nanoTime() - this.begin);
+		return watched.waitTime(rest.isNegative() ? Duration.ZERO : rest);
+	}
+
+	private <T> T interruptibly(LockRequest request, Acquisition<T> acquisition) {
+		try {
+			return required(acquisition.make());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LockWaitInterruptedException(request.key(), this.work, ex);
+		}
+	}
+
+	/** No lock client returns null, but a mock without stubs does. */
+	private <T> T required(@Nullable T result) {
+		if (result == null) {
+			throw new IllegalStateException("The lock client " + this.client.getClass().getName()
+					+ " returned null; is it a mock? Stub acquire(LockRequest), tryAcquire(LockRequest) for a try, or "
+					+ "acquireAsync(LockRequest, Executor) for a reactive method, or use InMemoryDynamoDb of "
+					+ "dynamodb-lock-test");
+		}
+		return result;
+	}
+
+	/**
+	 * {@return whether all locks are held}
+	 */
+	public boolean isGranted() {
+		return this.locks != null;
+	}
+
+	/**
+	 * {@return whether every lock is one that the caller held already}
+	 */
+	public boolean isJoined() {
+		return locks().acquired().isEmpty();
+	}
+
+	/**
+	 * Adds the locks of this execution to those of a caller.
+	 * @param outer the locks under which the caller runs
+	 * @return the locks under which the work runs
+	 */
+	public LockContext.Snapshot within(LockContext.Snapshot outer) {
+		return outer.with(this.client, locks().all());
+	}
+
+	private Locks locks() {
+		Locks granted = this.locks;
+		if (granted == null) {
+			throw new IllegalStateException("The locks of " + this.work + " were not acquired");
+		}
+		return granted;
+	}
+
+	/**
+	 * Runs work that is done when it returns, and releases the locks.
+	 * @param <T> the result of the work
+	 * @param <E> the checked exception of the work
+	 * @param body the work
+	 * @return its result
+	 * @throws E the exception of the work
+	 * @throws LockLostException if a lock was lost and that is to replace the result; the
+	 * exception of the work is suppressed into it
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T execute(Body<T, E> body) throws E {
+		T result;
+		try {
+			result = run(body);
+			reportUnfinished(result);
+		}
+		catch (Throwable ex) {
+			end(ex);
+			throw ex;
+		}
+		end(null);
+		return result;
+	}
+
+	/**
+	 * Runs work in this thread and keeps the locks. If a lock is lost, the thread is
+	 * interrupted while it runs the work, if that is wanted.
+	 * @param <T> the result of the work
+	 * @param <E> the checked exception of the work
+	 * @param body the work
+	 * @return its result
+	 * @throws E the exception of the work
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T run(Body<T, E> body) throws E {
+		try (LockContext.Scope scope = within(LockContext.capture()).open();
+				LossSignal.Interruption interruption = this.loss.interruptCurrentThread()) {
+			this.loss.ensureNone();
+			return body.run(locks().all());
+		}
+	}
+
+	/**
+	 * Begins work that ends later. The thread is not interrupted if a lock is lost.
+	 * @param <T> what the work returns at once
+	 * @param <E> the checked exception of the work
+	 * @param context the locks under which the work runs
+	 * @param body the work
+	 * @return what the work returned
+	 * @throws E the exception of the work
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T begin(LockContext.Snapshot context, Body<T, E> body)
+			throws E {
+		try (LockContext.Scope scope = context.open()) {
+			this.loss.ensureNone();
+			return body.run(locks().all());
+		}
+	}
+
+	/**
+	 * Releases the locks, and throws the loss of one of them if that is to replace the
+	 * result.
+	 * @param failure the exception of the work, or {@code null}
+	 * @throws LockLostException the first loss
+	 */
+	public void end(@Nullable Throwable failure) {
+		release(failure);
+		LockLostException lost = findLoss(failure);
+		if (lost != null) {
+			throw lost;
+		}
+	}
+
+	/**
+	 * Releases the locks that were acquired for this execution, the last one first. Never
+	 * throws, because the caller gets the result of the work. Logs a release that failed
+	 * and a lock that was lost.
+	 * @param failure the exception of the work, into which failures are suppressed, or
+	 * {@code null}
+	 */
+	public void release(@Nullable Throwable failure) {
+		for (HeldLock lock : reversed(locks().acquired())) {
+			release(lock, failure);
+			lock.lossReason()
+				.ifPresent((reason) -> logger.info(
+						"Lock '{}' (fencing token {}) was lost while {} ran: {}. Another node may have run at the same time",
+						lock.key(), lock.fencingToken(), this.work, reason));
+		}
+	}
+
+	private void release(HeldLock lock, @Nullable Throwable failure) {
+		try {
+			lock.release();
+		}
+		catch (RuntimeException ex) {
+			if (failure != null) {
+				failure.addSuppressed(ex);
+			}
+			logger.warn("Lock '{}' could not be released after {}; it expires at the latest one lease after its last "
+					+ "heartbeat. {}", lock.key(), this.work, ex.getMessage());
+			logger.debug("Stack trace of the failed release", ex);
+		}
+	}
+
+	/**
+	 * Releases a lock under which nothing ran, because another lock was not granted or
+	 * the caller has left. The lock is free at once, even if it was to be held for a
+	 * time. Logs a failure: the caller gets the reason why the lock was not used.
+	 * @param lock the lock
+	 */
+	public void releaseUnused(HeldLock lock) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			if (holdsAtLeast(lock.key()) && lock.isHeld()) {
+				// A release would keep it for the rest of that time.
+				this.client.release(lock.detach());
+			}
+			else {
+				lock.release();
+			}
+		}
+		catch (InterruptedException ex) {
+			interrupted = true;
+			lock.close();
+		}
+		catch (RuntimeException ex) {
+			logger.warn(
+					"Lock '{}', which was acquired for {} and not used, could not be released; it expires at the latest "
+							+ "one lease after its last heartbeat. {}",
+					lock.key(), this.work, ex.getMessage());
+			logger.debug("Stack trace of the failed release", ex);
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private boolean holdsAtLeast(LockKey key) {
+		return this.requests.stream()
+			.anyMatch((request) -> request.key().equals(key) && !request.holdAtLeast().isZero());
+	}
+
+	/**
+	 * {@return whether the loss of a lock ends the work}
+	 */
+	public boolean isInterruptedOnLoss() {
+		return this.loss.isWanted();
+	}
+
+	/**
+	 * {@return a future that completes with the first loss of a lock, and never if a loss
+	 * does not end the work}
+	 */
+	public CompletableFuture<LockLostException> loss() {
+		return this.loss.future();
+	}
+
+	/**
+	 * Finds the loss that replaces the result.
+	 * @param failure the exception of the work, which is suppressed into the loss, or
+	 * {@code null}
+	 * @return the first loss, by whichever means it was noticed; {@code null} if there is
+	 * none, or if a loss does not end the work
+	 */
+	public @Nullable LockLostException findLoss(@Nullable Throwable failure) {
+		return this.loss.find(locks().acquired(), failure);
+	}
+
+	private void reportUnfinished(@Nullable Object result) {
+		if (result != null && !isJoined() && AsynchronousWork.isUnfinished(result)) {
+			logger.warn(
+					"{} returned a {} whose work is not done, and lock '{}' does not cover what is left of it: the lock "
+							+ "ends when the call returns. Wait for the result in it, or annotate a method that declares "
+							+ "the asynchronous type",
+					this.work, result.getClass().getName(), locks().acquired().get(0).key());
+		}
+	}
+
+	/**
+	 * Logs joined locks that were released before the work ended. Only work that goes on
+	 * after its call returned can outlive the call whose locks it joined.
+	 */
+	public void reportOutlived() {
+		Locks granted = locks();
+		for (HeldLock lock : granted.all()) {
+			if (!granted.acquired().contains(lock) && !lock.isHeld() && lock.lossReason().isEmpty()) {
+				logger
+					.warn("{} went on after lock '{}' was released: it had joined the lock of a call around it, which "
+							+ "ended first. Let that call wait for it", this.work, lock.key());
+			}
+		}
+	}
+
+	private static List<HeldLock> reversed(List<HeldLock> locks) {
+		List<HeldLock> reversed = new ArrayList<>(locks);
+		Collections.reverse(reversed);
+		return reversed;
+	}
+
+	/**
+	 * Work that runs under locks.
+	 *
+	 * @param <T> its result
+	 * @param <E> its checked exception
+	 */
+	@FunctionalInterface
+	public interface Body<T extends @Nullable Object, E extends Throwable> {
+
+		/**
+		 * Runs the work.
+		 * @param locks the locks in the order of their requests
+		 * @return the result
+		 * @throws E if the work fails
+		 */
+		T run(List<HeldLock> locks) throws E;
+
+	}
+
+	/** Acquires a lock or throws. */
+	@FunctionalInterface
+	private interface Acquisition<T> {
+
+		@Nullable T make() throws InterruptedException;
+
+	}
+
+	/**
+	 * The locks of an execution.
+	 *
+	 * @param all the locks in the order of the requests
+	 * @param acquired those that are not joined
+	 */
+	private record Locks(List<HeldLock> all, List<HeldLock> acquired) {
+	}
+
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LossReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports to one execution that a lock which it acquired was lost, if that is wanted.
+ * Thread-safe.
+ */
+final class LossSignal implements LockListener {
+
+	private final boolean wanted;
+
+	private final CompletableFuture<LockLostException> loss = new CompletableFuture<>();
+
+	LossSignal(boolean wanted) {
+		this.wanted = wanted;
+	}
+
+	boolean isWanted() {
+		return this.wanted;
+	}
+
+	LockRequest watch(LockRequest request) {
+		return this.wanted ? request.listener(this) : request;
+	}
+
+	@Override
+	public void onLost(HeldLock lock, LossReason reason) {
+		this.loss.complete(new LockLostException(lock.key(), reason, lock.fencingToken()));
+	}
+
+	CompletableFuture<LockLostException> future() {
+		return this.loss;
+	}
+
+	/** Throws the loss, before the work begins. */
+	void ensureNone() {
+		LockLostException lost = this.loss.getNow(null);
+		if (lost != null) {
+			throw lost;
+		}
+	}
+
+	/** The first loss, with the exception of the work suppressed into it. */
+	@Nullable LockLostException find(List<HeldLock> acquired, @Nullable Throwable failure) {
+		if (!this.wanted) {
+			return null;
+		}
+		// The handle knows of a loss before the listener is notified.
+		acquired.forEach((lock) -> lock.lossReason().ifPresent((reason) -> onLost(lock, reason)));
+		LockLostException found = this.loss.getNow(null);
+		if (found != null && failure != null && failure != found) {
+			found.addSuppressed(failure);
+		}
+		return found;
+	}
+
+	/** Interrupts the current thread at a loss, until it is closed by this thread. */
+	@SuppressWarnings("FutureReturnValueIgnored") // an interrupt throws nothing
+	Interruption interruptCurrentThread() {
+		Interruption interruption = new Interruption();
+		this.loss.thenRun(interruption::interrupt);
+		return interruption;
+	}
+
+	/**
+	 * Interrupts the thread that runs the work, and never after the work has ended.
+	 */
+	static final class Interruption implements AutoCloseable {
+
+		private final Thread thread = Thread.currentThread();
+
+		private final Lock mutex = new ReentrantLock();
+
+		private boolean ended;
+
+		private boolean interrupted;
+
+		private void interrupt() {
+			this.mutex.lock();
+			try {
+				if (!this.ended) {
+					this.interrupted = true;
+					this.thread.interrupt();
+				}
+			}
+			finally {
+				this.mutex.unlock();
+			}
+		}
+
+		/**
+		 * Ends the watch. An interrupt that the work did not notice is cleared, so that
+		 * it does not affect what the thread does next.
+		 */
+		@Override
+		public void close() {
+			boolean unnoticed;
+			this.mutex.lock();
+			try {
+				this.ended = true;
+				unnoticed = this.interrupted;
+			}
+			finally {
+				this.mutex.unlock();
+			}
+			if (unnoticed) {
+				Thread.interrupted();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.check;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+
+/**
+ * What stands before a bean: the advisors of its proxy, and of the proxies behind it.
+ *
+ * @param advisors the advisors, the one that a call meets first at the beginning
+ * @param complete whether these are all; an opaque proxy does not tell, and what stands
+ * behind one with a target of each call's own is another bean
+ */
+record AdviceChain(List<Advisor> advisors, boolean complete) {
+
+	static AdviceChain of(Object bean) {
+		List<Advisor> advisors = new ArrayList<>();
+		Object current = bean;
+		boolean complete = true;
+		while (current instanceof Advised advised) {
+			advisors.addAll(List.of(advised.getAdvisors()));
+			complete = advised.getTargetSource().isStatic();
+			current = complete ? target(advised) : null;
+		}
+		return new AdviceChain(List.copyOf(advisors), complete && (current == null || !AopUtils.isAopProxy(current)));
+	}
+
+	/**
+	 * The class whose methods the lock's advice applies to.
+	 * @param bean a bean with its proxies
+	 * @return the class that the advice stands before, or that of the bean itself if it
+	 * has no such advice; {@code null} if the bean stands for another one
+	 */
+	static @Nullable Class<?> lockedClass(Object bean) {
+		Object current = bean;
+		while (current instanceof Advised advised) {
+			if (Arrays.stream(advised.getAdvisors()).anyMatch(DistributedLockAdvisor.class::isInstance)) {
+				return advised.getTargetClass();
+			}
+			current = advised.getTargetSource().isStatic() ? target(advised) : null;
+		}
+		return (current != null) ? current.getClass() : null;
+	}
+
+	private static @Nullable Object target(Advised advised) {
+		try {
+			return advised.getTargetSource().getTarget();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("The target of " + advised.getClass().getName() + " cannot be had", ex);
+		}
+	}
+
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+
+import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+
+/**
+ * Fails startup when an annotated method could not be locked: because what its annotation
+ * says cannot work, because no advice stands before it, because a transaction would begin
+ * first, or because there is no client. One report names the problems of all methods.
+ *
+ * <p>
+ * A bean that is created after startup is checked when it is created, with its proxies:
+ * neither its class nor its advice need be known before. It is refused in the same way.
+ */
+public final class DistributedLockStartupCheck implements SmartInitializingSingleton,
+		SmartInstantiationAwareBeanPostProcessor, MergedBeanDefinitionPostProcessor {
+
+	private static final Logger logger = LoggerFactory.getLogger(DistributedLockStartupCheck.class);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final AnnotatedMethodChecks checks;
+
+	/** Beans that cannot be found by name later, such as prototypes. */
+	private final Queue<MadeBean> madeBeforeTheCheck = new ConcurrentLinkedQueue<>();
+
+	private final Set<CheckedBean> checked = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Beans in a circular reference, which have their proxies before they are
+	 * initialized.
+	 */
+	private final Set<String> proxiedEarly = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean started;
+
+	/**
+	 * Creates the check.
+	 * @param beanFactory whose beans are checked
+	 * @param advisor the advisor that they must have
+	 */
+	public DistributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor) {
+		this.beanFactory = beanFactory;
+		this.checks = new AnnotatedMethodChecks(beanFactory, advisor);
+	}
+
+	/**
+	 * Sets how long lock clients hold their locks at most. An annotation whose
+	 * holdAtLeast is longer is refused.
+	 * @param holdLimits the limit of a client, by the name of its bean; {@code null} is
+	 * the name of the default one. By default, no limit is known
+	 */
+	public void setHoldLimits(Function<@Nullable String, Optional<HoldLimit>> holdLimits) {
+		this.checks.setHoldLimits(holdLimits);
+	}
+
+	/**
+	 * Sets whether an annotated bean without the advice is refused. Otherwise it is
+	 * logged at WARN, and its methods run without the lock.
+	 * @param failOnMissingAdvice whether it is; true by default
+	 */
+	public void setFailOnMissingAdvice(boolean failOnMissingAdvice) {
+		this.checks.setFailOnMissingAdvice(failOnMissingAdvice);
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.started = true;
+		List<AnnotatedMethod> methods = new ArrayList<>();
+		AnnotatedMethods.find(this.beanFactory).forEach((found) -> methods.add(found.ofSingleton(this.beanFactory)));
+		for (MadeBean made = this.madeBeforeTheCheck.poll(); made != null; made = this.madeBeforeTheCheck.poll()) {
+			methods.addAll(AnnotatedMethods.of(made.beanName(), made.bean()));
+		}
+		this.checks.check(methods);
+		if (!methods.isEmpty()) {
+			// Instances of a prototype have the same methods.
+			logger.info("Methods locked by @DistributedLock or @ScheduledLock: {}",
+					methods.stream().map((method) -> List.of(method.beanName(), method.location())).distinct().count());
+		}
+	}
+
+	/**
+	 * Does nothing. A post-processor of this type comes after the others, and sees what
+	 * they put around a bean.
+	 */
+	@Override
+	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> beanType, String beanName) {
+	}
+
+	@Override
+	public Object getEarlyBeanReference(Object bean, String beanName) {
+		this.proxiedEarly.add(beanName);
+		made(beanName, bean);
+		return bean;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (!this.proxiedEarly.remove(beanName)) {
+			made(beanName, bean);
+		}
+		return bean;
+	}
+
+	private void made(String beanName, Object bean) {
+		if (!this.started) {
+			if (!isFoundByName(beanName)) {
+				this.madeBeforeTheCheck.add(new MadeBean(beanName, bean));
+			}
+			return;
+		}
+		// A prototype or a bean of a scope is made often, and always in the same way.
+		CheckedBean key = new CheckedBean(beanName, bean.getClass());
+		if (!this.checked.contains(key)) {
+			this.checks.check(AnnotatedMethods.of(beanName, bean));
+			this.checked.add(key);
+		}
+	}
+
+	/**
+	 * Whether it is the singleton of that name, and not a prototype or a factory's
+	 * product.
+	 */
+	private boolean isFoundByName(String beanName) {
+		return this.beanFactory.containsBeanDefinition(beanName) && !this.beanFactory.containsSingleton(beanName)
+				&& this.beanFactory.getMergedBeanDefinition(beanName).isSingleton();
+	}
+
+	private record MadeBean(String beanName, Object bean) {
+	}
+
+	private record CheckedBean(String beanName, Class<?> type) {
+	}
+
+}

@@ -1,0 +1,18 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * Checks annotated methods at startup, and when a bean is created later. Not meant to be
+ * used by applications.
+ *
+ * <pre>
+ * DistributedLockStartupCheck -&gt; AnnotatedMethodChecks: every annotated method of every bean is read. Its bean has the
+ *     advice (UnadvisedBeans), and each AnnotatedMethodCheck passes
+ * </pre>
+ */
+@NullMarked
+package io.github.dynamodblock.spring.aop.check;
+
+import org.jspecify.annotations.NullMarked;

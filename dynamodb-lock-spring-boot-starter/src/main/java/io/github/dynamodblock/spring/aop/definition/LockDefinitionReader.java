@@ -1,0 +1,247 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.definition;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.AsynchronousWork;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.OnBusy;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Turns the annotation of one method into a {@link LockDefinition}, or says what is wrong
+ * with it. One reader serves one method.
+ */
+final class LockDefinitionReader {
+
+	private static final LockRequest ANY_LOCK = LockRequest.of("any");
+
+	private static final boolean SUSPEND_FUNCTIONS_RUN = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
+			LockDefinitionReader.class.getClassLoader());
+
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final DistributedLock annotation;
+
+	private final Method method;
+
+	private final Class<?> beanClass;
+
+	private final String location;
+
+	/**
+	 * Creates a reader for one method.
+	 * @param beanFactory where placeholders and beans of expressions are looked up
+	 * @param annotation the annotation that applies to the method
+	 * @param method the method of the bean's class
+	 * @param targetClass the class of the bean behind any proxy
+	 */
+	LockDefinitionReader(ConfigurableBeanFactory beanFactory, DistributedLock annotation, Method method,
+			Class<?> targetClass) {
+		this.beanFactory = beanFactory;
+		this.annotation = annotation;
+		this.method = method;
+		this.beanClass = ClassUtils.getUserClass(targetClass);
+		this.location = DistributedLockAnnotations.describe(method, targetClass);
+	}
+
+	LockDefinition read() {
+		ReturnKind returnKind = returnKind();
+		OnBusy onBusy = this.annotation.onBusy();
+		if (onBusy == OnBusy.SKIP) {
+			refusePrimitive();
+		}
+		Duration waitTime = duration("waitTime", this.annotation.waitTime(), ANY_LOCK::waitTime);
+		if (waitTime == null && onBusy == OnBusy.SKIP) {
+			waitTime = Duration.ZERO;
+		}
+		Duration leaseDuration = duration("leaseDuration", this.annotation.leaseDuration(), ANY_LOCK::leaseDuration);
+		Duration holdAtLeast = duration("holdAtLeast", this.annotation.holdAtLeast(), ANY_LOCK::holdAtLeast);
+		Duration holdAtMost = duration("holdAtMost", this.annotation.holdAtMost(), ANY_LOCK::holdAtMost);
+		if (holdAtLeast != null && holdAtMost != null && holdAtLeast.compareTo(holdAtMost) > 0) {
+			throw invalid("holdAtMost",
+					"\"" + this.annotation.holdAtMost() + "\" is shorter than holdAtLeast, which is \""
+							+ this.annotation.holdAtLeast() + "\"; give a longer time",
+					null);
+		}
+		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
+				fallback(), this.annotation.onLost(), lockClient(), waitTime, leaseDuration,
+				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost, this.annotation.awaitSilentOwner(),
+				lockParameter());
+	}
+
+	private ReturnKind returnKind() {
+		ReturnKind kind = ReturnKind.of(this.method);
+		if (kind == ReturnKind.SUSPEND && !SUSPEND_FUNCTIONS_RUN) {
+			throw invalid(null, "Spring calls a suspend function with advice through Reactor, which is not there; add "
+					+ "org.jetbrains.kotlinx:kotlinx-coroutines-reactor", null);
+		}
+		if (kind == null && AsynchronousWork.isLazy(ReturnKind.declaredType(this.method))) {
+			throw invalid(null,
+					"it returns " + ReturnKind.declaredType(this.method).getSimpleName()
+							+ ", whose elements are computed after it has returned, when the lock would already be "
+							+ "released. Return a collection, or annotate a method that consumes them",
+					null);
+		}
+		if (kind == null) {
+			throw invalid(null,
+					"it returns " + new MethodParameter(this.method, -1).getParameterType().getSimpleName()
+							+ " and may go on after it has returned, when the lock would already be released. Return "
+							+ "CompletableFuture, CompletionStage, Mono or Flux, write a suspend function, or "
+							+ "annotate a method that returns when the work is done",
+					null);
+		}
+		return kind;
+	}
+
+	private void refusePrimitive() {
+		Class<?> type = ReturnKind.declaredType(this.method);
+		if (KotlinDetector.isSuspendingFunction(this.method)) {
+			if (ClassUtils.isPrimitiveOrWrapper(type) && !new MethodParameter(this.method, -1).isOptional()) {
+				throw invalid("onBusy",
+						"a skipped call has no value to return as Kotlin's " + ClassUtils.getShortName(type)
+								+ "; return a type with ?, which is null then, or use " + "OnBusy.THROW",
+						null);
+			}
+			return;
+		}
+		if (type.isPrimitive() && type != void.class) {
+			throw invalid("onBusy",
+					"a skipped call has no value to return as " + type.getName() + "; return "
+							+ ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()
+							+ ", which is null then, or an Optional, or use OnBusy.THROW",
+					null);
+		}
+	}
+
+	private @Nullable Fallback fallback() {
+		return new FallbackReader(this.method, this.beanClass, this.location).read(this.annotation.onBusy(),
+				this.annotation.fallback());
+	}
+
+	private @Nullable String lockClient() {
+		String name = resolve("lockClient", this.annotation.lockClient()).strip();
+		return name.isEmpty() ? null : name;
+	}
+
+	private LockParameter lockParameter() {
+		LockParameter found = LockParameter.NONE;
+		for (int i = 0; i < this.method.getParameterCount(); i++) {
+			ResolvableType type = ResolvableType.forMethodParameter(this.method, i, this.beanClass);
+			boolean takesList = type.resolve() == List.class && type.getGeneric().resolve() == HeldLock.class;
+			if (takesList || type.resolve() == HeldLock.class) {
+				if (!found.equals(LockParameter.NONE)) {
+					throw invalid(null, "it has several parameters that take the lock; leave one", null);
+				}
+				found = new LockParameter(i, takesList);
+			}
+		}
+		return found;
+	}
+
+	private String name() {
+		String given = this.annotation.name();
+		String name = given.isEmpty() ? this.beanClass.getSimpleName() + "." + this.method.getName()
+				: resolve("name", given);
+		if (given.isEmpty()) {
+			refuseNamelessClass();
+		}
+		if (name.isBlank()) {
+			throw invalid("name", "\"" + given + "\" is blank; give a name, or leave it out for the default", null);
+		}
+		if (name.contains("#{")) {
+			throw invalid("name",
+					"\"" + name + "\" is literal text, in which #{...} is not evaluated, so that all calls "
+							+ "would share one lock; give the expression by the attribute 'key', as in key = \"#id\"",
+					null);
+		}
+		if (name.indexOf(':') >= 0) {
+			throw invalid("name", "\"" + name + "\" has a colon, which separates name and key in the lock table; "
+					+ "use another character", null);
+		}
+		return name;
+	}
+
+	private void refuseNamelessClass() {
+		if (this.beanClass.getSimpleName().isEmpty()) {
+			throw invalid("name", "an anonymous class gives the lock no name; set one", null);
+		}
+		if (this.beanClass.isHidden() || this.beanClass.isSynthetic() || Proxy.isProxyClass(this.beanClass)) {
+			throw invalid("name", "a lambda or another class that is made at run time has another name on each node, "
+					+ "so that nodes would not exclude each other; set one", null);
+		}
+	}
+
+	private @Nullable KeyExpression key() {
+		String expression = this.annotation.key();
+		if (!expression.isEmpty() && expression.isBlank()) {
+			throw invalid("key",
+					"\"" + expression + "\" is blank; give an expression, or leave it out for one lock of the name",
+					null);
+		}
+		return expression.isEmpty() ? null
+				: new KeyExpressionReader(this.beanFactory, this.method, this.location).read(expression);
+	}
+
+	private @Nullable Duration duration(String attribute, String text, Consumer<Duration> limits) {
+		String value = resolve(attribute, text).strip();
+		if (value.isEmpty()) {
+			return null;
+		}
+		Duration duration;
+		try {
+			duration = DurationStyle.detectAndParse(value);
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw invalid(attribute, "\"" + value + "\" is not a duration; give a whole number and a unit, such as "
+					+ "500ms, 5s, 2m, 1h or 1d, or an ISO-8601 duration such as PT5S", ex);
+		}
+		try {
+			limits.accept(duration);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(attribute, "\"" + value + "\" is out of range: " + ex.getMessage(), ex);
+		}
+		return duration;
+	}
+
+	private String resolve(String attribute, String text) {
+		String resolved;
+		try {
+			resolved = this.beanFactory.resolveEmbeddedValue(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(attribute, "\"" + text + "\" has a placeholder without a value; set the property, or give a "
+					+ "default as in ${property:default}", ex);
+		}
+		if (resolved == null || resolved.contains("${")) {
+			throw invalid(attribute, "\"" + text + "\" has a placeholder without a value; set the property, or give a "
+					+ "default as in ${property:default}", null);
+		}
+		return resolved;
+	}
+
+	private InvalidDistributedLockException invalid(@Nullable String attribute, String problem,
+			@Nullable Throwable cause) {
+		return new InvalidDistributedLockException(this.location, attribute, problem, cause);
+	}
+
+}

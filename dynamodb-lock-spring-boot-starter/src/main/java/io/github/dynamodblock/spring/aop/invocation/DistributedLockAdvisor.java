@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.invocation;
+
+import java.util.function.Function;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+
+/**
+ * Applies {@link io.github.dynamodblock.spring.DistributedLock}. To be registered as an
+ * infrastructure bean by a static method, so that it exists before what it advises.
+ */
+public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implements DisposableBean {
+
+	/**
+	 * The order unless set: inside method security, outside transactions and caches.
+	 */
+	public static final int DEFAULT_ORDER = 1000;
+
+	/**
+	 * How many locks a call may take unless set.
+	 */
+	public static final int DEFAULT_MAX_LOCKS_PER_CALL = 100;
+
+	private static final long serialVersionUID = 1L;
+
+	private final Pointcut pointcut = new DistributedLockPointcut();
+
+	private final transient LockDefinitions definitions;
+
+	private final transient ByLockClient<LockClient> clients;
+
+	private final transient DistributedLockInterceptor advice;
+
+	/**
+	 * Creates the advisor. Neither function is asked before the first call of an
+	 * annotated method or the check at start-up, and each once for a name.
+	 * @param beanFactory where placeholders and beans of expressions are looked up
+	 * @param clients the client that acquires the locks, by the name of its bean;
+	 * {@code null} is the name of the default one
+	 * @param namings how keys of a client's locks are made, by the same name
+	 */
+	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients,
+			Function<@Nullable String, LockNaming> namings) {
+		this.definitions = new LockDefinitions(beanFactory);
+		this.clients = new ByLockClient<>(clients);
+		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, new ByLockClient<>(namings));
+		setOrder(DEFAULT_ORDER);
+	}
+
+	/**
+	 * Sets how many locks one call may take whose key is a collection or an array.
+	 * @param maxLocksPerCall the number, at least 1; {@value #DEFAULT_MAX_LOCKS_PER_CALL}
+	 * unless set
+	 * @throws IllegalArgumentException if it is less than 1
+	 */
+	public void setMaxLocksPerCall(int maxLocksPerCall) {
+		if (maxLocksPerCall < 1) {
+			throw new IllegalArgumentException("must be at least 1");
+		}
+		this.advice.setMaxLocksPerCall(maxLocksPerCall);
+	}
+
+	@Override
+	public Pointcut getPointcut() {
+		return this.pointcut;
+	}
+
+	@Override
+	public Advice getAdvice() {
+		return this.advice;
+	}
+
+	@Override
+	public void destroy() {
+		this.advice.close();
+	}
+
+	/**
+	 * {@return the definitions of all annotated methods}
+	 */
+	public LockDefinitions definitions() {
+		return this.definitions;
+	}
+
+	/**
+	 * {@return the lock clients that acquire the locks}
+	 */
+	public ByLockClient<LockClient> clients() {
+		return this.clients;
+	}
+
+}

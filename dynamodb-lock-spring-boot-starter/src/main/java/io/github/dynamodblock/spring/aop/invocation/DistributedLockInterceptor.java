@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.invocation;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.aop.definition.KeyExpression;
+import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs an annotated method while it holds the method's locks. The clients and the naming
+ * are asked for at the first call, so that the advice makes no bean before its time.
+ */
+final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseable {
+
+	private final LockDefinitions definitions;
+
+	private final ByLockClient<LockClient> clients;
+
+	private final ByLockClient<LockNaming> namings;
+
+	private final LockThreads releases = LockThreads.forReleases();
+
+	private final LockThreads bodies = LockThreads.forBodies();
+
+	private volatile int maxLocksPerCall = DistributedLockAdvisor.DEFAULT_MAX_LOCKS_PER_CALL;
+
+	private final OpenTransactions openTransactions = new OpenTransactions();
+
+	private final FutureCalls futures = new FutureCalls(this.releases, this.bodies);
+
+	/** Made when it is needed, since Reactor need not be there. */
+	private volatile @Nullable ReactiveCalls reactive;
+
+	DistributedLockInterceptor(LockDefinitions definitions, ByLockClient<LockClient> clients,
+			ByLockClient<LockNaming> namings) {
+		this.definitions = definitions;
+		this.clients = clients;
+		this.namings = namings;
+	}
+
+	void setMaxLocksPerCall(int maxLocksPerCall) {
+		this.maxLocksPerCall = maxLocksPerCall;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		Object target = Objects.requireNonNull(invocation.getThis(), "The proxy of an annotated method has no target");
+		LockDefinition definition = this.definitions.get(invocation.getMethod(), target.getClass());
+		return switch (definition.returnKind()) {
+			case VALUE, OPTIONAL, OPTIONAL_INT, OPTIONAL_LONG, OPTIONAL_DOUBLE ->
+				BlockingCalls.run(call(invocation, target, definition));
+			case FUTURE -> this.futures.run(call(invocation, target, definition));
+			// For each subscriber anew, its key included.
+			case MONO, SUSPEND -> reactive().mono(() -> call(invocation, target, definition));
+			case FLUX -> reactive().flux(() -> call(invocation, target, definition));
+		};
+	}
+
+	private ReactiveCalls reactive() {
+		ReactiveCalls made = this.reactive;
+		if (made == null) {
+			// A second one, made at the same time, would do the same.
+			made = new ReactiveCalls(this.releases, this.bodies);
+			this.reactive = made;
+		}
+		return made;
+	}
+
+	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition) {
+		List<LockKey> keys = keys(definition, invocation.getArguments(), target);
+		if (keys.size() > this.maxLocksPerCall) {
+			throw new IllegalArgumentException("@DistributedLock on " + definition.location() + ": this call takes "
+					+ keys.size() + " locks, one for each element of its key, and at most " + this.maxLocksPerCall
+					+ " are allowed (dynamodb-lock.advice.max-locks-per-call). Lock what the elements have in common, "
+					+ "or call the method for fewer at a time");
+		}
+		if (!definition.lockParameter().accepts(keys.size())) {
+			throw new IllegalArgumentException("@DistributedLock on " + definition.location() + ": this call takes "
+					+ keys.size() + " locks, and the parameter is for one; declare a List<HeldLock>");
+		}
+		LockedCall call = new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()),
+				keys);
+		this.openTransactions.report(call);
+		return call;
+	}
+
+	private List<LockKey> keys(LockDefinition definition, @Nullable Object[] arguments, Object target) {
+		KeyExpression expression = definition.key();
+		List<@Nullable String> values = Collections.singletonList(null);
+		if (expression != null) {
+			values = Collections.unmodifiableList(expression.evaluate(arguments, target));
+		}
+		LockNaming naming = this.namings.get(definition.lockClient());
+		try {
+			return values.stream().map((value) -> naming.key(definition.name(), value)).toList();
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					"@DistributedLock on " + definition.location() + ": no lock has such a key. " + ex.getMessage(),
+					ex);
+		}
+	}
+
+	/** Ends threads of its own. Calls that are still running end as they should. */
+	@Override
+	public void close() {
+		// Bodies keep theirs, which end when they are idle: a grant that is under way
+		// must
+		// not run one in a thread of the lock client.
+		this.releases.close();
+	}
+
+}

@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.invocation;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.spring.LockWaitInterruptedException;
+import io.github.dynamodblock.spring.LockedExecution;
+import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.OnLost;
+import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.aop.definition.LockParameter;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+
+/**
+ * One call of an annotated method: what is to be locked for it, and what is to run then.
+ *
+ * @param invocation the call, at the place of the advice
+ * @param target the object that is called
+ * @param definition what the annotation says
+ * @param client the client that grants the locks
+ * @param keys the locks, in the order in which they are taken; at least one
+ */
+record LockedCall(MethodInvocation invocation, Object target, LockDefinition definition, LockClient client,
+		List<LockKey> keys) {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockedCall.class);
+
+	/** Prepares an execution of this call, which acquires its locks. */
+	LockedExecution execution() {
+		return new LockedExecution(this.client, this.definition.location(),
+				this.keys.stream().map(this.definition::request).toList(),
+				this.definition.onLost() == OnLost.INTERRUPT);
+	}
+
+	/**
+	 * Acquires the locks in the caller's thread.
+	 * @throws InterruptedException if the thread is interrupted and the method declares
+	 * that
+	 */
+	void acquire(LockedExecution execution) throws InterruptedException {
+		try {
+			execution.acquire();
+		}
+		catch (LockWaitInterruptedException ex) {
+			if (ex.getCause() instanceof InterruptedException interrupt
+					&& Arrays.stream(this.invocation.getMethod().getExceptionTypes())
+						.anyMatch((type) -> type.isAssignableFrom(InterruptedException.class))) {
+				Thread.interrupted();
+				throw interrupt;
+			}
+			throw ex;
+		}
+	}
+
+	/** Runs the body. Works once. */
+	@Nullable Object proceed(List<HeldLock> locks) throws Throwable {
+		if (!this.definition.lockParameter().equals(LockParameter.NONE)) {
+			((ProxyMethodInvocation) this.invocation).setArguments(arguments(locks));
+		}
+		return this.invocation.proceed();
+	}
+
+	/**
+	 * Runs the body, however often and in whatever thread. Advice that looks for the call
+	 * in its thread, as that of aspects does, finds it there.
+	 */
+	@Nullable Object proceedAnew(List<HeldLock> locks) throws Throwable {
+		MethodInvocation copy = ((ProxyMethodInvocation) this.invocation).invocableClone(arguments(locks));
+		return ExposeInvocationInterceptor.INSTANCE.invoke(copy);
+	}
+
+	private @Nullable Object[] arguments(List<HeldLock> locks) {
+		return this.definition.lockParameter().fill(this.invocation.getArguments(), locks);
+	}
+
+	/**
+	 * What the call gives back instead of the body's result.
+	 * @param refusal why a lock was not granted
+	 * @return the fallback's result, or that of a skipped call
+	 * @throws Throwable the refusal itself, or what the fallback throws
+	 */
+	@Nullable Object notGranted(LockNotGrantedException refusal) throws Throwable {
+		if (this.definition.onBusy() == OnBusy.THROW) {
+			throw refusal;
+		}
+		if (this.definition.fallback() != null) {
+			return this.definition.fallback().invoke(this.target, this.invocation.getArguments(), refusal);
+		}
+		logSkip(refusal);
+		return switch (this.definition.returnKind()) {
+			case OPTIONAL -> Optional.empty();
+			case OPTIONAL_INT -> OptionalInt.empty();
+			case OPTIONAL_LONG -> OptionalLong.empty();
+			case OPTIONAL_DOUBLE -> OptionalDouble.empty();
+			case FUTURE -> CompletableFuture.completedFuture(null);
+			// Reactive kinds: nobody emits anything.
+			case VALUE, MONO, FLUX, SUSPEND -> null;
+		};
+	}
+
+	private void logSkip(LockNotGrantedException refusal) {
+		if (refusal.holder().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
+			logger.warn(
+					"Skipped {}, but the owner of the lock has not renewed it since {}, although its lease is {}. "
+							+ "Its process has probably crashed; if it is alive, its clock or this one is wrong. {}",
+					this.definition.location(), refusal.holder().flatMap(LockRecord::renewedAt).orElseThrow(),
+					refusal.holder().get().leaseDuration(), refusal.getMessage());
+		}
+		else {
+			logger.debug("Skipped {}: {}", this.definition.location(), refusal.getMessage());
+		}
+	}
+
+}
