@@ -32,7 +32,7 @@ import java.lang.annotation.Target;
  * created when the application context starts
  * ({@code dynamodb-lock.table.create=if-missing}). It is in whatever DynamoDB the
  * application's locks use: the embedded one, a container's, or that of the application's
- * own {@code DynamoDbClient} bean, where it stays after the test. Tables of further lock
+ * own {@code DynamoDbClient} bean, where it stays after the test. Tables of additional lock
  * clients ({@code dynamodb-lock.clients.<name>.table.name}) are replaced, too.
  *
  * <p>

@@ -108,7 +108,7 @@ public final class LockEventPublisher implements LockListener, SmartLifecycle {
 			return;
 		}
 		if (this.queue.add(event)) {
-			logger.warn("Listeners of lock events are too slow: {} events wait, and further ones are dropped, losses "
+			logger.warn("Listeners of lock events are too slow: {} events wait, and more are dropped, losses "
 					+ "last. Give slow work to @Async", CAPACITY);
 		}
 		publishOnThread();

@@ -72,7 +72,7 @@ final class DeploymentSigns {
 		Map<String, String> signs = new LinkedHashMap<>();
 		Stream
 			.of(ofLocks, arn("dynamodb-lock." + TABLE, environment.getProperty("dynamodb-lock." + TABLE)),
-					ofFurtherClients(environment), others, instanceProfile, platform)
+					ofAdditionalClients(environment), others, instanceProfile, platform)
 			.flatMap((each) -> each)
 			// A property such as aws.region is also found as the variable AWS_REGION.
 			.forEach((sign) -> signs.putIfAbsent(sign.toUpperCase(Locale.ROOT).replace('.', '_'), sign));
@@ -88,7 +88,7 @@ final class DeploymentSigns {
 				: Stream.empty();
 	}
 
-	private static Stream<String> ofFurtherClients(ConfigurableEnvironment environment) {
+	private static Stream<String> ofAdditionalClients(ConfigurableEnvironment environment) {
 		Stream.Builder<String> signs = Stream.builder();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {

@@ -27,7 +27,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Matches where no {@link DynamoDbClient} bean is qualified for locks. Such a bean need
  * not be a candidate for other injection points, and Boot's conditions about missing
- * beans overlook those that are none. One that is qualified for a further lock client
+ * beans overlook those that are none. One that is qualified for an additional lock client
  * does not count: the others need a DynamoDB all the same.
  */
 class OnNoDynamoDbClientForLocksCondition extends SpringBootCondition implements ConfigurationCondition {

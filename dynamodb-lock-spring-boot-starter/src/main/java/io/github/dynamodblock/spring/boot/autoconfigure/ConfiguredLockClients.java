@@ -45,16 +45,16 @@ final class ConfiguredLockClients {
 
 	private final Environment environment;
 
-	private final Map<String, ConfigurationPropertyName> further;
+	private final Map<String, ConfigurationPropertyName> additional;
 
 	ConfiguredLockClients(Environment environment) {
 		this.environment = environment;
-		this.further = further(ConfigurationPropertySources.get(environment));
+		this.additional = additional(ConfigurationPropertySources.get(environment));
 	}
 
 	/** The names of the clients beside the default one. */
-	Collection<String> further() {
-		return this.further.keySet();
+	Collection<String> additional() {
+		return this.additional.keySet();
 	}
 
 	/** The properties of a client; those of the default one for any unknown name. */
@@ -65,14 +65,14 @@ final class ConfiguredLockClients {
 	/** Names and checks the properties of a client. */
 	PropertyValues values(String name) {
 		// The name as it is written, in capitals too.
-		return this.further.containsKey(name)
+		return this.additional.containsKey(name)
 				? new PropertyValues(CLIENTS + "." + name, (property) -> isInherited(name, property))
 				: new PropertyValues(ROOT.toString());
 	}
 
 	private boolean isInherited(String name, String property) {
 		boolean connection = property.startsWith(CLIENT + ".");
-		return ConfigurationPropertyName.isValid(property) && !(connection && hasOwnDynamoDbClient(name))
+		return ConfigurationPropertyName.isValid(property) && !(connection && hasSeparateDynamoDbClient(name))
 				&& !isSet(prefix(name).append(property)) && isSet(ROOT.append(property));
 	}
 
@@ -86,8 +86,8 @@ final class ConfiguredLockClients {
 	}
 
 	/** Whether the client has a property under {@code client} of its own. */
-	boolean hasOwnDynamoDbClient(String name) {
-		ConfigurationPropertyName prefix = this.further.get(name);
+	boolean hasSeparateDynamoDbClient(String name) {
+		ConfigurationPropertyName prefix = this.additional.get(name);
 		return prefix != null && !new DynamoDbLockProperties.Client(null, null, null, null, null, null)
 			.equals(Binder.get(this.environment)
 				.bindOrCreate(prefix.append(CLIENT), Bindable.of(DynamoDbLockProperties.Client.class),
@@ -96,7 +96,7 @@ final class ConfiguredLockClients {
 
 	/**
 	 * Refuses a client that is switched off by itself.
-	 * @param name the name of a further client
+	 * @param name the name of an additional client
 	 * @throws InvalidConfigurationPropertyValueException if it is
 	 */
 	void refuseDisabled(String name) {
@@ -110,7 +110,7 @@ final class ConfiguredLockClients {
 	}
 
 	private ConfigurationPropertyName prefix(String name) {
-		return this.further.getOrDefault(name, ROOT);
+		return this.additional.getOrDefault(name, ROOT);
 	}
 
 	private Binder binder(String name) {
@@ -119,7 +119,7 @@ final class ConfiguredLockClients {
 		ConfigurationPropertySources.get(this.environment).forEach(sources::add);
 		if (!prefix.equals(ROOT)) {
 			// After all that is set for the client, what is set for the default one.
-			ConfigurationPropertyName own = hasOwnDynamoDbClient(name) ? prefix.append(CLIENT) : null;
+			ConfigurationPropertyName own = hasSeparateDynamoDbClient(name) ? prefix.append(CLIENT) : null;
 			sources.addAll(sources.stream().map((source) -> inherited(prefix, own, source)).toList());
 		}
 		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment));
@@ -131,7 +131,7 @@ final class ConfiguredLockClients {
 				? source.getConfigurationProperty(ROOT.append(name.subName(prefix.getNumberOfElements()))) : null;
 	}
 
-	private static Map<String, ConfigurationPropertyName> further(Iterable<ConfigurationPropertySource> sources) {
+	private static Map<String, ConfigurationPropertyName> additional(Iterable<ConfigurationPropertySource> sources) {
 		// Names are equal however they are written.
 		Map<ConfigurationPropertyName, String> written = new LinkedHashMap<>();
 		for (ConfigurationPropertySource source : sources) {

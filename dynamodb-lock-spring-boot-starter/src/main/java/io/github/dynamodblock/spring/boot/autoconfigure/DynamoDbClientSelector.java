@@ -54,7 +54,7 @@ final class DynamoDbClientSelector {
 	}
 
 	private String beanName(String lockClient) {
-		boolean configuredOwn = this.configured.hasOwnDynamoDbClient(lockClient);
+		boolean configuredOwn = this.configured.hasSeparateDynamoDbClient(lockClient);
 		String qualified = qualified(lockClient);
 		if (qualified != null) {
 			if (configuredOwn || lockClient.equals(ConfiguredLockClients.DEFAULT)) {

@@ -60,9 +60,9 @@ public final class DynamoDbLockClientAutoConfiguration {
 	}
 
 	@Bean(DYNAMO_DB_CLIENT_FACTORY)
-	OwnDynamoDbClientFactory dynamoDbLockDynamoDbClientFactory(Environment environment,
+	DynamoDbClientFactory dynamoDbLockDynamoDbClientFactory(Environment environment,
 			ObjectProvider<DynamoDbClientDefaults> defaults) {
-		return new OwnDynamoDbClientFactory(new ConfiguredLockClients(environment), defaults);
+		return new DynamoDbClientFactory(new ConfiguredLockClients(environment), defaults);
 	}
 
 	// Not lazy, or else a mistyped property goes unnoticed.
@@ -77,14 +77,14 @@ public final class DynamoDbLockClientAutoConfiguration {
 	 * points, which did not ask for the locks' client.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(OwnDynamoDbClientConfiguration.Needed.class)
+	@Conditional(DynamoDbClientConfiguration.Needed.class)
 	@ConditionalOnMissingBean(DynamoDbClient.class)
-	static class OwnDynamoDbClientConfiguration {
+	static class DynamoDbClientConfiguration {
 
 		// Not made where locks use a bean that is no candidate for others either.
 		@Lazy
 		@Bean(name = SelectedDynamoDbClient.OWN, defaultCandidate = false)
-		DynamoDbClient dynamoDbLockDynamoDbClient(OwnDynamoDbClientFactory factory) {
+		DynamoDbClient dynamoDbLockDynamoDbClient(DynamoDbClientFactory factory) {
 			return factory.create(ConfiguredLockClients.DEFAULT);
 		}
 
@@ -100,8 +100,8 @@ public final class DynamoDbLockClientAutoConfiguration {
 
 			}
 
-			@Conditional(OnFurtherLockClientsCondition.class)
-			static class FurtherLockClients {
+			@Conditional(OnAdditionalLockClientsCondition.class)
+			static class AdditionalLockClients {
 
 			}
 

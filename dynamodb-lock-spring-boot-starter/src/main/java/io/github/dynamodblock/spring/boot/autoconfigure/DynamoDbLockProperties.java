@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * The properties under {@code dynamodb-lock}, or those of one further lock client under
+ * The properties under {@code dynamodb-lock}, or those of one additional lock client under
  * {@code dynamodb-lock.clients.<name>}, completed by the former. Immutable. A blank text
  * is the same as none.
  *

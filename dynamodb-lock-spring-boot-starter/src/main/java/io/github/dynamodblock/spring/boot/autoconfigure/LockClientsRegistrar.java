@@ -31,12 +31,12 @@ class LockClientsRegistrar implements ImportBeanDefinitionRegistrar {
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata importingClass, BeanDefinitionRegistry registry) {
 		ConfiguredLockClients configured = new ConfiguredLockClients(this.environment);
-		for (String name : configured.further()) {
+		for (String name : configured.additional()) {
 			configured.refuseDisabled(name);
 			refuseTakenName(name, configured, registry);
 			registry.registerBeanDefinition(name,
 					definition(LockClient.class, DynamoDbLockClientAutoConfiguration.FACTORY, name));
-			if (configured.hasOwnDynamoDbClient(name)) {
+			if (configured.hasSeparateDynamoDbClient(name)) {
 				RootBeanDefinition client = definition(DynamoDbClient.class,
 						DynamoDbLockClientAutoConfiguration.DYNAMO_DB_CLIENT_FACTORY, name);
 				client.setLazyInit(true);

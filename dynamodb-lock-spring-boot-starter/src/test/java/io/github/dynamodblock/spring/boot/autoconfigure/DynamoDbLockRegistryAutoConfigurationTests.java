@@ -170,7 +170,7 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 	}
 
 	@Test
-	void besideFurtherClientsTheDefaultOneIsUsed(EmbeddedDynamoDb dynamoDb) {
+	void besideAdditionalClientsTheDefaultOneIsUsed(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.clients.reports.key-prefix=reports-").run((context) -> {
 			DynamoDbLockRegistry registry = context.getBean(DynamoDbLockRegistry.class);
 			registry.executeLocked("orders", () -> {

@@ -83,7 +83,7 @@ class DynamoDbLockTemplateAutoConfigurationTests {
 	@Test
 	void aClientThatIsNotForInjectionByTypeIsNotCounted(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
-			.withUserConfiguration(FurtherClient.class)
+			.withUserConfiguration(AdditionalClient.class)
 			.withBean("main", LockClient.class, () -> client(dynamoDb))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockTemplate.class));
 	}
@@ -141,10 +141,10 @@ class DynamoDbLockTemplateAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class FurtherClient {
+	static class AdditionalClient {
 
 		@Bean(defaultCandidate = false)
-		LockClient further(DynamoDbClient dynamoDbClient) {
+		LockClient additional(DynamoDbClient dynamoDbClient) {
 			return LockClient.builder(dynamoDbClient).build();
 		}
 

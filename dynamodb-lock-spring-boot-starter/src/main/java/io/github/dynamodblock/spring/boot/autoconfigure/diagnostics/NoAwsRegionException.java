@@ -31,7 +31,7 @@ public final class NoAwsRegionException extends IllegalStateException {
 	/**
 	 * Describes which region is missing.
 	 * @param property the property that gives it
-	 * @param lockClient the further lock client for whose own properties the
+	 * @param lockClient the additional lock client for whose own properties the
 	 * DynamoDbClient is made, or {@code null} if it is made because the application has
 	 * none
 	 * @param profile the configured AWS profile, or {@code null}

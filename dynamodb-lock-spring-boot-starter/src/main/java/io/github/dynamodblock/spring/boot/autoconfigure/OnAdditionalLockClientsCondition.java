@@ -14,13 +14,13 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /**
  * Matches if there are lock clients under {@code dynamodb-lock.clients}.
  */
-class OnFurtherLockClientsCondition extends SpringBootCondition {
+class OnAdditionalLockClientsCondition extends SpringBootCondition {
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConfiguredLockClients configured = new ConfiguredLockClients(context.getEnvironment());
-		return new ConditionOutcome(!configured.further().isEmpty(),
-				ConditionMessage.forCondition("Lock clients by name").foundExactly(configured.further().size()));
+		return new ConditionOutcome(!configured.additional().isEmpty(),
+				ConditionMessage.forCondition("Lock clients by name").foundExactly(configured.additional().size()));
 	}
 
 }

@@ -26,13 +26,13 @@ import org.springframework.beans.factory.ObjectProvider;
 /**
  * Makes the DynamoDbClient of a lock client for which the application has none.
  */
-class OwnDynamoDbClientFactory {
+class DynamoDbClientFactory {
 
 	private final ConfiguredLockClients configured;
 
 	private final ObjectProvider<DynamoDbClientDefaults> defaults;
 
-	OwnDynamoDbClientFactory(ConfiguredLockClients configured, ObjectProvider<DynamoDbClientDefaults> defaults) {
+	DynamoDbClientFactory(ConfiguredLockClients configured, ObjectProvider<DynamoDbClientDefaults> defaults) {
 		this.configured = configured;
 		this.defaults = defaults;
 	}
@@ -80,7 +80,7 @@ class OwnDynamoDbClientFactory {
 		}
 		catch (SdkClientException ex) {
 			throw new NoAwsRegionException(this.configured.values(lockClient).property("client.region"),
-					this.configured.hasOwnDynamoDbClient(lockClient) ? lockClient : null, client.profile(),
+					this.configured.hasSeparateDynamoDbClient(lockClient) ? lockClient : null, client.profile(),
 					client.endpoint() != null, ex);
 		}
 	}

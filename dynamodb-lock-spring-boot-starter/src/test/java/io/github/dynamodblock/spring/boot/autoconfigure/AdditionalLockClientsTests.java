@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(DynamoDbExtension.class)
-class FurtherLockClientsTests {
+class AdditionalLockClientsTests {
 
 	@Test
 	void aNamedClientIsABeanOfItsNameWithATableOfItsOwn(EmbeddedDynamoDb dynamoDb) {
@@ -85,7 +85,7 @@ class FurtherLockClientsTests {
 			.addLast(new MapPropertySource("file", Map.of("dynamodb-lock.clients.order-archive.lease-duration", "8s",
 					"dynamodb-lock.lease-duration", "7s")));
 		ConfiguredLockClients configured = new ConfiguredLockClients(environment);
-		assertThat(configured.further()).containsExactly("order-archive");
+		assertThat(configured.additional()).containsExactly("order-archive");
 		DynamoDbLockProperties archive = configured.properties("order-archive");
 		assertThat(archive.leaseDuration()).isEqualTo(Duration.ofSeconds(8));
 		assertThat(archive.waitTime()).isEqualTo(Duration.ofSeconds(1));
