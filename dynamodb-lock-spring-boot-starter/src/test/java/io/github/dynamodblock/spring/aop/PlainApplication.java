@@ -59,10 +59,11 @@ public final class PlainApplication {
 	public static List<String> integration(URI dynamoDb) {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(AutoConfigured.class)
 			.web(WebApplicationType.NONE)
-			.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.client.endpoint=" + dynamoDb,
-					"--dynamodb-lock.client.region=local", "--dynamodb-lock.client.access-key=local",
-					"--dynamodb-lock.client.secret-key=local", "--dynamodb-lock.table.name=" + LockNode.newTableName(),
-					"--dynamodb-lock.table.create=if-missing", "--dynamodb-lock.leader.role=reports")) {
+			.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.dynamodb.endpoint=" + dynamoDb,
+					"--dynamodb-lock.dynamodb.region=local", "--dynamodb-lock.dynamodb.access-key=local",
+					"--dynamodb-lock.dynamodb.secret-key=local",
+					"--dynamodb-lock.table.name=" + LockNode.newTableName(), "--dynamodb-lock.table.create=if-missing",
+					"--dynamodb-lock.leader.role=reports")) {
 			context.getBean(LockTemplate.class).executeWithoutResult("orders", (lock) -> lock.ensureHeld());
 			return Stream.of("dynamoDbLockRegistry", "lockRegistryLeaderInitiator", "errorChannel")
 				.filter(context::containsBean)

@@ -31,8 +31,8 @@ final class DeploymentSigns {
 
 	private static final ConfigurationPropertyName CLIENTS = ConfigurationPropertyName.of("dynamodb-lock.clients");
 
-	private static final List<String> CONNECTION = List.of("client.region", "client.access-key", "client.secret-key",
-			"client.session-token", "client.profile");
+	private static final List<String> CONNECTION = List.of("dynamodb.region", "dynamodb.access-key",
+			"dynamodb.secret-key", "dynamodb.session-token", "dynamodb.profile");
 
 	private static final String TABLE = "table.name";
 

@@ -50,7 +50,7 @@ public final class EmbeddedDynamoDbAutoConfiguration {
 			.warn("""
 					Locks live in the memory of this process only: they protect nothing beyond it and are gone when it ends. \
 					dynamodb-lock-test is on the class path and no endpoint is configured, so an embedded DynamoDB Local \
-					runs at {}. For a real table, define a DynamoDbClient bean, set dynamodb-lock.client.endpoint, or take \
+					runs at {}. For a real table, define a DynamoDbClient bean, set dynamodb-lock.dynamodb.endpoint, or take \
 					dynamodb-lock-test off the runtime class path (dynamodb-lock.embedded.enabled=false does the same).""",
 					dynamoDb.endpoint());
 		return dynamoDb;

@@ -21,9 +21,9 @@ import org.springframework.util.StringUtils;
  */
 class OnNoEndpointCondition extends SpringBootCondition {
 
-	private static final List<String> ENDPOINTS = List.of("dynamodb-lock.client.endpoint", "spring.cloud.aws.endpoint",
-			"spring.cloud.aws.dynamodb.endpoint", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrl",
-			"aws.endpointUrlDynamodb");
+	private static final List<String> ENDPOINTS = List.of("dynamodb-lock.dynamodb.endpoint",
+			"spring.cloud.aws.endpoint", "spring.cloud.aws.dynamodb.endpoint", "AWS_ENDPOINT_URL",
+			"AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrl", "aws.endpointUrlDynamodb");
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {

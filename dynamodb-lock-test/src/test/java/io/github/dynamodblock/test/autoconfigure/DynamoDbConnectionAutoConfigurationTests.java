@@ -76,7 +76,7 @@ class DynamoDbConnectionAutoConfigurationTests {
 	@Test
 	void connectionIsUsedWhereverAnEndpointIsConfigured() {
 		this.runner.withBean(DynamoDbConnectionDetails.class, () -> dynamoDb::endpoint)
-			.withPropertyValues("dynamodb-lock.client.endpoint=http://dynamodb.example")
+			.withPropertyValues("dynamodb-lock.dynamodb.endpoint=http://dynamodb.example")
 			.run((context) -> assertThat(context).hasSingleBean(DynamoDbClient.class).hasBean("testDynamoDbClient"));
 	}
 

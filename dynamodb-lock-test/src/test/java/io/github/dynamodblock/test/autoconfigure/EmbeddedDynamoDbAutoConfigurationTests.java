@@ -86,7 +86,7 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "dynamodb-lock.client.endpoint", "spring.cloud.aws.endpoint",
+	@ValueSource(strings = { "dynamodb-lock.dynamodb.endpoint", "spring.cloud.aws.endpoint",
 			"spring.cloud.aws.dynamodb.endpoint", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrl",
 			"aws.endpointUrlDynamodb" })
 	void isAbsentWhereAnEndpointIsConfigured(String property) {
@@ -108,14 +108,14 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "dynamodb-lock.client.region", "dynamodb-lock.client.access-key",
-			"dynamodb-lock.client.secret-key", "dynamodb-lock.client.session-token", "dynamodb-lock.client.profile",
-			"dynamodb-lock.clients.reports.client.region", "dynamodb-lock.clients.reports.client.profile",
-			"spring.cloud.aws.region.static", "spring.cloud.aws.region.profile.name",
-			"spring.cloud.aws.credentials.access-key", "spring.cloud.aws.credentials.sts.role-arn",
-			"spring.cloud.aws.credentials.sts.web-identity-token-file", "AWS_REGION", "AWS_PROFILE",
-			"AWS_ACCESS_KEY_ID", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_WEB_IDENTITY_TOKEN_FILE",
-			"AWS_EXECUTION_ENV", "aws.region" })
+	@ValueSource(strings = { "dynamodb-lock.dynamodb.region", "dynamodb-lock.dynamodb.access-key",
+			"dynamodb-lock.dynamodb.secret-key", "dynamodb-lock.dynamodb.session-token",
+			"dynamodb-lock.dynamodb.profile", "dynamodb-lock.clients.reports.dynamodb.region",
+			"dynamodb-lock.clients.reports.dynamodb.profile", "spring.cloud.aws.region.static",
+			"spring.cloud.aws.region.profile.name", "spring.cloud.aws.credentials.access-key",
+			"spring.cloud.aws.credentials.sts.role-arn", "spring.cloud.aws.credentials.sts.web-identity-token-file",
+			"AWS_REGION", "AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+			"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_EXECUTION_ENV", "aws.region" })
 	void failsStartupWhereTheApplicationIsConfiguredForAws(String property) {
 		this.runner.withPropertyValues(property + "=value-of-it").run((context) -> {
 			assertThat(context).hasFailed();
@@ -171,7 +171,7 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	@Test
 	void runsWhereItIsConfiguredExplicitly() {
 		this.runner
-			.withPropertyValues("dynamodb-lock.client.region=eu-west-1", "AWS_EXECUTION_ENV=AWS_ECS_FARGATE",
+			.withPropertyValues("dynamodb-lock.dynamodb.region=eu-west-1", "AWS_EXECUTION_ENV=AWS_ECS_FARGATE",
 					"dynamodb-lock.embedded.enabled=true")
 			.run((context) -> assertThat(context).hasSingleBean(EmbeddedDynamoDb.class));
 	}
@@ -181,7 +181,7 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 		this.runner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
-			.withPropertyValues("dynamodb-lock.client.region=eu-west-1")
+			.withPropertyValues("dynamodb-lock.dynamodb.region=eu-west-1")
 			.run((context) -> assertThat(context).hasFailed());
 	}
 
@@ -189,11 +189,11 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	void theReportOfARefusedStartSaysWhatToDo(CapturedOutput output) {
 		SpringApplication application = new SpringApplication(EmbeddedDynamoDbAutoConfiguration.class);
 		assertThatException()
-			.isThrownBy(() -> application.run("--dynamodb-lock.client.region=eu-west-1", "--AWS_ENDPOINT_URL=",
+			.isThrownBy(() -> application.run("--dynamodb-lock.dynamodb.region=eu-west-1", "--AWS_ENDPOINT_URL=",
 					"--AWS_ENDPOINT_URL_DYNAMODB="))
 			.isInstanceOf(EmbeddedDynamoDbRefusedException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("found dynamodb-lock.client.region")
+			.contains("found dynamodb-lock.dynamodb.region")
 			.contains("Action:")
 			.contains("scope 'test'");
 	}

@@ -18,7 +18,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @SpringBootTest(classes = EmbeddedDynamoDbAutoConfiguration.class,
-		properties = { "dynamodb-lock.client.region=eu-west-1", "AWS_EXECUTION_ENV=AWS_ECS_EC2", "AWS_ENDPOINT_URL=",
+		properties = { "dynamodb-lock.dynamodb.region=eu-west-1", "AWS_EXECUTION_ENV=AWS_ECS_EC2", "AWS_ENDPOINT_URL=",
 				"AWS_ENDPOINT_URL_DYNAMODB=" })
 class EmbeddedInTestsTests {
 

@@ -30,7 +30,7 @@ import org.springframework.core.env.Environment;
  * The lock clients that the environment describes, by the names of their beans: the
  * default one, and those under {@code dynamodb-lock.clients}. What one of the latter does
  * not set itself is as for the default one, except the connection: one that sets any
- * property under {@code client} inherits none of these.
+ * property under {@code dynamodb} inherits none of these.
  */
 final class ConfiguredLockClients {
 
@@ -41,7 +41,7 @@ final class ConfiguredLockClients {
 
 	private static final ConfigurationPropertyName CLIENTS = ROOT.append("clients");
 
-	private static final String CLIENT = "client";
+	private static final String DYNAMODB = "dynamodb";
 
 	private final Environment environment;
 
@@ -71,7 +71,7 @@ final class ConfiguredLockClients {
 	}
 
 	private boolean isInherited(String name, String property) {
-		boolean connection = property.startsWith(CLIENT + ".");
+		boolean connection = property.startsWith(DYNAMODB + ".");
 		return ConfigurationPropertyName.isValid(property) && !(connection && hasSeparateDynamoDbClient(name))
 				&& !isSet(prefix(name).append(property)) && isSet(ROOT.append(property));
 	}
@@ -85,12 +85,12 @@ final class ConfiguredLockClients {
 		return false;
 	}
 
-	/** Whether the client has a property under {@code client} of its own. */
+	/** Whether the client has a property under {@code dynamodb} of its own. */
 	boolean hasSeparateDynamoDbClient(String name) {
 		ConfigurationPropertyName prefix = this.additional.get(name);
-		return prefix != null && !new DynamoDbLockProperties.Client(null, null, null, null, null, null)
+		return prefix != null && !new DynamoDbLockProperties.DynamoDb(null, null, null, null, null, null)
 			.equals(Binder.get(this.environment)
-				.bindOrCreate(prefix.append(CLIENT), Bindable.of(DynamoDbLockProperties.Client.class),
+				.bindOrCreate(prefix.append(DYNAMODB), Bindable.of(DynamoDbLockProperties.DynamoDb.class),
 						BindHandler.DEFAULT));
 	}
 
@@ -119,7 +119,7 @@ final class ConfiguredLockClients {
 		ConfigurationPropertySources.get(this.environment).forEach(sources::add);
 		if (!prefix.equals(ROOT)) {
 			// After all that is set for the client, what is set for the default one.
-			ConfigurationPropertyName own = hasSeparateDynamoDbClient(name) ? prefix.append(CLIENT) : null;
+			ConfigurationPropertyName own = hasSeparateDynamoDbClient(name) ? prefix.append(DYNAMODB) : null;
 			sources.addAll(sources.stream().map((source) -> inherited(prefix, own, source)).toList());
 		}
 		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment));

@@ -7,7 +7,7 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.net.URI;
 
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.Client;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.DynamoDb;
 import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.NoAwsRegionException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -32,9 +32,13 @@ class DynamoDbClientFactory {
 
 	private final ObjectProvider<DynamoDbClientDefaults> defaults;
 
-	DynamoDbClientFactory(ConfiguredLockClients configured, ObjectProvider<DynamoDbClientDefaults> defaults) {
+	private final ObjectProvider<LockDynamoDbClientBuilderCustomizer> customizers;
+
+	DynamoDbClientFactory(ConfiguredLockClients configured, ObjectProvider<DynamoDbClientDefaults> defaults,
+			ObjectProvider<LockDynamoDbClientBuilderCustomizer> customizers) {
 		this.configured = configured;
 		this.defaults = defaults;
+		this.customizers = customizers;
 	}
 
 	/**
@@ -43,7 +47,7 @@ class DynamoDbClientFactory {
 	 * @return the client, which sends nothing yet
 	 */
 	DynamoDbClient create(String lockClient) {
-		Client client = this.configured.properties(lockClient).client();
+		DynamoDb client = this.configured.properties(lockClient).dynamodb();
 		PropertyValues values = this.configured.values(lockClient);
 		checkEndpoint(values, client.endpoint());
 		checkCredentials(values, client);
@@ -63,11 +67,12 @@ class DynamoDbClientFactory {
 		if (credentials != null) {
 			builder.credentialsProvider(credentials);
 		}
+		this.customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		return builder.build();
 	}
 
 	/** The region, or {@code null} if the application's defaults give one. */
-	private @Nullable Region region(String lockClient, Client client, @Nullable DynamoDbClientDefaults others) {
+	private @Nullable Region region(String lockClient, DynamoDb client, @Nullable DynamoDbClientDefaults others) {
 		if (client.region() != null) {
 			return Region.of(client.region());
 		}
@@ -79,7 +84,7 @@ class DynamoDbClientFactory {
 			return null;
 		}
 		catch (SdkClientException ex) {
-			throw new NoAwsRegionException(this.configured.values(lockClient).property("client.region"),
+			throw new NoAwsRegionException(this.configured.values(lockClient).property("dynamodb.region"),
 					this.configured.hasSeparateDynamoDbClient(lockClient) ? lockClient : null, client.profile(),
 					client.endpoint() != null, ex);
 		}
@@ -88,32 +93,33 @@ class DynamoDbClientFactory {
 	private static void checkEndpoint(PropertyValues values, @Nullable URI endpoint) {
 		if (endpoint != null && (endpoint.getHost() == null
 				|| !("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme())))) {
-			throw values.refusal("client.endpoint", endpoint,
+			throw values.refusal("dynamodb.endpoint", endpoint,
 					"It must be an address with http or https and a host, such as http://localhost:8000.");
 		}
 	}
 
-	private static void checkCredentials(PropertyValues values, Client client) {
+	private static void checkCredentials(PropertyValues values, DynamoDb client) {
 		if (client.accessKey() != null && client.secretKey() == null) {
-			throw values.refusal("client.access-key", client.accessKey(),
-					"It is of no use alone. Set " + values.property("client.secret-key") + ", too.");
+			throw values.refusal("dynamodb.access-key", client.accessKey(),
+					"It is of no use alone. Set " + values.property("dynamodb.secret-key") + ", too.");
 		}
 		if (client.accessKey() == null && client.secretKey() != null) {
-			throw values.refusal("client.secret-key", "******",
-					"It is of no use alone. Set " + values.property("client.access-key") + ", too.");
+			throw values.refusal("dynamodb.secret-key", "******",
+					"It is of no use alone. Set " + values.property("dynamodb.access-key") + ", too.");
 		}
 		if (client.accessKey() == null && client.sessionToken() != null) {
-			throw values.refusal("client.session-token", "******", "It is of no use alone. Set "
-					+ values.property("client.access-key") + " and " + values.property("client.secret-key") + ", too.");
+			throw values.refusal("dynamodb.session-token", "******",
+					"It is of no use alone. Set " + values.property("dynamodb.access-key") + " and "
+							+ values.property("dynamodb.secret-key") + ", too.");
 		}
 		if (client.accessKey() != null && client.profile() != null) {
-			throw values.refusal("client.profile", client.profile(), "It gives credentials, and so does "
-					+ values.property("client.access-key") + ". Remove one of them.");
+			throw values.refusal("dynamodb.profile", client.profile(), "It gives credentials, and so does "
+					+ values.property("dynamodb.access-key") + ". Remove one of them.");
 		}
 	}
 
 	/** The configured credentials, or {@code null} for those found elsewhere. */
-	private static @Nullable AwsCredentialsProvider credentials(Client client) {
+	private static @Nullable AwsCredentialsProvider credentials(DynamoDb client) {
 		String accessKey = client.accessKey();
 		String secretKey = client.secretKey();
 		if (accessKey == null || secretKey == null) {

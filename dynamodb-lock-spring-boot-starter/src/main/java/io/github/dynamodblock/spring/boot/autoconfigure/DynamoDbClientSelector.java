@@ -68,7 +68,7 @@ final class DynamoDbClientSelector {
 			return common;
 		}
 		boolean usesTestsClient = SelectedDynamoDbClient.isForTests(common)
-				&& this.configured.properties(lockClient).client().endpoint() == null;
+				&& this.configured.properties(lockClient).dynamodb().endpoint() == null;
 		return usesTestsClient ? common : own(lockClient);
 	}
 
@@ -76,7 +76,7 @@ final class DynamoDbClientSelector {
 	private String own(String lockClient) {
 		String name = SelectedDynamoDbClient.ownName(lockClient);
 		if (!this.beanFactory.containsBean(name)) {
-			String property = this.configured.values(lockClient).property("client.*");
+			String property = this.configured.values(lockClient).property("dynamodb.*");
 			throw new IllegalStateException("Lock client '" + lockClient + "' has properties under " + property
 					+ ", but there is no bean '" + name + "' to make its DynamoDbClient, because none of them was set "
 					+ "when the application was processed ahead of time. Set one of " + property
@@ -140,13 +140,13 @@ final class DynamoDbClientSelector {
 			return;
 		}
 		PropertyValues values = this.configured.values(lockClient);
-		DynamoDbLockProperties.Client client = this.configured.properties(lockClient).client();
-		refuse(values, "client.region", client.region(), beanName);
-		refuse(values, "client.endpoint", client.endpoint(), beanName);
-		refuse(values, "client.access-key", client.accessKey(), beanName);
-		refuse(values, "client.secret-key", (client.secretKey() != null) ? "******" : null, beanName);
-		refuse(values, "client.session-token", (client.sessionToken() != null) ? "******" : null, beanName);
-		refuse(values, "client.profile", client.profile(), beanName);
+		DynamoDbLockProperties.DynamoDb client = this.configured.properties(lockClient).dynamodb();
+		refuse(values, "dynamodb.region", client.region(), beanName);
+		refuse(values, "dynamodb.endpoint", client.endpoint(), beanName);
+		refuse(values, "dynamodb.access-key", client.accessKey(), beanName);
+		refuse(values, "dynamodb.secret-key", (client.secretKey() != null) ? "******" : null, beanName);
+		refuse(values, "dynamodb.session-token", (client.sessionToken() != null) ? "******" : null, beanName);
+		refuse(values, "dynamodb.profile", client.profile(), beanName);
 	}
 
 	private static void refuse(PropertyValues values, String property, @Nullable Object value, String beanName) {

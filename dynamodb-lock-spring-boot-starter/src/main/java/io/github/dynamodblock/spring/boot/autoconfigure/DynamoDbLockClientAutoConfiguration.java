@@ -28,7 +28,7 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 /**
  * Auto-configuration of the {@link LockClient} and of those under
  * {@code dynamodb-lock.clients}. It uses the application's {@link DynamoDbClient} bean,
- * or makes one from what Spring Cloud AWS, {@code dynamodb-lock.client.*} and the SDK's
+ * or makes one from what Spring Cloud AWS, {@code dynamodb-lock.dynamodb.*} and the SDK's
  * default chains say. Before a lock client is made, its table is created or checked.
  * Backs off from the application's own {@link LockClient}.
  */
@@ -61,8 +61,9 @@ public final class DynamoDbLockClientAutoConfiguration {
 
 	@Bean(DYNAMO_DB_CLIENT_FACTORY)
 	DynamoDbClientFactory dynamoDbLockDynamoDbClientFactory(Environment environment,
-			ObjectProvider<DynamoDbClientDefaults> defaults) {
-		return new DynamoDbClientFactory(new ConfiguredLockClients(environment), defaults);
+			ObjectProvider<DynamoDbClientDefaults> defaults,
+			ObjectProvider<LockDynamoDbClientBuilderCustomizer> customizers) {
+		return new DynamoDbClientFactory(new ConfiguredLockClients(environment), defaults, customizers);
 	}
 
 	// Not lazy, or else a mistyped property goes unnoticed.

@@ -15,9 +15,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * The properties under {@code dynamodb-lock}, or those of one additional lock client under
- * {@code dynamodb-lock.clients.<name>}, completed by the former. Immutable. A blank text
- * is the same as none.
+ * The properties under {@code dynamodb-lock}, or those of one additional lock client
+ * under {@code dynamodb-lock.clients.<name>}, completed by the former. Immutable. A blank
+ * text is the same as none.
  *
  * @param enabled Whether to lock. When false, there is no LockClient bean, and annotated
  * methods run without a lock; one WARN lists them.
@@ -60,7 +60,7 @@ import org.springframework.util.StringUtils;
  * background when the holder's lease would expire, which costs half a read unit. If the
  * holder crashed within that time, the next try takes over at once.
  * @param table The lock table.
- * @param client The DynamoDbClient that is made when the application has none.
+ * @param dynamodb The DynamoDbClient that is made when the application has none.
  * @param advice The advice that locks annotated methods.
  */
 @ConfigurationProperties(DynamoDbLockProperties.PREFIX)
@@ -72,7 +72,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		@Nullable Duration pollInterval, @DefaultValue("0.01") double clockRateTolerance,
 		@Nullable Duration clockSkewBound, @DefaultValue("false") boolean deleteOnRelease,
 		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,
-		@DefaultValue Table table, @DefaultValue Client client, @DefaultValue Advice advice) {
+		@DefaultValue Table table, @DefaultValue DynamoDb dynamodb, @DefaultValue Advice advice) {
 
 	static final String PREFIX = "dynamodb-lock";
 
@@ -133,7 +133,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	}
 
 	/**
-	 * The properties under {@code dynamodb-lock.client}.
+	 * The properties under {@code dynamodb-lock.dynamodb}.
 	 *
 	 * @param region AWS region of the lock table. Default: where Spring Cloud AWS or the
 	 * SDK's default chain finds one.
@@ -147,13 +147,13 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param profile Name of the AWS profile whose credentials, and region unless
 	 * configured, are used. Default: none.
 	 */
-	public record Client(@Nullable String region, @Nullable URI endpoint, @Nullable String accessKey,
+	public record DynamoDb(@Nullable String region, @Nullable URI endpoint, @Nullable String accessKey,
 			@Nullable String secretKey, @Nullable String sessionToken, @Nullable String profile) {
 
 		/**
 		 * Takes blank texts for none.
 		 */
-		public Client {
+		public DynamoDb {
 			region = textOrNull(region);
 			accessKey = textOrNull(accessKey);
 			secretKey = textOrNull(secretKey);
@@ -164,7 +164,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		/** Without the secrets, since it may be logged. */
 		@Override
 		public String toString() {
-			return "Client[region=" + this.region + ", endpoint=" + this.endpoint + ", accessKey=" + this.accessKey
+			return "DynamoDb[region=" + this.region + ", endpoint=" + this.endpoint + ", accessKey=" + this.accessKey
 					+ ", profile=" + this.profile + "]";
 		}
 

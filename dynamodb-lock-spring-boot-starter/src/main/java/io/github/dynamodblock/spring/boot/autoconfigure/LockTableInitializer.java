@@ -136,7 +136,7 @@ final class LockTableInitializer {
 	private String description() {
 		String place = this.selected.place();
 		return this.selected.isOwn()
-				? "The DynamoDbClient was made from " + this.values.property("client.*") + " and the defaults of "
+				? "The DynamoDbClient was made from " + this.values.property("dynamodb.*") + " and the defaults of "
 						+ "Spring Cloud AWS or the SDK" + place
 				: "The DynamoDbClient is the bean '" + this.selected.beanName() + "'" + place;
 	}

@@ -181,8 +181,8 @@ class MissingAdviceTests {
 	}
 
 	private static String[] properties(EmbeddedDynamoDb dynamoDb) {
-		return new String[] { "dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(),
-				"dynamodb-lock.client.region=eu-central-1", "dynamodb-lock.table.name=" + LockNode.newTableName(),
+		return new String[] { "dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint(),
+				"dynamodb-lock.dynamodb.region=eu-central-1", "dynamodb-lock.table.name=" + LockNode.newTableName(),
 				"dynamodb-lock.table.create=if-missing" };
 	}
 

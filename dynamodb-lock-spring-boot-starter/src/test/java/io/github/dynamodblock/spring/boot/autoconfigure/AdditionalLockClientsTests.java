@@ -97,10 +97,10 @@ class AdditionalLockClientsTests {
 		DynamoDbClient[] own = new DynamoDbClient[1];
 		LockClient[] reports = new LockClient[1];
 		LockNode.of(dynamoDb)
-			.withPropertyValues("dynamodb-lock.clients.reports.client.region=eu-north-1",
-					"dynamodb-lock.clients.reports.client.endpoint=" + dynamoDb.endpoint(),
-					"dynamodb-lock.clients.reports.client.access-key=local",
-					"dynamodb-lock.clients.reports.client.secret-key=local")
+			.withPropertyValues("dynamodb-lock.clients.reports.dynamodb.region=eu-north-1",
+					"dynamodb-lock.clients.reports.dynamodb.endpoint=" + dynamoDb.endpoint(),
+					"dynamodb-lock.clients.reports.dynamodb.access-key=local",
+					"dynamodb-lock.clients.reports.dynamodb.secret-key=local")
 			.run((context) -> {
 				reports[0] = context.getBean("reports", LockClient.class);
 				assertThat(reports[0].tryAcquire("a")).isPresent();
@@ -118,10 +118,10 @@ class AdditionalLockClientsTests {
 			.removeBeanDefinition("dynamoDbLockDynamoDbClient.reports");
 		LockNode.of(dynamoDb)
 			.withBean(BeanFactoryPostProcessor.class, () -> asProcessedWithoutTheProperty)
-			.withPropertyValues("dynamodb-lock.clients.reports.client.region=eu-north-1")
+			.withPropertyValues("dynamodb-lock.clients.reports.dynamodb.region=eu-north-1")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContainingAll("dynamodb-lock.clients.reports.client.*", "ahead of time"));
+				.hasMessageContainingAll("dynamodb-lock.clients.reports.dynamodb.*", "ahead of time"));
 	}
 
 	@Test
@@ -161,21 +161,21 @@ class AdditionalLockClientsTests {
 	@Test
 	void aClientWithAConnectionOfItsOwnInheritsNoneOfTheDefaults() {
 		MapPropertySource properties = new MapPropertySource("test",
-				Map.of("dynamodb-lock.client.endpoint", "http://localhost:8000", "dynamodb-lock.client.access-key", "a",
-						"dynamodb-lock.client.secret-key", "s", "dynamodb-lock.lease-duration", "9s",
-						"dynamodb-lock.clients.frankfurt.client.region", "eu-central-1",
-						"dynamodb-lock.clients.audit.client.profile", "audit",
+				Map.of("dynamodb-lock.dynamodb.endpoint", "http://localhost:8000", "dynamodb-lock.dynamodb.access-key",
+						"a", "dynamodb-lock.dynamodb.secret-key", "s", "dynamodb-lock.lease-duration", "9s",
+						"dynamodb-lock.clients.frankfurt.dynamodb.region", "eu-central-1",
+						"dynamodb-lock.clients.audit.dynamodb.profile", "audit",
 						"dynamodb-lock.clients.reports.wait-time", "1s"));
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(properties);
 		ConfiguredLockClients configured = new ConfiguredLockClients(environment);
-		assertThat(configured.properties("frankfurt").client())
-			.isEqualTo(new DynamoDbLockProperties.Client("eu-central-1", null, null, null, null, null));
-		assertThat(configured.properties("audit").client())
-			.isEqualTo(new DynamoDbLockProperties.Client(null, null, null, null, null, "audit"));
+		assertThat(configured.properties("frankfurt").dynamodb())
+			.isEqualTo(new DynamoDbLockProperties.DynamoDb("eu-central-1", null, null, null, null, null));
+		assertThat(configured.properties("audit").dynamodb())
+			.isEqualTo(new DynamoDbLockProperties.DynamoDb(null, null, null, null, null, "audit"));
 		assertThat(configured.properties("frankfurt").leaseDuration()).isEqualTo(Duration.ofSeconds(9));
-		assertThat(configured.properties("reports").client())
-			.isEqualTo(configured.properties(ConfiguredLockClients.DEFAULT).client());
+		assertThat(configured.properties("reports").dynamodb())
+			.isEqualTo(configured.properties(ConfiguredLockClients.DEFAULT).dynamodb());
 	}
 
 	@Test
@@ -253,7 +253,7 @@ class AdditionalLockClientsTests {
 		LockNode.bare().withBean("embeddedDynamoDbClient", DynamoDbClient.class, () -> dynamoDb.newClient((client) -> {
 		}))
 			.withPropertyValues("dynamodb-lock.table.name=" + LockNode.newTableName(),
-					"dynamodb-lock.clients.reports.client.region=eu-north-1")
+					"dynamodb-lock.clients.reports.dynamodb.region=eu-north-1")
 			.run((context) -> assertThat(context.getBean("reports", LockClient.class).tryAcquire("a")).isPresent());
 	}
 
@@ -262,16 +262,16 @@ class AdditionalLockClientsTests {
 		LockNode.of(dynamoDb)
 			.withBean(EmbeddedDynamoDb.class, () -> dynamoDb, (definition) -> definition.setDestroyMethodName(""))
 			.withUserConfiguration(QualifiedForReports.class)
-			.withPropertyValues("dynamodb-lock.clients.reports.client.region=eu-north-1")
+			.withPropertyValues("dynamodb-lock.clients.reports.dynamodb.region=eu-north-1")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContainingAll("dynamodb-lock.clients.reports.client.region", "'elsewhere'"));
+				.hasMessageContainingAll("dynamodb-lock.clients.reports.dynamodb.region", "'elsewhere'"));
 	}
 
 	private static ApplicationContextRunner configured(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.bare()
-			.withPropertyValues("dynamodb-lock.client.region=local",
-					"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
+			.withPropertyValues("dynamodb-lock.dynamodb.region=local",
+					"dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
 					"dynamodb-lock.table.name=" + LockNode.newTableName());
 	}
 

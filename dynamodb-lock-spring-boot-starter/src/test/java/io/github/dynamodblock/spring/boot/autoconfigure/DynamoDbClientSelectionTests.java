@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.dax.ClusterDaxClient;
 
@@ -73,9 +74,9 @@ class DynamoDbClientSelectionTests {
 	@ValueSource(strings = { "region=eu-west-1", "endpoint=http://localhost:1", "access-key=a", "secret-key=s",
 			"session-token=t", "profile=p" })
 	void clientPropertiesBesideAClientBeanAreRefused(String property, EmbeddedDynamoDb dynamoDb) {
-		String name = "dynamodb-lock.client." + property.substring(0, property.indexOf('='));
+		String name = "dynamodb-lock.dynamodb." + property.substring(0, property.indexOf('='));
 		LockNode.of(dynamoDb)
-			.withPropertyValues("dynamodb-lock.client." + property)
+			.withPropertyValues("dynamodb-lock.dynamodb." + property)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContainingAll(name, "'dynamoDbClient'", "Configure that bean, or remove the property"));
@@ -91,12 +92,28 @@ class DynamoDbClientSelectionTests {
 	}
 
 	@Test
+	void customizersAreAppliedAfterThePropertiesToEveryClientThatIsCreated(EmbeddedDynamoDb dynamoDb) {
+		LockNode.bare()
+			.withPropertyValues("dynamodb-lock.dynamodb.region=eu-west-1",
+					"dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.dynamodb.access-key=a",
+					"dynamodb-lock.dynamodb.secret-key=s", "dynamodb-lock.table.create=if-missing",
+					"dynamodb-lock.table.name=" + LockNode.newTableName())
+			.withBean(LockDynamoDbClientBuilderCustomizer.class, () -> (builder) -> builder.region(Region.EU_NORTH_1))
+			.run((context) -> {
+				DynamoDbClient client = context.getBean(DynamoDbClient.class);
+				assertThat(client.serviceClientConfiguration().region()).isEqualTo(Region.EU_NORTH_1);
+				assertThat(client.serviceClientConfiguration().endpointOverride()).hasValue(dynamoDb.endpoint());
+			});
+	}
+
+	@Test
 	void configuredCredentialsAreThoseOfTheRequests(EmbeddedDynamoDb dynamoDb) {
 		LockNode.bare()
-			.withPropertyValues("dynamodb-lock.client.region=local",
-					"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.client.access-key=AKLOCKS",
-					"dynamodb-lock.client.secret-key=hush", "dynamodb-lock.client.session-token=token",
-					"dynamodb-lock.table.create=if-missing", "dynamodb-lock.table.name=" + LockNode.newTableName())
+			.withPropertyValues("dynamodb-lock.dynamodb.region=local",
+					"dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint(),
+					"dynamodb-lock.dynamodb.access-key=AKLOCKS", "dynamodb-lock.dynamodb.secret-key=hush",
+					"dynamodb-lock.dynamodb.session-token=token", "dynamodb-lock.table.create=if-missing",
+					"dynamodb-lock.table.name=" + LockNode.newTableName())
 			.run((context) -> assertThat(context.getBean(DynamoDbClient.class)
 				.serviceClientConfiguration()
 				.credentialsProvider()
@@ -111,7 +128,7 @@ class DynamoDbClientSelectionTests {
 			LockNode.bare()
 				.withBean(bean, DynamoDbClient.class, () -> another(dynamoDb))
 				.withPropertyValues("dynamodb-lock.table.name=" + LockNode.newTableName(),
-						"dynamodb-lock.client.region=eu-west-1")
+						"dynamodb-lock.dynamodb.region=eu-west-1")
 				.run((context) -> assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent());
 		}
 	}

@@ -173,11 +173,12 @@ class DynamoDbLockClientAutoConfigurationTests {
 	@Test
 	void anUnreachableEndpointEndsTheStart() {
 		LockNode.bare()
-			.withPropertyValues("dynamodb-lock.client.region=local", "dynamodb-lock.client.endpoint=http://localhost:1")
+			.withPropertyValues("dynamodb-lock.dynamodb.region=local",
+					"dynamodb-lock.dynamodb.endpoint=http://localhost:1")
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("http://localhost:1")
 				.hasStackTraceContaining("did not get through to DynamoDB")
-				.hasStackTraceContaining("made from dynamodb-lock.client.*"));
+				.hasStackTraceContaining("made from dynamodb-lock.dynamodb.*"));
 	}
 
 	@Test
@@ -192,7 +193,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 	void aMissingRegionEndsTheStart() {
 		LockNode.bare()
 			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining("the SDK found no AWS region. Set dynamodb-lock.client.region"));
+				.hasStackTraceContaining("the SDK found no AWS region. Set dynamodb-lock.dynamodb.region"));
 	}
 
 	@Test
@@ -321,8 +322,8 @@ class DynamoDbLockClientAutoConfigurationTests {
 
 	private static ApplicationContextRunner configured(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.bare()
-			.withPropertyValues("dynamodb-lock.client.region=local",
-					"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
+			.withPropertyValues("dynamodb-lock.dynamodb.region=local",
+					"dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
 					"dynamodb-lock.table.name=" + LockNode.newTableName());
 	}
 

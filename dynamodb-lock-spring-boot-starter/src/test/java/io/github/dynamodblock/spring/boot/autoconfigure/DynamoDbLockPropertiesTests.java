@@ -72,19 +72,19 @@ class DynamoDbLockPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			access-key=a   |                       | access-key    | Set dynamodb-lock.client.secret-key, too
-			secret-key=s   |                       | secret-key    | Set dynamodb-lock.client.access-key, too
-			session-token=t|                       | session-token | Set dynamodb-lock.client.access-key and
-			profile=p      | access-key=a,secret-key=s | profile   | and so does dynamodb-lock.client.access-key
+			access-key=a   |                       | access-key    | Set dynamodb-lock.dynamodb.secret-key, too
+			secret-key=s   |                       | secret-key    | Set dynamodb-lock.dynamodb.access-key, too
+			session-token=t|                       | session-token | Set dynamodb-lock.dynamodb.access-key and
+			profile=p      | access-key=a,secret-key=s | profile   | and so does dynamodb-lock.dynamodb.access-key
 			""")
 	void credentialsThatDoNotFitTogetherAreRefused(String property, @Nullable String others, String refusedProperty,
 			String reason) {
 		String[] more = (others == null) ? new String[0] : others.split(",");
 		LockNode.bare()
-			.withPropertyValues("dynamodb-lock.client.region=local", "dynamodb-lock.client." + property)
-			.withPropertyValues(Stream.of(more).map("dynamodb-lock.client."::concat).toArray(String[]::new))
+			.withPropertyValues("dynamodb-lock.dynamodb.region=local", "dynamodb-lock.dynamodb." + property)
+			.withPropertyValues(Stream.of(more).map("dynamodb-lock.dynamodb."::concat).toArray(String[]::new))
 			.run((context) -> assertThat(refusal(context.getStartupFailure())).hasValueSatisfying((refused) -> {
-				assertThat(refused.getName()).isEqualTo("dynamodb-lock.client." + refusedProperty);
+				assertThat(refused.getName()).isEqualTo("dynamodb-lock.dynamodb." + refusedProperty);
 				assertThat(refused.getReason()).contains(reason);
 				assertThat(refused.getValue()).asString().doesNotContain("s");
 			}));
@@ -166,9 +166,9 @@ class DynamoDbLockPropertiesTests {
 
 	@Test
 	void secretsAreNotPrinted() {
-		DynamoDbLockProperties.Client client = new DynamoDbLockProperties.Client("local", null, "id", "hush", "quiet",
-				null);
-		assertThat(client).hasToString("Client[region=local, endpoint=null, accessKey=id, profile=null]");
+		DynamoDbLockProperties.DynamoDb client = new DynamoDbLockProperties.DynamoDb("local", null, "id", "hush",
+				"quiet", null);
+		assertThat(client).hasToString("DynamoDb[region=local, endpoint=null, accessKey=id, profile=null]");
 	}
 
 	private static Optional<InvalidConfigurationPropertyValueException> refusal(@Nullable Throwable failure) {
@@ -184,10 +184,10 @@ class DynamoDbLockPropertiesTests {
 	@CsvSource({ "localhost:8000", "ftp://localhost", "http:/localhost" })
 	void anEndpointMustBeAnAddress(String endpoint) {
 		LockNode.bare()
-			.withPropertyValues("dynamodb-lock.client.region=local", "dynamodb-lock.client.endpoint=" + endpoint)
+			.withPropertyValues("dynamodb-lock.dynamodb.region=local", "dynamodb-lock.dynamodb.endpoint=" + endpoint)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContainingAll("dynamodb-lock.client.endpoint", endpoint, "http://localhost:8000"));
+				.hasMessageContainingAll("dynamodb-lock.dynamodb.endpoint", endpoint, "http://localhost:8000"));
 	}
 
 	@Test

@@ -48,10 +48,10 @@ class SpringCloudAwsLockAutoConfigurationTests {
 	@Test
 	void clientPropertiesBesideTheClientOfSpringCloudAwsAreRefused(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withConfiguration(AutoConfigurations.of(DynamoDbAutoConfiguration.class))
-			.withPropertyValues("spring.cloud.aws.dynamodb.enabled=true", "dynamodb-lock.client.region=eu-west-1")
+			.withPropertyValues("spring.cloud.aws.dynamodb.enabled=true", "dynamodb-lock.dynamodb.region=eu-west-1")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContainingAll("dynamodb-lock.client.region", "'dynamoDbClient'"));
+				.hasMessageContainingAll("dynamodb-lock.dynamodb.region", "'dynamoDbClient'"));
 	}
 
 	@Test
@@ -82,8 +82,8 @@ class SpringCloudAwsLockAutoConfigurationTests {
 	@Test
 	void clientPropertiesGoBeforeItsSettings(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb)
-			.withPropertyValues("spring.cloud.aws.region.static=", "dynamodb-lock.client.region=us-west-2",
-					"dynamodb-lock.client.access-key=LOCKS", "dynamodb-lock.client.secret-key=hush")
+			.withPropertyValues("spring.cloud.aws.region.static=", "dynamodb-lock.dynamodb.region=us-west-2",
+					"dynamodb-lock.dynamodb.access-key=LOCKS", "dynamodb-lock.dynamodb.secret-key=hush")
 			.run((context) -> {
 				assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
 				DynamoDbClient client = context.getBean(SelectedDynamoDbClient.OWN, DynamoDbClient.class);
@@ -96,11 +96,11 @@ class SpringCloudAwsLockAutoConfigurationTests {
 	void aRegionThatItDoesNotFindEitherEndsTheStart(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("spring.cloud.aws.region.static=")
 			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining("no AWS region. Set dynamodb-lock.client.region"));
+				.hasStackTraceContaining("no AWS region. Set dynamodb-lock.dynamodb.region"));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "dynamodb-lock.client.region=us-west-2", "spring.cloud.aws.region.static=us-west-2" })
+	@ValueSource(strings = { "dynamodb-lock.dynamodb.region=us-west-2", "spring.cloud.aws.region.static=us-west-2" })
 	void aCustomizerThatFailsIsNotTakenForAMissingRegion(String region, EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues(region).withBean(DynamoDbClientCustomizer.class, () -> (builder) -> {
 			throw SdkClientException.create("the proxy is not configured");

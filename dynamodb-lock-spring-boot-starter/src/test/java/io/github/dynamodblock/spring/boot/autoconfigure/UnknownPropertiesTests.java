@@ -73,7 +73,7 @@ class UnknownPropertiesTests {
 	@Test
 	void everyPropertyThatExistsIsKnownHoweverItIsWritten(CapturedLog log) {
 		for (String property : List.of("dynamodb-lock.lease-duration", "dynamodb-lock.leaseDuration",
-				"dynamodb-lock.lease_duration", "dynamodb-lock.client.region", "dynamodb-lock.leader.role",
+				"dynamodb-lock.lease_duration", "dynamodb-lock.dynamodb.region", "dynamodb-lock.leader.role",
 				"dynamodb-lock.registry.enabled", "dynamodb-lock.metrics.enabled",
 				"dynamodb-lock.endpoint.forced-release", "dynamodb-lock.embedded.enabled",
 				"dynamodb-lock.clients.reports.table.name", "dynamodb-lock.clients.Reports.leaseDuration",

@@ -22,7 +22,7 @@ class InMemoryLocksTests {
 	void anApplicationLocksInMemoryWithoutDynamoDbLocal() {
 		LockNode.bare()
 			.withBean("testDynamoDbClient", DynamoDbClient.class, InMemoryDynamoDb::new)
-			.withPropertyValues("dynamodb-lock.table.name=memory", "dynamodb-lock.client.region=eu-west-1")
+			.withPropertyValues("dynamodb-lock.table.name=memory", "dynamodb-lock.dynamodb.region=eu-west-1")
 			.withBean(Report.class)
 			.run((context) -> {
 				assertThat(context.getBean(Report.class).write()).isTrue();

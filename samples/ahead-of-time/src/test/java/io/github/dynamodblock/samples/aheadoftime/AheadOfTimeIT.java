@@ -72,13 +72,13 @@ class AheadOfTimeIT {
 
 	@Test
 	void aDynamoDbClientThatIsConfiguredOnlyWhenTheApplicationRunsIsRefusedByTheProperty() throws Exception {
-		String[] properties = { "--dynamodb-lock.clients.reports.client.region=eu-north-1",
-				"--dynamodb-lock.clients.reports.client.endpoint=" + this.dynamoDb.endpoint() };
+		String[] properties = { "--dynamodb-lock.clients.reports.dynamodb.region=eu-north-1",
+				"--dynamodb-lock.clients.reports.dynamodb.endpoint=" + this.dynamoDb.endpoint() };
 		assertThat(run(false, properties).status()).isZero();
 		Run aheadOfTime = run(true, properties);
 		assertThat(aheadOfTime.status()).isNotZero();
 		assertThat(aheadOfTime.output())
-			.contains("Lock client 'reports' has properties under dynamodb-lock.clients.reports.client.*")
+			.contains("Lock client 'reports' has properties under dynamodb-lock.clients.reports.dynamodb.*")
 			.contains("none of them was set when the application was processed ahead of time");
 	}
 
@@ -87,8 +87,8 @@ class AheadOfTimeIT {
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-Daws.accessKeyId=local",
 				"-Daws.secretAccessKey=local", "-Dspring.aot.enabled=" + aheadOfTime, "-jar",
-				System.getProperty("application.jar"), "--dynamodb-lock.client.region=local",
-				"--dynamodb-lock.client.endpoint=" + this.dynamoDb.endpoint()));
+				System.getProperty("application.jar"), "--dynamodb-lock.dynamodb.region=local",
+				"--dynamodb-lock.dynamodb.endpoint=" + this.dynamoDb.endpoint()));
 		command.addAll(List.of(properties));
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
 		builder.environment().keySet().removeIf((name) -> name.startsWith("AWS_"));

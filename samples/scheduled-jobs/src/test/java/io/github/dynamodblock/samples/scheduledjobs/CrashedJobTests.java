@@ -101,8 +101,8 @@ class CrashedJobTests {
 	private Node start(String name, EmbeddedDynamoDb dynamoDb) throws IOException {
 		List<String> lines = new CopyOnWriteArrayList<>();
 		AtomicBoolean ended = new AtomicBoolean();
-		List<String> arguments = List.of("--dynamodb-lock.client.endpoint=" + dynamoDb.endpoint(),
-				"--dynamodb-lock.client.region=local", "--dynamodb-lock.table.name=" + TABLE,
+		List<String> arguments = List.of("--dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint(),
+				"--dynamodb-lock.dynamodb.region=local", "--dynamodb-lock.table.name=" + TABLE,
 				"--dynamodb-lock.table.create=if-missing", "--dynamodb-lock.lease-duration=" + LEASE.toMillis() + "ms",
 				"--dynamodb-lock.heartbeat-period=" + HEARTBEAT.toMillis() + "ms",
 				"--dynamodb-lock.owner-name=" + name);

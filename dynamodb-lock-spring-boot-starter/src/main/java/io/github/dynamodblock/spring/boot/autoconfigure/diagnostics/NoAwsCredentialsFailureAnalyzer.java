@@ -31,8 +31,8 @@ class NoAwsCredentialsFailureAnalyzer extends AbstractFailureAnalyzer<LockStoreE
 						+ ((setup != null) ? "\n\n" + setup.dynamoDbClient() + "." : ""),
 				"Give the application a role, or set credentials where the SDK looks for them: the environment variables "
 						+ "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile. Where the application has no "
-						+ "DynamoDbClient bean, dynamodb-lock.client.access-key and dynamodb-lock.client.secret-key, or "
-						+ "dynamodb-lock.client.profile, do as well. DynamoDB Local takes any credentials.",
+						+ "DynamoDbClient bean, dynamodb-lock.dynamodb.access-key and dynamodb-lock.dynamodb.secret-key, or "
+						+ "dynamodb-lock.dynamodb.profile, do as well. DynamoDB Local takes any credentials.",
 				cause);
 	}
 

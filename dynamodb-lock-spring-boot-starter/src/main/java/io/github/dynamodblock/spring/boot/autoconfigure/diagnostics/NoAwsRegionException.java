@@ -64,7 +64,7 @@ public final class NoAwsRegionException extends IllegalStateException {
 	}
 
 	private static String ownProperties(String lockClient) {
-		return "dynamodb-lock.clients." + lockClient + ".client.*";
+		return "dynamodb-lock.clients." + lockClient + ".dynamodb.*";
 	}
 
 	private static String remedy(String property, @Nullable String profile, boolean endpointConfigured) {

@@ -98,15 +98,15 @@ class FailureReportTests {
 
 	@Test
 	void accessIsDenied(CapturedLog log) throws IOException {
-		denying((port) -> assertReport("access-denied", log, port, List.of("dynamodb-lock.client.region=eu-west-1",
-				"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port, "dynamodb-lock.table.create=if-missing")));
+		denying((port) -> assertReport("access-denied", log, port, List.of("dynamodb-lock.dynamodb.region=eu-west-1",
+				"dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port, "dynamodb-lock.table.create=if-missing")));
 	}
 
 	@Test
 	void accessIsDeniedToTheFirstLock(CapturedLog log) throws IOException {
 		denying((port) -> {
-			List<String> properties = new ArrayList<>(List.of("dynamodb-lock.client.region=eu-west-1",
-					"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port));
+			List<String> properties = new ArrayList<>(List.of("dynamodb-lock.dynamodb.region=eu-west-1",
+					"dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port));
 			assertThat(report(log, properties, FirstLock.class)).contains("may not do dynamodb:UpdateItem")
 				.contains("\"Action\": \"dynamodb:UpdateItem\"");
 		});
@@ -116,8 +116,8 @@ class FailureReportTests {
 	void aTableThatCannotBeCheckedIsAWarning(CapturedLog log) throws IOException {
 		denying((port) -> {
 			application()
-				.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.client.region=eu-west-1",
-						"--dynamodb-lock.client.endpoint=http://127.0.0.1:" + port)
+				.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.dynamodb.region=eu-west-1",
+						"--dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port)
 				.close();
 			Matcher warning = NOT_CHECKED.matcher(log.toString());
 			assertThat(warning.find()).as(log.toString()).isTrue();
@@ -136,16 +136,16 @@ class FailureReportTests {
 	void theTableIsNotActive(CapturedLog log) throws IOException {
 		describing(TABLE.formatted("CREATING", ""),
 				(port) -> assertReport("not-active", log, port,
-						List.of("dynamodb-lock.client.region=eu-west-1",
-								"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port,
+						List.of("dynamodb-lock.dynamodb.region=eu-west-1",
+								"dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port,
 								"dynamodb-lock.table.wait-at-most=1s")));
 	}
 
 	@Test
 	void theTableHasEventuallyConsistentReplicas(CapturedLog log) throws IOException {
 		describing(TABLE.formatted("ACTIVE", ",\"Replicas\":[{\"RegionName\":\"eu-central-1\"}]"),
-				(port) -> assertReport("replicas", log, port, List.of("dynamodb-lock.client.region=eu-west-1",
-						"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port)));
+				(port) -> assertReport("replicas", log, port, List.of("dynamodb-lock.dynamodb.region=eu-west-1",
+						"dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port)));
 	}
 
 	@Test
@@ -166,16 +166,16 @@ class FailureReportTests {
 	@Test
 	void thereIsNoRegionForALockClientWithPropertiesOfItsOwn(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		assertThat(report(log, List.of("test.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
-				"dynamodb-lock.table.name=region-report", "dynamodb-lock.clients.reports.client.access-key=local",
-				"dynamodb-lock.clients.reports.client.secret-key=local"), OwnDynamoDbClient.class))
-			.contains("dynamodb-lock.clients.reports.client.region is not set")
-			.contains("because it sets dynamodb-lock.clients.reports.client.*")
+				"dynamodb-lock.table.name=region-report", "dynamodb-lock.clients.reports.dynamodb.access-key=local",
+				"dynamodb-lock.clients.reports.dynamodb.secret-key=local"), OwnDynamoDbClient.class))
+			.contains("dynamodb-lock.clients.reports.dynamodb.region is not set")
+			.contains("because it sets dynamodb-lock.clients.reports.dynamodb.*")
 			.doesNotContain("has no DynamoDbClient bean", "define a DynamoDbClient bean");
 	}
 
 	@Test
 	void thereAreNoCredentials(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
-		String report = report(log, at(dynamoDb, "dynamodb-lock.client.profile=orders"));
+		String report = report(log, at(dynamoDb, "dynamodb-lock.dynamodb.profile=orders"));
 		assertThat(report).contains("no credentials for profile 'orders'").doesNotContain("ProfileFile(");
 		assertPart("no-credentials", dynamoDb.endpoint().getPort(), report);
 	}
@@ -206,8 +206,8 @@ class FailureReportTests {
 		try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			port = closed.getLocalPort();
 		}
-		assertReport("unreachable", log, port, List.of("dynamodb-lock.client.region=eu-west-1",
-				"dynamodb-lock.client.endpoint=http://127.0.0.1:" + port));
+		assertReport("unreachable", log, port, List.of("dynamodb-lock.dynamodb.region=eu-west-1",
+				"dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port));
 	}
 
 	@Test
@@ -233,8 +233,8 @@ class FailureReportTests {
 	}
 
 	private static List<String> at(EmbeddedDynamoDb dynamoDb, String... more) {
-		List<String> properties = new ArrayList<>(List.of("dynamodb-lock.client.region=eu-west-1",
-				"dynamodb-lock.client.endpoint=" + dynamoDb.endpoint()));
+		List<String> properties = new ArrayList<>(List.of("dynamodb-lock.dynamodb.region=eu-west-1",
+				"dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint()));
 		properties.addAll(List.of(more));
 		return properties;
 	}

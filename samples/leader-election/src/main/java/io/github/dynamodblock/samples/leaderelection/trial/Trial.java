@@ -106,7 +106,7 @@ public final class Trial {
 
 	private static List<String> arguments(String endpoint, Ledger ledger) {
 		return List.of("--trial.node=true", "--ledger.port=" + ledger.port(),
-				"--dynamodb-lock.client.endpoint=" + endpoint, "--dynamodb-lock.client.region=local");
+				"--dynamodb-lock.dynamodb.endpoint=" + endpoint, "--dynamodb-lock.dynamodb.region=local");
 	}
 
 	private void startNodes(Nodes nodes) throws IOException {

@@ -38,7 +38,7 @@ final class InstanceProcess {
 	static ServerProcess start(String name, Path logs, String endpoint, String table, int port) throws IOException {
 		List<String> arguments = List.of("--server.address=127.0.0.1", "--server.port=" + port,
 				"--authentication.disabled=true", "--dynamodb-lock.owner-name=" + name,
-				"--dynamodb-lock.client.endpoint=" + endpoint, "--dynamodb-lock.client.region=local",
+				"--dynamodb-lock.dynamodb.endpoint=" + endpoint, "--dynamodb-lock.dynamodb.region=local",
 				"--dynamodb-lock.table.name=" + table);
 		return ServerProcess.start(name, logs, "192m", InstanceProcess.class, arguments);
 	}

@@ -82,8 +82,8 @@ public final class Trial {
 	private ServerProcess startNode(String name, String url, String endpoint) throws IOException {
 		List<String> arguments = List.of("--trial.node=true", "--server.address=127.0.0.1", "--server.port=0",
 				"--spring.datasource.url=" + url, "--spring.datasource.username=" + OrderDatabase.USER,
-				"--dynamodb-lock.owner-name=" + name, "--dynamodb-lock.client.endpoint=" + endpoint,
-				"--dynamodb-lock.client.region=local", "--dynamodb-lock.enabled=" + this.options.lock());
+				"--dynamodb-lock.owner-name=" + name, "--dynamodb-lock.dynamodb.endpoint=" + endpoint,
+				"--dynamodb-lock.dynamodb.region=local", "--dynamodb-lock.enabled=" + this.options.lock());
 		return ServerProcess.start(name, this.options.logs(), "192m", OrdersApiApplication.class, arguments);
 	}
 

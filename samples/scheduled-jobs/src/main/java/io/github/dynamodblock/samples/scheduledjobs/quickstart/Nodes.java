@@ -46,7 +46,7 @@ final class Nodes implements AutoCloseable {
 
 	void start(String node) throws IOException {
 		List<String> arguments = List.of("--dynamodb-lock.owner-name=" + node,
-				"--dynamodb-lock.client.endpoint=" + this.endpoint, "--dynamodb-lock.client.region=local",
+				"--dynamodb-lock.dynamodb.endpoint=" + this.endpoint, "--dynamodb-lock.dynamodb.region=local",
 				"--quickstart.supervised=true");
 		this.running.put(node, ChildProcess.start(node, log(node), "96m", ScheduledJobsApplication.class, arguments,
 				new ChildProcess.Listener() {
