@@ -22,14 +22,13 @@ import java.util.concurrent.CompletableFuture;
 public interface HeldLock extends AutoCloseable {
 
 	/**
-	 * Returns the key of this lock.
-	 * @return the key
+	 * {@return the key of this lock}
 	 */
 	LockKey key();
 
 	/**
-	 * Returns the name of this kind of lock in metrics and lists.
-	 * @return the name of the request that acquired it, or empty if that had none
+	 * {@return the name of this kind of lock in metrics and lists, or empty if the
+	 * request that acquired it had none}
 	 */
 	Optional<String> name();
 
@@ -42,30 +41,26 @@ public interface HeldLock extends AutoCloseable {
 	long fencingToken();
 
 	/**
-	 * Returns whether the lock is held now. Once {@code false}, it stays so.
-	 * @return {@code true} if no other client can hold the lock at this moment, as long
-	 * as the assumptions of the documentation hold
+	 * {@return whether the lock is held now, so that no other client can hold it, as long
+	 * as the assumptions of the documentation hold} Once {@code false}, it stays so.
 	 */
 	boolean isHeld();
 
 	/**
-	 * Returns whether the lock is held, but will be lost soon, as
+	 * {@return whether the lock is held, but will be lost soon, as
 	 * {@link LockListener#onExpiring} reports: its heartbeats have failed for long, or it
-	 * is not renewed automatically and its lease is near its end.
-	 * @return whether it is; {@code false} if the lock is not held
+	 * is not renewed automatically and its lease is near its end}
 	 */
 	boolean isExpiring();
 
 	/**
-	 * Returns whether heartbeats in the background renew the lock.
-	 * @return whether the request that acquired it asked for them
+	 * {@return whether heartbeats in the background renew the lock}
 	 */
 	boolean isAutomaticallyRenewed();
 
 	/**
-	 * Returns how long the lock is still held if no further heartbeat succeeds, or until
-	 * its {@link LockRequest#holdAtMost} if that is sooner.
-	 * @return the time; zero if the lock is not held
+	 * {@return how long the lock is still held if no further heartbeat succeeds, or until
+	 * its {@link LockRequest#holdAtMost} if that is sooner; zero if it is not held}
 	 */
 	Duration remaining();
 
@@ -77,20 +72,17 @@ public interface HeldLock extends AutoCloseable {
 	void ensureHeld();
 
 	/**
-	 * Returns why the lock was lost.
-	 * @return the reason, or empty if it was not lost
+	 * {@return why the lock was lost, or empty if it was not lost}
 	 */
 	Optional<LossReason> lossReason();
 
 	/**
-	 * Returns the lock's record as this handle knows it, without a call.
-	 * @return the record
+	 * {@return the lock's record as this handle knows it, without a call}
 	 */
 	LockRecord record();
 
 	/**
-	 * Returns how long the acquisition took, from the request to the grant.
-	 * @return the time, waiting included
+	 * {@return how long the acquisition took, from the request to the grant}
 	 */
 	Duration acquisitionTime();
 
@@ -116,21 +108,17 @@ public interface HeldLock extends AutoCloseable {
 	 * moment at which it is sent, a longer one once it is confirmed. If the heartbeat is
 	 * refused, the item stays as it was, but later heartbeats ask for the new lease.
 	 * @param request what to change
-	 * @throws LockLostException if the lock is lost, also while this call waits
-	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held
-	 * until its lease ends, with its data as it was
-	 * @throws IllegalStateException if this handle was released or detached
 	 * @throws IllegalArgumentException if the change names an attribute of the lock
 	 * itself, or makes the item larger than DynamoDB allows
 	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
 	 * stays held, and the change may yet be made
+	 * @see #renew()
 	 */
 	void renew(RenewRequest request) throws InterruptedException;
 
 	/**
-	 * Sends a heartbeat now, without waiting for it.
+	 * As {@link #renewAsync(RenewRequest)}, without a change.
 	 * @return completed when the heartbeat is confirmed
-	 * @see #renewAsync(RenewRequest)
 	 */
 	default CompletableFuture<Void> renewAsync() {
 		return renewAsync(RenewRequest.create());
@@ -144,8 +132,7 @@ public interface HeldLock extends AutoCloseable {
 	 * @return completed when the heartbeat is confirmed, on the default executor of
 	 * {@link CompletableFuture}; it fails with the exceptions that
 	 * {@link #renew(RenewRequest)} throws
-	 * @throws IllegalArgumentException if the change names an attribute of the lock
-	 * itself, or makes the item larger than DynamoDB allows
+	 * @throws IllegalArgumentException as {@link #renew(RenewRequest)} does
 	 */
 	CompletableFuture<Void> renewAsync(RenewRequest request);
 
@@ -194,9 +181,8 @@ public interface HeldLock extends AutoCloseable {
 	ReleaseOutcome release(ReleaseRequest request);
 
 	/**
-	 * Begins to release the lock, without waiting for it.
+	 * As {@link #releaseAsync(ReleaseRequest)}, with default options.
 	 * @return completed when the release is confirmed
-	 * @see #releaseAsync(ReleaseRequest)
 	 */
 	default CompletableFuture<ReleaseOutcome> releaseAsync() {
 		return releaseAsync(ReleaseRequest.create());
@@ -211,8 +197,7 @@ public interface HeldLock extends AutoCloseable {
 	 * {@link CompletableFuture}; it fails with a {@link LockStoreException} if DynamoDB
 	 * refused the release or did not confirm it, unless it is a best effort, and with a
 	 * {@link LockClientClosedException} if the client is closed meanwhile
-	 * @throws IllegalArgumentException if the change names an attribute of the lock
-	 * itself, or makes the item larger than DynamoDB allows; the lock stays held
+	 * @throws IllegalArgumentException as {@link #release(ReleaseRequest)} does
 	 */
 	CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request);
 

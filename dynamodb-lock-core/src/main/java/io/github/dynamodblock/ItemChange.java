@@ -20,9 +20,13 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Describes how a call changes the application's part of a lock's item: its data and its
- * attributes. Everything that a change does not name is kept. A change that names an
- * attribute of the lock itself is rejected with {@link IllegalArgumentException} when it
- * is used, before anything is sent. Immutable and thread-safe.
+ * attributes. Everything that a change does not name is kept. Immutable and thread-safe.
+ *
+ * <p>
+ * Methods throw {@link IllegalArgumentException} if the name of an attribute is empty or
+ * longer than 255 characters, a value has no type, or the change names more than 100
+ * attributes. A change that names an attribute of the lock itself is rejected with that
+ * exception when it is used, before anything is sent.
  *
  * <pre>{@code
  * ItemChange change = ItemChange.none()
@@ -62,8 +66,7 @@ public final class ItemChange {
 	}
 
 	/**
-	 * Returns the change that keeps everything.
-	 * @return the empty change
+	 * {@return the change that keeps everything}
 	 */
 	public static ItemChange none() {
 		return NONE;
@@ -92,8 +95,6 @@ public final class ItemChange {
 	 * @param name the name
 	 * @param value the value
 	 * @return this change with the attribute set
-	 * @throws IllegalArgumentException if the name is empty or longer than 255
-	 * characters, the value has no type, or the change names more than 100 attributes
 	 */
 	public ItemChange attribute(String name, AttributeValue value) {
 		checkAttribute(name, value);
@@ -164,49 +165,43 @@ public final class ItemChange {
 	}
 
 	/**
-	 * Returns whether attributes that this change does not name are removed.
-	 * @return whether {@link #replaceAttributes} was called
+	 * {@return whether attributes that this change does not name are removed}
 	 */
 	public boolean replacesAttributes() {
 		return this.replaces;
 	}
 
 	/**
-	 * Returns whether this change keeps everything.
-	 * @return whether the change is empty
+	 * {@return whether this change keeps everything}
 	 */
 	public boolean isNone() {
 		return !this.changesData && !this.replaces && this.attributes.isEmpty() && this.removed.isEmpty();
 	}
 
 	/**
-	 * Returns whether the data is replaced or removed.
-	 * @return {@code false} if the data is kept
+	 * {@return whether the data is replaced or removed}
 	 */
 	public boolean changesData() {
 		return this.changesData;
 	}
 
 	/**
-	 * Returns the new data.
-	 * @return a copy of the data. Empty if the data is kept or removed;
-	 * {@link #changesData()} distinguishes these.
+	 * {@return a copy of the new data. Empty if the data is kept or removed, which
+	 * {@link #changesData()} distinguishes}
 	 */
 	public Optional<byte[]> data() {
 		return (this.data == null) ? Optional.empty() : Optional.of(this.data.clone());
 	}
 
 	/**
-	 * Returns the attributes that are set.
-	 * @return values by their names, unmodifiable
+	 * {@return the attributes that are set, by their names, unmodifiable}
 	 */
 	public Map<String, AttributeValue> attributes() {
 		return this.attributes;
 	}
 
 	/**
-	 * Returns the names of the attributes that are removed.
-	 * @return the names, unmodifiable
+	 * {@return the names of the attributes that are removed, unmodifiable}
 	 */
 	public Set<String> removedAttributes() {
 		return this.removed;

@@ -112,32 +112,29 @@ public final class ListRequest {
 	}
 
 	/**
-	 * Returns the partition to list.
-	 * @return the partition key, or empty for all locks
+	 * {@return the partition key, or empty for all locks}
 	 */
 	public Optional<String> partition() {
 		return Optional.ofNullable(this.partition);
 	}
 
 	/**
-	 * Returns how many items DynamoDB reads in one call.
-	 * @return the number of items
+	 * {@return how many items DynamoDB reads in one call}
 	 */
 	public int pageSize() {
 		return this.pageSize;
 	}
 
 	/**
-	 * Returns whether pages are read with strong consistency.
-	 * @return {@code true} for strong, {@code false} for eventual consistency
+	 * {@return whether pages are read with strong consistency}
 	 */
 	public boolean consistentRead() {
 		return this.consistentRead;
 	}
 
 	/**
-	 * Returns the consumer of items that are not locks.
-	 * @return the consumer, or empty if such items are logged
+	 * {@return the consumer of items that are not locks, or empty if such items are
+	 * logged}
 	 */
 	public Optional<Consumer<LockTableException>> onNotALock() {
 		return Optional.ofNullable(this.onNotALock);

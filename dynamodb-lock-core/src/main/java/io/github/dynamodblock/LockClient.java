@@ -37,8 +37,19 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * <b>Exceptions.</b> Unless a method says otherwise, every method that calls DynamoDB
  * throws {@link LockStoreException} if DynamoDB rejects a call or does not answer in
  * time, {@link LockTableException} if the table is missing or not usable or the item is
- * not a lock, and {@link LockClientClosedException} if the client is closed. No parameter
- * may be {@code null}.
+ * not a lock, and {@link LockClientClosedException} if the client is closed before or
+ * during the call. A request that does not fit the client's settings is rejected with
+ * {@link IllegalArgumentException} before anything is sent. No parameter may be
+ * {@code null}.
+ *
+ * <p>
+ * <b>Interrupts.</b> An {@link InterruptedException} ends a wait or a call at once. A
+ * lock that was granted nevertheless is released in the background, and expires after one
+ * lease at most.
+ *
+ * <p>
+ * <b>Keys.</b> A key given as text is the partition key of a lock in a table without a
+ * sort key.
  */
 public interface LockClient extends AutoCloseable {
 
@@ -53,20 +64,14 @@ public interface LockClient extends AutoCloseable {
 	}
 
 	/**
-	 * Acquires a lock, waiting for at most {@link #waitTime()}.
-	 * @param key the lock's partition key, for a table without a sort key
-	 * @return the held lock
-	 * @see #acquire(LockRequest)
+	 * As {@link #acquire(LockRequest)}, with the client's options.
 	 */
 	default HeldLock acquire(String key) throws InterruptedException {
 		return acquire(LockRequest.of(key));
 	}
 
 	/**
-	 * Acquires a lock, waiting for at most {@link #waitTime()}.
-	 * @param key the lock's key
-	 * @return the held lock
-	 * @see #acquire(LockRequest)
+	 * As {@link #acquire(LockRequest)}, with the client's options.
 	 */
 	default HeldLock acquire(LockKey key) throws InterruptedException {
 		return acquire(LockRequest.of(key));
@@ -79,53 +84,38 @@ public interface LockClient extends AutoCloseable {
 	 * @return the held lock
 	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
 	 * time; the exception has its record
-	 * @throws LockStoreException if DynamoDB rejects a call or does not answer in time
-	 * @throws LockTableException if the table is missing or not usable, or the item is
-	 * not a lock
-	 * @throws LockClientClosedException if the client is closed before or during the wait
-	 * @throws IllegalArgumentException if the request does not fit the client's settings
-	 * @throws InterruptedException if the thread is interrupted. A lock that was granted
-	 * nevertheless is released in the background, and expires after one lease at most.
 	 */
 	HeldLock acquire(LockRequest request) throws InterruptedException;
 
 	/**
-	 * Makes one attempt to acquire a lock, without waiting for other holders.
-	 * @param key the lock's partition key, for a table without a sort key
-	 * @return the held lock, or empty if another owner holds it
-	 * @see #tryAcquire(LockRequest)
+	 * As {@link #tryAcquire(LockRequest)}, with the client's options and one attempt.
 	 */
 	default Optional<HeldLock> tryAcquire(String key) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key));
 	}
 
 	/**
-	 * Makes one attempt to acquire a lock, without waiting for other holders.
-	 * @param key the lock's key
-	 * @return the held lock, or empty if another owner holds it
-	 * @see #tryAcquire(LockRequest)
+	 * As {@link #tryAcquire(LockRequest)}, with the client's options and one attempt.
 	 */
 	default Optional<HeldLock> tryAcquire(LockKey key) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key));
 	}
 
 	/**
-	 * Tries to acquire a lock within a wait time.
-	 * @param key the lock's partition key, for a table without a sort key
+	 * As {@link #tryAcquire(LockRequest)}, with the client's options and a wait time.
+	 * @param key the lock's key
 	 * @param waitTime how long to wait for other holders, not negative
 	 * @return the held lock, or empty if another owner holds it for all of that time
-	 * @see #tryAcquire(LockRequest)
 	 */
 	default Optional<HeldLock> tryAcquire(String key, Duration waitTime) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key).waitTime(waitTime));
 	}
 
 	/**
-	 * Tries to acquire a lock within a wait time.
+	 * As {@link #tryAcquire(LockRequest)}, with the client's options and a wait time.
 	 * @param key the lock's key
 	 * @param waitTime how long to wait for other holders, not negative
 	 * @return the held lock, or empty if another owner holds it for all of that time
-	 * @see #tryAcquire(LockRequest)
 	 */
 	default Optional<HeldLock> tryAcquire(LockKey key, Duration waitTime) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key).waitTime(waitTime));
@@ -138,39 +128,26 @@ public interface LockClient extends AutoCloseable {
 	 * @return the held lock. Empty if another owner holds it for all of the wait time, or
 	 * if it has no item and the request {@linkplain LockRequest#onlyIfItemExists()
 	 * requires one}.
-	 * @throws LockClientClosedException if the client is closed before or during the wait
-	 * @throws IllegalArgumentException if the request does not fit the client's settings
-	 * @throws InterruptedException if the thread is interrupted. A lock that was granted
-	 * nevertheless is released in the background, and expires after one lease at most.
 	 */
 	Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException;
 
 	/**
-	 * Starts to acquire a lock, waiting for at most {@link #waitTime()}.
-	 * @param key the lock's partition key, for a table without a sort key
-	 * @return a future of the held lock
-	 * @see #acquireAsync(LockRequest)
+	 * As {@link #acquireAsync(LockRequest)}, with the client's options.
 	 */
 	default CompletableFuture<HeldLock> acquireAsync(String key) {
 		return acquireAsync(LockRequest.of(key));
 	}
 
 	/**
-	 * Starts to acquire a lock, waiting for at most {@link #waitTime()}.
-	 * @param key the lock's key
-	 * @return a future of the held lock
-	 * @see #acquireAsync(LockRequest)
+	 * As {@link #acquireAsync(LockRequest)}, with the client's options.
 	 */
 	default CompletableFuture<HeldLock> acquireAsync(LockKey key) {
 		return acquireAsync(LockRequest.of(key));
 	}
 
 	/**
-	 * Starts to acquire a lock and returns at once. The future completes on
+	 * As {@link #acquireAsync(LockRequest, Executor)}, on
 	 * {@link CompletableFuture#defaultExecutor()}, which usually is the common pool.
-	 * @param request the lock, and how to acquire it
-	 * @return a future of the held lock
-	 * @see #acquireAsync(LockRequest, Executor)
 	 */
 	default CompletableFuture<HeldLock> acquireAsync(LockRequest request) {
 		return acquireAsync(request, new CompletableFuture<Void>().defaultExecutor());
@@ -190,25 +167,15 @@ public interface LockClient extends AutoCloseable {
 	 * thread, a stage that blocks delays the heartbeats of other locks.
 	 * @return a future of the held lock, which fails with the exceptions of
 	 * {@link #acquire(LockRequest)}
-	 * @throws LockClientClosedException if the client is closed
-	 * @throws IllegalArgumentException if the request does not fit the client's settings
 	 */
 	CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor);
 
 	/**
-	 * Runs code under a lock and returns its result. Waits for the lock for at most
-	 * {@link #waitTime()}.
+	 * As {@link #execute(LockRequest, LockedFunction)}, with the client's options.
 	 *
 	 * <pre>{@code
 	 * String receipt = client.execute("orders-42", (lock) -> charge(order, lock.fencingToken()));
 	 * }</pre>
-	 * @param <T> the type of the result
-	 * @param <E> the type of exception that the code throws
-	 * @param key the lock's partition key, for a table without a sort key
-	 * @param body the code to run
-	 * @return the result of the code
-	 * @throws E if the code throws it
-	 * @see #execute(LockRequest, LockedFunction)
 	 */
 	default <T extends @Nullable Object, E extends Throwable> T execute(String key, LockedFunction<T, E> body)
 			throws E, InterruptedException {
@@ -227,8 +194,6 @@ public interface LockClient extends AutoCloseable {
 	 * @throws E if the code throws it
 	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
 	 * time; the code did not run
-	 * @throws InterruptedException if the thread is interrupted while it waits
-	 * @see #acquire(LockRequest)
 	 */
 	default <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockedFunction<T, E> body)
 			throws E, InterruptedException {
@@ -239,12 +204,8 @@ public interface LockClient extends AutoCloseable {
 	}
 
 	/**
-	 * Runs code without a result under a lock.
-	 * @param <E> the type of exception that the code throws
-	 * @param key the lock's partition key, for a table without a sort key
-	 * @param body the code to run
-	 * @throws E if the code throws it
-	 * @see #execute(LockRequest, LockedFunction)
+	 * As {@link #executeWithoutResult(LockRequest, LockedConsumer)}, with the client's
+	 * options.
 	 */
 	default <E extends Throwable> void executeWithoutResult(String key, LockedConsumer<E> body)
 			throws E, InterruptedException {
@@ -252,12 +213,7 @@ public interface LockClient extends AutoCloseable {
 	}
 
 	/**
-	 * Runs code without a result under a lock.
-	 * @param <E> the type of exception that the code throws
-	 * @param request the lock, and how to acquire it
-	 * @param body the code to run
-	 * @throws E if the code throws it
-	 * @see #execute(LockRequest, LockedFunction)
+	 * As {@link #execute(LockRequest, LockedFunction)}, for code without a result.
 	 */
 	default <E extends Throwable> void executeWithoutResult(LockRequest request, LockedConsumer<E> body)
 			throws E, InterruptedException {
@@ -268,10 +224,7 @@ public interface LockClient extends AutoCloseable {
 	}
 
 	/**
-	 * Reads a lock's record by one strongly consistent read.
-	 * @param key the lock's partition key, for a table without a sort key
-	 * @return the record, or empty if the lock has no item
-	 * @see #find(LockKey)
+	 * As {@link #find(LockKey)}.
 	 */
 	default Optional<LockRecord> find(String key) {
 		return find(LockKey.of(key));
@@ -286,18 +239,15 @@ public interface LockClient extends AutoCloseable {
 	Optional<LockRecord> find(LockKey key);
 
 	/**
-	 * Returns whether a handle of this client holds a lock now, without a call.
-	 * @param key the lock's partition key, for a table without a sort key
-	 * @return whether this client holds the lock; {@code false} once it is closed
+	 * As {@link #holds(LockKey)}.
 	 */
 	default boolean holds(String key) {
 		return holds(LockKey.of(key));
 	}
 
 	/**
-	 * Returns whether a handle of this client holds a lock now, without a call.
-	 * @param key the lock's key
-	 * @return whether this client holds the lock; {@code false} once it is closed
+	 * {@return whether a handle of this client holds the lock now; {@code false} once it
+	 * is closed} Makes no call.
 	 */
 	boolean holds(LockKey key);
 
@@ -326,27 +276,19 @@ public interface LockClient extends AutoCloseable {
 	 * @return the held lock
 	 * @throws LockLostException if the lock was released, lost or acquired by another
 	 * owner since, or the token is not the newest
-	 * @throws InterruptedException if the thread is interrupted. The lock expires after
-	 * one lease at most.
 	 */
 	default HeldLock adopt(LockToken token) throws InterruptedException {
 		return adopt(token, LockRequest.of(token.key()).leaseDuration(token.leaseDuration()).change(ItemChange.none()));
 	}
 
 	/**
-	 * Turns a detached lock into a lock that this client holds, with the options of a
-	 * request.
+	 * As {@link #adopt(LockToken)}, with the options of a request.
 	 * @param token the newest token of the lock
 	 * @param request how to hold the lock from now on. Its wait time and
 	 * {@link LockRequest#onlyIfItemExists()} are ignored.
 	 * @return the held lock
 	 * @throws IllegalArgumentException if the request is for another key or does not fit
 	 * the client's settings
-	 * @throws LockLostException if the lock was released, lost or acquired by another
-	 * owner since, or the token is not the newest
-	 * @throws InterruptedException if the thread is interrupted. The lock expires after
-	 * one lease at most.
-	 * @see #adopt(LockToken)
 	 */
 	HeldLock adopt(LockToken token, LockRequest request) throws InterruptedException;
 
@@ -364,16 +306,14 @@ public interface LockClient extends AutoCloseable {
 	}
 
 	/**
-	 * Renews a detached lock and changes its lease or the application's part of its item.
+	 * As {@link #renew(LockToken)}, and changes the lease or the application's part of
+	 * the item.
 	 * @param token the newest token of the lock, which is used up
 	 * @param request the lease and the change. It cannot replace all attributes, because
 	 * no client has read them.
 	 * @return the lock's next token, with the same fencing token
 	 * @throws IllegalArgumentException if the change names an attribute of the lock
 	 * itself, replaces all attributes, or is larger than DynamoDB allows
-	 * @throws LockLostException if the lock was released, lost or acquired by another
-	 * owner since, or the token is not the newest
-	 * @see #renew(LockToken)
 	 */
 	LockToken renew(LockToken token, RenewRequest request);
 
@@ -404,21 +344,17 @@ public interface LockClient extends AutoCloseable {
 	ReleaseOutcome forceRelease(LockKey key, String expectedOwner);
 
 	/**
-	 * Lists all locks of this client's namespace, or of the table if the client has none.
-	 * Reads the whole table; {@link ListRequest#all()} states the cost.
-	 * @return the locks, held and released, in no order
-	 * @see #list(ListRequest)
+	 * As {@link #list(ListRequest)}, for all locks of this client's namespace, or of the
+	 * table if the client has none. Reads the whole table; {@link ListRequest#all()}
+	 * states the cost.
 	 */
 	default Stream<LockRecord> list() {
 		return list(ListRequest.all());
 	}
 
 	/**
-	 * Lists the locks of one partition, and reads only these.
-	 * @param partition the partition key of the locks, without the client's namespace
-	 * @return the locks, held and released, in the order of their sort keys. In a table
-	 * without a sort key, at most one.
-	 * @see #list(ListRequest)
+	 * As {@link #list(ListRequest)}, for the locks of one partition, in the order of
+	 * their sort keys.
 	 */
 	default Stream<LockRecord> listPartition(String partition) {
 		return list(ListRequest.partition(partition));
@@ -442,12 +378,9 @@ public interface LockClient extends AutoCloseable {
 	 * interrupt does not stop a read; the thread's interrupt flag is kept.
 	 *
 	 * <p>
-	 * If a page cannot be read, the stream's terminal operation throws
-	 * {@link LockStoreException}, {@link LockTableException} or
-	 * {@link LockClientClosedException}.
+	 * If a page cannot be read, the stream's terminal operation throws the exception.
 	 * @param request which locks to list, and how to read them
 	 * @return the locks; to be read once, by one thread at a time
-	 * @throws LockClientClosedException if the client is closed
 	 * @throws IllegalArgumentException if the partition and the client's namespace are
 	 * too long together
 	 */

@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Builds a {@link LockClient}. Every option has a default. Building sends nothing and
- * starts no thread. Not thread-safe.
+ * Builds a {@link LockClient}. Every option has a default. A method that sets one throws
+ * {@link IllegalArgumentException} if the value is outside the limits that its
+ * description states. {@link LockRequest} overrides some options for one lock. Building
+ * sends nothing and starts no thread. Not thread-safe.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient)
@@ -142,7 +144,6 @@ public final class LockClientBuilder {
 	 * default, for none. Namespace, slash and partition key have at most 2,048 bytes in
 	 * UTF-8 together.
 	 * @return this builder
-	 * @throws IllegalArgumentException if the namespace is not valid
 	 */
 	public LockClientBuilder namespace(@Nullable String namespace) {
 		this.namespace = (namespace == null) ? null : TableSchema.requireNamespace(namespace);
@@ -152,10 +153,9 @@ public final class LockClientBuilder {
 	/**
 	 * Sets the owner name of the client's locks. A random suffix makes it unique to the
 	 * client.
-	 * @param ownerName the name; the default is the host's name
+	 * @param ownerName the name, not empty and without control characters, which could
+	 * forge log lines; the default is the host's name
 	 * @return this builder
-	 * @throws IllegalArgumentException if the name is empty or has a control character,
-	 * which would allow forged log lines
 	 */
 	public LockClientBuilder ownerName(String ownerName) {
 		Limits.checkOwnerName(ownerName, "ownerName is empty");
@@ -173,7 +173,6 @@ public final class LockClientBuilder {
 	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days; the
 	 * default is 20 seconds
 	 * @return this builder
-	 * @throws IllegalArgumentException if the lease is not within these limits
 	 */
 	public LockClientBuilder leaseDuration(Duration leaseDuration) {
 		Limits.checkLease(leaseDuration);
@@ -186,7 +185,6 @@ public final class LockClientBuilder {
 	 * @param heartbeatPeriod the time, at least 10 ms and at most half the lease; the
 	 * default is a quarter of the lease
 	 * @return this builder
-	 * @throws IllegalArgumentException if the time is less than 10 ms
 	 */
 	public LockClientBuilder heartbeatPeriod(Duration heartbeatPeriod) {
 		Limits.checkHeartbeat(heartbeatPeriod);
@@ -199,9 +197,9 @@ public final class LockClientBuilder {
 	 * beforehand. Each lock needs one heartbeat per period. If the client holds more
 	 * locks than the rate can renew, periods grow. The rate is exceeded before a lock
 	 * would be lost because of it.
-	 * @param heartbeatsPerSecond the rate, positive; by default there is no fixed rate
+	 * @param heartbeatsPerSecond the rate, positive and at most a million; by default
+	 * there is no fixed rate
 	 * @return this builder
-	 * @throws IllegalArgumentException if the rate is not positive, or above a million
 	 */
 	public LockClientBuilder heartbeatsPerSecond(double heartbeatsPerSecond) {
 		Limits.checkHeartbeatsPerSecond(heartbeatsPerSecond);
@@ -213,7 +211,6 @@ public final class LockClientBuilder {
 	 * Sets how many heartbeats are sent at a time. Others wait for a slot.
 	 * @param maxConcurrentHeartbeats the number, from 1 to 10,000; the default is 25
 	 * @return this builder
-	 * @throws IllegalArgumentException if the number is not within these limits
 	 */
 	public LockClientBuilder maxConcurrentHeartbeats(int maxConcurrentHeartbeats) {
 		Limits.checkConcurrency("maxConcurrentHeartbeats", maxConcurrentHeartbeats);
@@ -225,7 +222,6 @@ public final class LockClientBuilder {
 	 * Sets how many other calls are sent at a time. A fifth is reserved for releases.
 	 * @param maxConcurrentCalls the number, from 1 to 10,000; the default is 25
 	 * @return this builder
-	 * @throws IllegalArgumentException if the number is not within these limits
 	 */
 	public LockClientBuilder maxConcurrentCalls(int maxConcurrentCalls) {
 		Limits.checkConcurrency("maxConcurrentCalls", maxConcurrentCalls);
@@ -234,13 +230,11 @@ public final class LockClientBuilder {
 	}
 
 	/**
-	 * Sets how long before its loss a lock counts as expiring, and
-	 * {@link LockListener#onExpiring} is called.
+	 * Sets the default of {@link LockRequest#expiryWarning}.
 	 * @param expiryWarning the time, positive; the default is a third of the lease's
 	 * {@linkplain #clockRateTolerance validity}. It must leave time for a heartbeat,
 	 * which {@link #build()} checks.
 	 * @return this builder
-	 * @throws IllegalArgumentException if the time is not positive
 	 */
 	public LockClientBuilder expiryWarning(Duration expiryWarning) {
 		Limits.checkExpiryWarning(expiryWarning);
@@ -249,13 +243,11 @@ public final class LockClientBuilder {
 	}
 
 	/**
-	 * Sets the time between two polls of a lock that another client holds. A poll costs
-	 * half a read unit.
+	 * Sets the default of {@link LockRequest#pollInterval}.
 	 * @param pollInterval the time, from 10 ms to 1 hour. By default it is about 45 ms in
 	 * the first second in which a holder is seen. It then grows with the time for which
 	 * the holder is seen, up to a fiftieth of the holder's lease, and at most 500 ms.
 	 * @return this builder
-	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockClientBuilder pollInterval(Duration pollInterval) {
 		Limits.checkPollInterval(pollInterval);
@@ -277,7 +269,6 @@ public final class LockClientBuilder {
 	 * still holds a lock after its machine has resumed.
 	 * @param clockRateTolerance the fraction, from 0 to 0.2; the default is 0.01
 	 * @return this builder
-	 * @throws IllegalArgumentException if the fraction is not within these limits
 	 */
 	public LockClientBuilder clockRateTolerance(double clockRateTolerance) {
 		Limits.checkClockRateTolerance(clockRateTolerance);
@@ -298,7 +289,6 @@ public final class LockClientBuilder {
 	 * @param clockSkewBound the bound, positive and at most a day; by default, wall
 	 * clocks decide nothing
 	 * @return this builder
-	 * @throws IllegalArgumentException if the bound is not within these limits
 	 */
 	public LockClientBuilder clockSkewBound(Duration clockSkewBound) {
 		Limits.checkClockSkewBound(clockSkewBound);
@@ -307,12 +297,10 @@ public final class LockClientBuilder {
 	}
 
 	/**
-	 * Sets how long {@link LockClient#acquire(LockRequest)} waits while another owner
-	 * holds the lock.
+	 * Sets the default of {@link LockRequest#waitTime}, for acquisitions that wait.
 	 * @param waitTime the time, not negative; the default is one and a half leases, so
 	 * that a wait outlives a crashed owner
 	 * @return this builder
-	 * @throws IllegalArgumentException if the time is negative
 	 */
 	public LockClientBuilder waitTime(Duration waitTime) {
 		Limits.checkWaitTime(waitTime);
@@ -321,12 +309,10 @@ public final class LockClientBuilder {
 	}
 
 	/**
-	 * Sets how long a lock is held at most; see {@link LockRequest#holdAtMost}, which
-	 * takes precedence.
+	 * Sets the default of {@link LockRequest#holdAtMost}.
 	 * @param holdAtMost the time, at least 100 ms, or {@code null}, the default, for no
 	 * limit
 	 * @return this builder
-	 * @throws IllegalArgumentException if the time is shorter than 100 ms
 	 */
 	public LockClientBuilder holdAtMost(@Nullable Duration holdAtMost) {
 		Limits.checkHoldAtMost(holdAtMost);
@@ -341,7 +327,6 @@ public final class LockClientBuilder {
 	 * {@code null} stands for never, which a table shared with other kinds of lock
 	 * clients needs.
 	 * @return this builder
-	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockClientBuilder timeToLive(@Nullable Duration timeToLive) {
 		Limits.checkTimeToLive(timeToLive);
@@ -386,7 +371,6 @@ public final class LockClientBuilder {
 	 * observations, a caller that never waits can take over a crashed owner's lock.
 	 * @param observationCapacity the number, positive; the default is 10,000
 	 * @return this builder
-	 * @throws IllegalArgumentException if the number is not positive
 	 */
 	public LockClientBuilder observationCapacity(int observationCapacity) {
 		Limits.checkObservationCapacity(observationCapacity);

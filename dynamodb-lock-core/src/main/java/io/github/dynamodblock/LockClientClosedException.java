@@ -33,8 +33,7 @@ public final class LockClientClosedException extends LockException {
 	}
 
 	/**
-	 * Returns the owner name of the closed client.
-	 * @return the name
+	 * {@return the owner name of the closed client}
 	 */
 	public String ownerName() {
 		return this.ownerName;

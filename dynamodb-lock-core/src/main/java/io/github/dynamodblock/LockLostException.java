@@ -54,24 +54,21 @@ public final class LockLostException extends LockException {
 	}
 
 	/**
-	 * Returns the lock's key.
-	 * @return the key
+	 * {@return the lock's key}
 	 */
 	public LockKey key() {
 		return this.key;
 	}
 
 	/**
-	 * Returns why the lock was lost.
-	 * @return the reason
+	 * {@return why the lock was lost}
 	 */
 	public LossReason reason() {
 		return this.reason;
 	}
 
 	/**
-	 * Returns the fencing token under which the lock was held.
-	 * @return the fencing token
+	 * {@return the fencing token under which the lock was held}
 	 */
 	public long fencingToken() {
 		return this.fencingToken;

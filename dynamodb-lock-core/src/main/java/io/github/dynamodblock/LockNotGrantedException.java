@@ -53,24 +53,23 @@ public final class LockNotGrantedException extends LockException {
 	}
 
 	/**
-	 * Returns the key of the requested lock.
-	 * @return the key
+	 * {@return the key of the requested lock}
 	 */
 	public LockKey key() {
 		return this.key;
 	}
 
 	/**
-	 * Returns the lock as it was last read, with its owner.
-	 * @return the record; empty if the lock was not read, and after deserialization
+	 * {@return the lock as it was last read, with its owner; empty if it was not read,
+	 * and after deserialization}
 	 */
 	public Optional<LockRecord> holder() {
 		return Optional.ofNullable(this.holder);
 	}
 
 	/**
-	 * Returns how long until the lock can be taken over unless its owner renews it.
-	 * @return the time, or empty if it is not known
+	 * {@return how long until the lock can be taken over unless its owner renews it, or
+	 * empty if that is not known}
 	 */
 	public Optional<Duration> leaseRemaining() {
 		return Optional.ofNullable(this.leaseRemaining);

@@ -27,43 +27,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class LockRecord {
 
-	private final LockKey key;
+	private final Values values;
 
-	private final String ownerName;
-
-	private final Duration leaseDuration;
-
-	private final String recordVersionNumber;
-
-	private final boolean released;
-
-	private final byte @Nullable [] data;
-
-	private final @Nullable Long fencingToken;
-
-	private final @Nullable String name;
-
-	private final @Nullable Instant acquiredAt;
-
-	private final @Nullable Instant renewedAt;
-
-	private final @Nullable Instant leaseEnds;
-
-	private final Map<String, AttributeValue> attributes;
-
-	private LockRecord(Builder builder) {
-		this.key = builder.key;
-		this.ownerName = builder.ownerName;
-		this.leaseDuration = builder.leaseDuration;
-		this.recordVersionNumber = builder.recordVersionNumber;
-		this.released = builder.released;
-		this.data = builder.data;
-		this.fencingToken = builder.fencingToken;
-		this.name = builder.name;
-		this.acquiredAt = builder.acquiredAt;
-		this.renewedAt = builder.renewedAt;
-		this.leaseEnds = builder.leaseEnds;
-		this.attributes = builder.attributes;
+	private LockRecord(Values values) {
+		this.values = values;
 	}
 
 	/**
@@ -75,92 +42,84 @@ public final class LockRecord {
 	 * @return the builder
 	 */
 	public static Builder builder(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
-		return new Builder(key, ownerName, leaseDuration, recordVersionNumber);
+		return new Builder(new Values(key, ownerName, leaseDuration, recordVersionNumber));
 	}
 
 	/**
-	 * Returns the lock's key.
-	 * @return the key
+	 * {@return the lock's key}
 	 */
 	public LockKey key() {
-		return this.key;
+		return this.values.key;
 	}
 
 	/**
-	 * Returns the name of the owner, or of the last owner if the lock is released.
-	 * @return the owner name
+	 * {@return the name of the owner, or of the last owner if the lock is released}
 	 */
 	public String ownerName() {
-		return this.ownerName;
+		return this.values.ownerName;
 	}
 
 	/**
-	 * Returns the lease: how long another client waits without seeing a heartbeat before
-	 * it takes the lock over.
-	 * @return the lease
+	 * {@return the lease: how long another client waits without seeing a heartbeat before
+	 * it takes the lock over}
 	 */
 	public Duration leaseDuration() {
-		return this.leaseDuration;
+		return this.values.leaseDuration;
 	}
 
 	/**
-	 * Returns the record version number, which changes with every write to the lock.
-	 * @return the record version number
+	 * {@return the record version number, which changes with every write to the lock}
 	 */
 	public String recordVersionNumber() {
-		return this.recordVersionNumber;
+		return this.values.recordVersionNumber;
 	}
 
 	/**
-	 * Returns whether the lock was released when it was read.
-	 * @return {@code true} if it was released; if {@code false}, its owner may still have
-	 * crashed
+	 * {@return whether the lock was released when it was read} If not, its owner may
+	 * still have crashed.
 	 */
 	public boolean isReleased() {
-		return this.released;
+		return this.values.released;
 	}
 
 	/**
-	 * Returns the application's data.
-	 * @return a copy, or empty if the lock has none
+	 * {@return a copy of the application's data, or empty if the lock has none}
 	 */
 	public Optional<byte[]> data() {
-		return (this.data == null) ? Optional.empty() : Optional.of(this.data.clone());
+		return (this.values.data == null) ? Optional.empty() : Optional.of(this.values.data.clone());
 	}
 
 	/**
-	 * Returns the owner's fencing token.
-	 * @return the token, or empty if the lock was written by a client without tokens
+	 * {@return the owner's fencing token, or empty if the lock was written by a client
+	 * without tokens}
 	 */
 	public OptionalLong fencingToken() {
-		return (this.fencingToken == null) ? OptionalLong.empty() : OptionalLong.of(this.fencingToken);
+		return (this.values.fencingToken == null) ? OptionalLong.empty() : OptionalLong.of(this.values.fencingToken);
 	}
 
 	/**
-	 * Returns the name of this kind of lock ({@link LockRequest#name}).
-	 * @return the name, or empty if the owner's request had none
+	 * {@return the {@linkplain LockRequest#name name} of this kind of lock, or empty if
+	 * the owner's request had none}
 	 */
 	public Optional<String> name() {
-		return Optional.ofNullable(this.name);
+		return Optional.ofNullable(this.values.name);
 	}
 
 	/**
-	 * Returns when the lock was acquired, by the owner's clock. It is informational and
-	 * never decides who holds the lock.
-	 * @return the time, or empty if the item does not have it
+	 * {@return when the lock was acquired, by the owner's clock, or empty if the item
+	 * does not have it} The time is informational and never decides who holds the lock.
 	 */
 	public Optional<Instant> acquiredAt() {
-		return Optional.ofNullable(this.acquiredAt);
+		return Optional.ofNullable(this.values.acquiredAt);
 	}
 
 	/**
-	 * Returns when the owner acquired or last renewed the lock, by the owner's clock. It
-	 * is informational, and a hint that the owner may have crashed
-	 * ({@link #isOwnerSilent}).
-	 * @return the time, or empty if the lock is released or the item does not have it
+	 * {@return when the owner acquired or last renewed the lock, by the owner's clock, or
+	 * empty if the lock is released or the item does not have it} The time is
+	 * informational, and a hint that the owner may have crashed ({@link #isOwnerSilent}).
 	 */
 	public Optional<Instant> renewedAt() {
-		return Optional.ofNullable(this.renewedAt);
+		return Optional.ofNullable(this.values.renewedAt);
 	}
 
 	/**
@@ -171,42 +130,31 @@ public final class LockRecord {
 	 * time of the last renewal
 	 */
 	public boolean isOwnerSilent(Instant now) {
-		return !this.released && this.renewedAt != null
-				&& Duration.between(this.renewedAt, now).compareTo(this.leaseDuration) > 0;
+		return !this.values.released && this.values.renewedAt != null
+				&& Duration.between(this.values.renewedAt, now).compareTo(this.values.leaseDuration) > 0;
 	}
 
 	/**
-	 * Returns when the lease expires, by the owner's clock. Owners store it if
+	 * {@return when the lease expires, by the owner's clock, or empty if the last write
+	 * to the lock did not store it} Owners store it if
 	 * {@link LockClientBuilder#clockSkewBound} is set.
-	 * @return the time, or empty if the last write to the lock did not store it
 	 */
 	public Optional<Instant> leaseEnds() {
-		return Optional.ofNullable(this.leaseEnds);
+		return Optional.ofNullable(this.values.leaseEnds);
 	}
 
 	/**
-	 * Returns the application's attributes.
-	 * @return values by their names, unmodifiable
+	 * {@return the application's attributes by their names, unmodifiable}
 	 */
 	public Map<String, AttributeValue> attributes() {
-		return this.attributes;
+		return this.values.attributes;
 	}
 
 	/**
-	 * Creates a builder with the values of this record.
-	 * @return the builder
+	 * {@return a builder with the values of this record}
 	 */
 	public Builder toBuilder() {
-		Builder builder = new Builder(this.key, this.ownerName, this.leaseDuration, this.recordVersionNumber);
-		builder.released = this.released;
-		builder.data = this.data;
-		builder.fencingToken = this.fencingToken;
-		builder.name = this.name;
-		builder.acquiredAt = this.acquiredAt;
-		builder.renewedAt = this.renewedAt;
-		builder.leaseEnds = this.leaseEnds;
-		builder.attributes = this.attributes;
-		return builder;
+		return new Builder(this.values.copy());
 	}
 
 	/**
@@ -214,15 +162,17 @@ public final class LockRecord {
 	 */
 	@Override
 	public String toString() {
-		return "LockRecord[key=" + this.key + ", name=" + Printable.of(String.valueOf(this.name)) + ", ownerName="
-				+ Printable.of(this.ownerName) + ", leaseDuration=" + this.leaseDuration + ", recordVersionNumber="
-				+ Printable.of(this.recordVersionNumber) + ", released=" + this.released + ", fencingToken="
-				+ this.fencingToken + ", acquiredAt=" + this.acquiredAt + ", renewedAt=" + this.renewedAt
-				+ ", attributes=" + Printable.of(this.attributes.keySet().toString()) + "]";
+		return "LockRecord[key=" + this.values.key + ", name=" + Printable.of(String.valueOf(this.values.name))
+				+ ", ownerName=" + Printable.of(this.values.ownerName) + ", leaseDuration=" + this.values.leaseDuration
+				+ ", recordVersionNumber=" + Printable.of(this.values.recordVersionNumber) + ", released="
+				+ this.values.released + ", fencingToken=" + this.values.fencingToken + ", acquiredAt="
+				+ this.values.acquiredAt + ", renewedAt=" + this.values.renewedAt + ", attributes="
+				+ Printable.of(this.values.attributes.keySet().toString()) + "]";
 	}
 
 	/**
-	 * Builds a {@link LockRecord}. Not thread-safe.
+	 * Builds a {@link LockRecord}, whose methods describe the values. Every method that
+	 * sets one returns this builder; {@code null} removes it. Not thread-safe.
 	 *
 	 * <pre>{@code
 	 * LockRecord record = LockRecord.builder(LockKey.of("orders-42"), "node-1", Duration.ofSeconds(20), "version-1")
@@ -232,137 +182,109 @@ public final class LockRecord {
 	 */
 	public static final class Builder {
 
-		private final LockKey key;
+		private final Values values;
 
-		private final String ownerName;
-
-		private Duration leaseDuration;
-
-		private String recordVersionNumber;
-
-		private boolean released;
-
-		private byte @Nullable [] data;
-
-		private @Nullable Long fencingToken;
-
-		private @Nullable String name;
-
-		private @Nullable Instant acquiredAt;
-
-		private @Nullable Instant renewedAt;
-
-		private @Nullable Instant leaseEnds;
-
-		private Map<String, AttributeValue> attributes = Map.of();
-
-		private Builder(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
-			this.key = Objects.requireNonNull(key, "key");
-			this.ownerName = Objects.requireNonNull(ownerName, "ownerName");
-			this.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration");
-			this.recordVersionNumber = Objects.requireNonNull(recordVersionNumber, "recordVersionNumber");
+		private Builder(Values values) {
+			this.values = values;
 		}
 
 		/**
 		 * Sets the lease.
-		 * @param leaseDuration the lease
+		 * @param leaseDuration the lease, not {@code null}
 		 * @return this builder
 		 */
 		public Builder leaseDuration(Duration leaseDuration) {
-			this.leaseDuration = leaseDuration;
+			this.values.leaseDuration = leaseDuration;
 			return this;
 		}
 
 		/**
 		 * Sets the record version number.
-		 * @param recordVersionNumber the record version number of the last write
+		 * @param recordVersionNumber that of the last write, not {@code null}
 		 * @return this builder
 		 */
 		public Builder recordVersionNumber(String recordVersionNumber) {
-			this.recordVersionNumber = recordVersionNumber;
+			this.values.recordVersionNumber = recordVersionNumber;
 			return this;
 		}
 
 		/**
 		 * Sets whether the lock is released.
-		 * @param released whether it is; the default is {@code false}
+		 * @param released the default is {@code false}
 		 * @return this builder
 		 */
 		public Builder released(boolean released) {
-			this.released = released;
+			this.values.released = released;
 			return this;
 		}
 
 		/**
 		 * Sets the application's data.
-		 * @param data the bytes, copied, or {@code null}, the default, for none
+		 * @param data the bytes, copied
 		 * @return this builder
 		 */
 		public Builder data(byte @Nullable [] data) {
-			this.data = (data == null) ? null : data.clone();
+			this.values.data = (data == null) ? null : data.clone();
 			return this;
 		}
 
 		/**
 		 * Sets the fencing token.
-		 * @param fencingToken the token, or {@code null}, the default, for none
+		 * @param fencingToken the token
 		 * @return this builder
 		 */
 		public Builder fencingToken(@Nullable Long fencingToken) {
-			this.fencingToken = fencingToken;
+			this.values.fencingToken = fencingToken;
 			return this;
 		}
 
 		/**
 		 * Sets the name of this kind of lock.
-		 * @param name the name, or {@code null}, the default, for none
+		 * @param name the name
 		 * @return this builder
 		 */
 		public Builder name(@Nullable String name) {
-			this.name = name;
+			this.values.name = name;
 			return this;
 		}
 
 		/**
 		 * Sets when the lock was acquired.
-		 * @param acquiredAt the time by the owner's clock, or {@code null}, the default,
-		 * if it is unknown
+		 * @param acquiredAt the time by the owner's clock
 		 * @return this builder
 		 */
 		public Builder acquiredAt(@Nullable Instant acquiredAt) {
-			this.acquiredAt = acquiredAt;
+			this.values.acquiredAt = acquiredAt;
 			return this;
 		}
 
 		/**
 		 * Sets when the lock was last renewed.
-		 * @param renewedAt the time by the owner's clock, or {@code null}, the default,
-		 * if it is unknown
+		 * @param renewedAt the time by the owner's clock
 		 * @return this builder
 		 */
 		public Builder renewedAt(@Nullable Instant renewedAt) {
-			this.renewedAt = renewedAt;
+			this.values.renewedAt = renewedAt;
 			return this;
 		}
 
 		/**
 		 * Sets when the lease expires.
-		 * @param leaseEnds the time by the owner's clock, or {@code null}, the default,
-		 * if it is unknown
+		 * @param leaseEnds the time by the owner's clock
 		 * @return this builder
 		 */
 		public Builder leaseEnds(@Nullable Instant leaseEnds) {
-			this.leaseEnds = leaseEnds;
+			this.values.leaseEnds = leaseEnds;
 			return this;
 		}
 
 		/**
 		 * Sets the application's attributes.
-		 * @param attributes values by their names, copied; the default is none
+		 * @param attributes values by their names, copied, not {@code null}
 		 * @return this builder
 		 */
 		public Builder attributes(Map<String, AttributeValue> attributes) {
-			this.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+			this.values.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
 			return this;
 		}
 
@@ -373,9 +295,9 @@ public final class LockRecord {
 		 */
 		public Builder change(ItemChange change) {
 			if (change.changesData()) {
-				this.data = change.data().orElse(null);
+				this.values.data = change.data().orElse(null);
 			}
-			Map<String, AttributeValue> changed = new LinkedHashMap<>(this.attributes);
+			Map<String, AttributeValue> changed = new LinkedHashMap<>(this.values.attributes);
 			if (change.replacesAttributes()) {
 				changed.clear();
 			}
@@ -385,11 +307,55 @@ public final class LockRecord {
 		}
 
 		/**
-		 * Builds the record.
-		 * @return the record
+		 * {@return the record}
 		 */
 		public LockRecord build() {
-			return new LockRecord(this);
+			return new LockRecord(this.values.copy());
+		}
+
+	}
+
+	/** Never changed once a record has them. */
+	private static final class Values implements Cloneable {
+
+		final LockKey key;
+
+		final String ownerName;
+
+		Duration leaseDuration;
+
+		String recordVersionNumber;
+
+		boolean released;
+
+		byte @Nullable [] data;
+
+		@Nullable Long fencingToken;
+
+		@Nullable String name;
+
+		@Nullable Instant acquiredAt;
+
+		@Nullable Instant renewedAt;
+
+		@Nullable Instant leaseEnds;
+
+		Map<String, AttributeValue> attributes = Map.of();
+
+		Values(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
+			this.key = Objects.requireNonNull(key, "key");
+			this.ownerName = Objects.requireNonNull(ownerName, "ownerName");
+			this.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration");
+			this.recordVersionNumber = Objects.requireNonNull(recordVersionNumber, "recordVersionNumber");
+		}
+
+		Values copy() {
+			try {
+				return (Values) clone();
+			}
+			catch (CloneNotSupportedException ex) {
+				throw new AssertionError(ex);
+			}
 		}
 
 	}

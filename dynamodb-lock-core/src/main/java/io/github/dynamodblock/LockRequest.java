@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes which lock to acquire, and how. Options that are not set come from the
  * client. Immutable and thread-safe: every method that sets an option returns a new
- * request.
+ * request. It throws {@link IllegalArgumentException} if the value is outside the limits
+ * that its description states, as do methods that take a key that is not a valid
+ * {@link LockKey}. Limits that depend on other options are checked when the lock is
+ * acquired.
  *
  * <pre>{@code
  * LockRequest request = LockRequest.of("orders-42")
@@ -41,7 +44,6 @@ public final class LockRequest {
 	 * Creates a request for a lock in a table without a sort key.
 	 * @param key the lock's partition key
 	 * @return the request, with the client's defaults
-	 * @throws IllegalArgumentException if the key is empty or too long
 	 */
 	public static LockRequest of(String key) {
 		return of(LockKey.of(key));
@@ -52,7 +54,6 @@ public final class LockRequest {
 	 * @param partition the lock's partition key
 	 * @param sort the lock's sort key
 	 * @return the request, with the client's defaults
-	 * @throws IllegalArgumentException if a part is empty or too long
 	 */
 	public static LockRequest of(String partition, String sort) {
 		return of(LockKey.of(partition, sort));
@@ -74,7 +75,6 @@ public final class LockRequest {
 	 * identifiers.
 	 * @param name the name, not blank
 	 * @return the changed request
-	 * @throws IllegalArgumentException if the name is blank
 	 */
 	public LockRequest name(String name) {
 		if (Objects.requireNonNull(name, "name").isBlank()) {
@@ -96,7 +96,6 @@ public final class LockRequest {
 	 * {@code Duration.ofSeconds(Long.MAX_VALUE)}, means indefinitely.
 	 * @param waitTime the time, not negative
 	 * @return the changed request
-	 * @throws IllegalArgumentException if the time is negative
 	 */
 	public LockRequest waitTime(Duration waitTime) {
 		Limits.checkWaitTime(waitTime);
@@ -108,7 +107,6 @@ public final class LockRequest {
 	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days
 	 * @return the changed request. Unless it sets a heartbeat period and an expiry
 	 * warning, the client's are scaled with the lease.
-	 * @throws IllegalArgumentException if the lease is not within these limits
 	 */
 	public LockRequest leaseDuration(Duration leaseDuration) {
 		Limits.checkLease(leaseDuration);
@@ -120,7 +118,6 @@ public final class LockRequest {
 	 * @param heartbeatPeriod the time, at least 10 ms. It must be at most half the lease,
 	 * which is checked when the lock is acquired.
 	 * @return the changed request
-	 * @throws IllegalArgumentException if the time is less than 10 ms
 	 */
 	public LockRequest heartbeatPeriod(Duration heartbeatPeriod) {
 		Limits.checkHeartbeat(heartbeatPeriod);
@@ -145,7 +142,6 @@ public final class LockRequest {
 	 * @param expiryWarning the time, positive. It must leave time for a heartbeat, which
 	 * is checked when the lock is acquired.
 	 * @return the changed request
-	 * @throws IllegalArgumentException if the time is not positive
 	 */
 	public LockRequest expiryWarning(Duration expiryWarning) {
 		Limits.checkExpiryWarning(expiryWarning);
@@ -158,7 +154,6 @@ public final class LockRequest {
 	 * @param pollInterval the time, from 10 ms to 1 hour; the default is that of
 	 * {@link LockClientBuilder#pollInterval}
 	 * @return the changed request
-	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockRequest pollInterval(Duration pollInterval) {
 		Limits.checkPollInterval(pollInterval);
@@ -171,7 +166,6 @@ public final class LockRequest {
 	 * clocks differ.
 	 * @param holdAtLeast the time, from zero to 365 days; the default is zero
 	 * @return the changed request
-	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockRequest holdAtLeast(Duration holdAtLeast) {
 		Limits.checkHoldAtLeast(holdAtLeast);
@@ -199,7 +193,6 @@ public final class LockRequest {
 	 * {@link #holdAtLeast}, which is checked when the lock is acquired. A time beyond the
 	 * range of {@link System#nanoTime()} means no limit.
 	 * @return the changed request
-	 * @throws IllegalArgumentException if the time is shorter than 100 ms
 	 */
 	public LockRequest holdAtMost(Duration holdAtMost) {
 		Limits.checkHoldAtMost(holdAtMost);
@@ -230,7 +223,6 @@ public final class LockRequest {
 	 * @param ownerName the exact owner name to hold the lock under, not empty. It must be
 	 * unique to one unit of work.
 	 * @return the changed request
-	 * @throws IllegalArgumentException if the name is empty
 	 */
 	public LockRequest idempotentFor(String ownerName) {
 		Limits.checkOwnerName(ownerName, "idempotentFor is empty");
@@ -248,8 +240,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Sets whether a release deletes the lock's item instead of keeping it as released.
-	 * Fencing tokens then increase only as far as the clocks of the owners agree.
+	 * Sets whether a release deletes the lock's item; see
+	 * {@link LockClientBuilder#deleteOnRelease}.
 	 * @param deleteOnRelease whether to delete the item; the default is the client's
 	 * @return the changed request
 	 */
@@ -420,7 +412,7 @@ public final class LockRequest {
 	}
 
 	/** The options that were set. Never changed after its request was created. */
-	private static final class Options {
+	private static final class Options implements Cloneable {
 
 		@Nullable String name;
 
@@ -453,23 +445,12 @@ public final class LockRequest {
 		List<LockListener> listeners = List.of();
 
 		Options copy() {
-			Options copy = new Options();
-			copy.name = this.name;
-			copy.waitTime = this.waitTime;
-			copy.leaseDuration = this.leaseDuration;
-			copy.heartbeatPeriod = this.heartbeatPeriod;
-			copy.automaticRenewal = this.automaticRenewal;
-			copy.expiryWarning = this.expiryWarning;
-			copy.pollInterval = this.pollInterval;
-			copy.holdAtLeast = this.holdAtLeast;
-			copy.holdAtMost = this.holdAtMost;
-			copy.idempotentFor = this.idempotentFor;
-			copy.awaitSilentOwner = this.awaitSilentOwner;
-			copy.onlyIfItemExists = this.onlyIfItemExists;
-			copy.deleteOnRelease = this.deleteOnRelease;
-			copy.change = this.change;
-			copy.listeners = this.listeners;
-			return copy;
+			try {
+				return (Options) clone();
+			}
+			catch (CloneNotSupportedException ex) {
+				throw new AssertionError(ex);
+			}
 		}
 
 	}

@@ -43,16 +43,14 @@ public final class LockTableException extends LockException {
 	}
 
 	/**
-	 * Returns the table's name.
-	 * @return the name or ARN, as configured
+	 * {@return the table's name or ARN, as configured}
 	 */
 	public String tableName() {
 		return this.tableName;
 	}
 
 	/**
-	 * Returns the kind of problem.
-	 * @return the kind of problem
+	 * {@return the kind of problem}
 	 */
 	public Problem problem() {
 		return this.problem;

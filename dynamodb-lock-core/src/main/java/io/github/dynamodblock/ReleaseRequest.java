@@ -42,16 +42,15 @@ public final class ReleaseRequest {
 	}
 
 	/**
-	 * Creates a request with default options.
-	 * @return the request
+	 * {@return a request with default options}
 	 */
 	public static ReleaseRequest create() {
 		return DEFAULT;
 	}
 
 	/**
-	 * Sets whether the lock's item is deleted instead of kept as released. Fencing tokens
-	 * then increase only as far as the clocks of the owners agree.
+	 * Sets whether the release deletes the lock's item; see
+	 * {@link LockClientBuilder#deleteOnRelease}.
 	 * @param deleteOnRelease whether to delete the item; the default is that of the
 	 * request that acquired the lock
 	 * @return the changed request
@@ -94,32 +93,29 @@ public final class ReleaseRequest {
 	}
 
 	/**
-	 * Returns whether the item is deleted.
-	 * @return whether it is, or empty if the request that acquired the lock decides
+	 * {@return whether the item is deleted, or empty if the request that acquired the
+	 * lock decides}
 	 */
 	public Optional<Boolean> deleteOnRelease() {
 		return Optional.ofNullable(this.deleteOnRelease);
 	}
 
 	/**
-	 * Returns how the release changes the item.
-	 * @return the change
+	 * {@return how the release changes the item}
 	 */
 	public ItemChange change() {
 		return this.change;
 	}
 
 	/**
-	 * Returns how long the caller waits for DynamoDB's answer.
-	 * @return the time
+	 * {@return how long the caller waits for DynamoDB's answer}
 	 */
 	public Duration waitTime() {
 		return this.waitTime;
 	}
 
 	/**
-	 * Returns whether a release that cannot be confirmed is only logged.
-	 * @return {@code false} if it throws an exception
+	 * {@return whether a release that cannot be confirmed is only logged}
 	 */
 	public boolean bestEffort() {
 		return this.bestEffort;

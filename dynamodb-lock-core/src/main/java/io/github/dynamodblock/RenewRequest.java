@@ -32,8 +32,7 @@ public final class RenewRequest {
 	}
 
 	/**
-	 * Creates a request that only renews the lock.
-	 * @return the request
+	 * {@return a request that only renews the lock}
 	 */
 	public static RenewRequest create() {
 		return NOTHING;
@@ -61,16 +60,14 @@ public final class RenewRequest {
 	}
 
 	/**
-	 * Returns the new lease.
-	 * @return the lease, or empty if it is kept
+	 * {@return the new lease, or empty if it is kept}
 	 */
 	public Optional<Duration> leaseDuration() {
 		return Optional.ofNullable(this.leaseDuration);
 	}
 
 	/**
-	 * Returns how the renewal changes the item.
-	 * @return the change
+	 * {@return how the renewal changes the item}
 	 */
 	public ItemChange change() {
 		return this.change;

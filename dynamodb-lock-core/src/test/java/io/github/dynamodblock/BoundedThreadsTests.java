@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * How many threads a client takes, however much is asked of it at once.
+ * The number of threads that a client uses at most.
  */
 @Timeout(120)
 class BoundedThreadsTests {

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A block guarded by try-with-resources: what it returns or throws is what its caller
- * gets, whatever becomes of the release.
+ * A block guarded by try-with-resources: its caller receives its result or exception,
+ * also if the release fails.
  */
 class GuardedBlockTests {
 

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The ways in which {@code docs/safety.md} guards a resource: each lets an owner write,
- * and refuses one that has lost its lock and does not know.
+ * and rejects one that has lost its lock without detecting it.
  */
 @Order(1)
 class GuardedResourceTests {

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What becomes of the client's threads, and what many threads do to one lock.
+ * The threads of a client, and many threads that contend for one lock.
  */
 @Order(1)
 class LockClientThreadsTests {

@@ -25,8 +25,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Calls that were carried out although their answer did not come, or that were carried
- * out twice, through the SDK: whether it repeats them or leaves that to the lock client.
+ * Calls that DynamoDB applied although their answer was lost, or applied twice, whether
+ * the SDK or the lock client repeats them.
  */
 class LostResponseTests {
 

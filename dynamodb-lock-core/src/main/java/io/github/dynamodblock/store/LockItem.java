@@ -119,7 +119,7 @@ final class LockItem {
 		LockRecord found = read(key, item);
 		if (found.fencingToken().orElse(0) > GREATEST_FENCING_TOKEN) {
 			throw notALock(key, this.schema.fencingTokenName(),
-					"is the greatest possible number, so that no owner can be given a greater one");
+					"is the greatest possible number, so that no owner can get a greater one");
 		}
 		return found;
 	}

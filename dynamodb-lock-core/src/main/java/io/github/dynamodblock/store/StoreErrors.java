@@ -28,7 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
  */
 public final class StoreErrors {
 
-	private static final String CHECK_CONNECTION = ". Check the endpoint and the region of the DynamoDbClient, and the network up to there";
+	private static final String CHECK_CONNECTION = ". Check the endpoint and the region of the DynamoDbClient, and the network connection to DynamoDB";
 
 	private static final String VALIDATION = "ValidationException";
 
@@ -82,12 +82,12 @@ public final class StoreErrors {
 		if (error instanceof ResourceNotFoundException) {
 			return new LockTableException(this.schema.tableName(), LockTableException.Problem.MISSING,
 					"The lock table '" + this.schema.tableName() + "' does not exist in " + place()
-							+ ", or it is still being created. Create it by LockTable.createIfMissing(), or by: "
+							+ ", or it is still being created. Create it with LockTable.createIfMissing(), or with: "
 							+ this.schema.createTableCommand(),
 					error);
 		}
 		if (isWrongKey(error)) {
-			return wrongKey("DynamoDB says: " + reason(error), error);
+			return wrongKey("DynamoDB reported: " + reason(error), error);
 		}
 		return new LockStoreException(operation + " of table '" + this.schema.tableName() + "' in " + place() + " "
 				+ description(operation, error), error);
@@ -126,37 +126,37 @@ public final class StoreErrors {
 	private static String description(String operation, Throwable error) {
 		String code = code(error);
 		if (code.equals(ACCESS_DENIED)) {
-			return "is not allowed: " + reason(error) + ". Allow the IAM action dynamodb:" + operation
+			return "is not allowed: " + reason(error) + ". Grant the IAM action dynamodb:" + operation
 					+ " on the table to the credentials of the DynamoDbClient";
 		}
 		if (BAD_CREDENTIALS.contains(code)) {
-			return "was refused because of the credentials: " + code + ": " + reason(error)
-					+ ". Check the credentials of the DynamoDbClient, and that this machine's clock is right";
+			return "was rejected because of its credentials: " + code + ": " + reason(error)
+					+ ". Check the credentials of the DynamoDbClient, and this machine's clock";
 		}
 		if (error instanceof AwsServiceException service && service.isThrottlingException()) {
 			return "was throttled: " + reason(error)
-					+ ". Give the table more capacity, or switch it to on-demand billing";
+					+ ". Increase the table's capacity, or switch it to on-demand billing";
 		}
 		if (error instanceof AwsServiceException service && code.isEmpty()) {
 			return "was answered with HTTP status " + service.statusCode()
-					+ " and without a DynamoDB error code, so it may not be DynamoDB that answers" + CHECK_CONNECTION;
+					+ " and no DynamoDB error code; the endpoint may not be DynamoDB" + CHECK_CONNECTION;
 		}
 		if (error instanceof AwsServiceException service) {
-			return ((service.statusCode() >= 500) ? "failed in the service: " : "was refused: ") + code + ": "
+			return ((service.statusCode() >= 500) ? "failed in the service: " : "was rejected: ") + code + ": "
 					+ reason(error);
 		}
 		if (foundNoCredentials(error)) {
-			return "could not be sent, because the SDK found no AWS credentials. Give the DynamoDbClient a credentials "
-					+ "provider, or set them where the SDK's default chain looks: " + reason(error);
+			return "could not be sent, because the SDK found no AWS credentials. Configure a credentials provider for "
+					+ "the DynamoDbClient, or credentials that the SDK's default chain finds: " + reason(error);
 		}
 		if (error instanceof ApiCallTimeoutException) {
 			return "was not answered in time: " + reason(error) + CHECK_CONNECTION;
 		}
 		Throwable network = networkFault(error);
 		if (network != null) {
-			return "did not get through to DynamoDB: " + network + CHECK_CONNECTION;
+			return "did not reach DynamoDB: " + network + CHECK_CONNECTION;
 		}
-		return "ended with " + error;
+		return "failed: " + error;
 	}
 
 	private static boolean foundNoCredentials(Throwable error) {

@@ -177,7 +177,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 					"dynamodb-lock.dynamodb.endpoint=http://localhost:1")
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("http://localhost:1")
-				.hasStackTraceContaining("did not get through to DynamoDB")
+				.hasStackTraceContaining("did not reach DynamoDB")
 				.hasStackTraceContaining("made from dynamodb-lock.dynamodb.*"));
 	}
 

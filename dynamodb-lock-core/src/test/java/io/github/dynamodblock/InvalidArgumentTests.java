@@ -25,10 +25,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What is refused, and with which words.
+ * Invalid arguments and tables, and the messages about them.
  */
 @Order(1)
-class BadInputTests {
+class InvalidArgumentTests {
 
 	@Test
 	void anEmptyKeyIsRefused() {

@@ -34,11 +34,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Releases that take long, clients that close, and executors that refuse, with real
+ * Closing a client while releases, acquisitions and executors are slow or fail, with real
  * threads.
  */
 @Timeout(120)
-class LockClientEndingTests {
+class LockClientCloseTests {
 
 	private final TableSchema table = TestDynamoDb.newTable();
 
