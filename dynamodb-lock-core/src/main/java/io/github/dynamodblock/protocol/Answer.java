@@ -9,7 +9,7 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRecord;
 import org.jspecify.annotations.Nullable;
 
-/** * The result of a call. */
+/** The result of a call. */
 public sealed interface Answer {
 
 	/**

@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Step {
 
-	/** * Hands this step to the handler's method for its kind. */
-	void accept(Handler handler);
-
-	/** * A call to the store, whose answer gives the next step. */
+	/** A call to the store, whose answer gives the next step. */
 	sealed interface Call extends Step {
 
 		/** How long any call may take at most. */
@@ -28,11 +25,6 @@ public sealed interface Step {
 
 		/** Returns after how long the call counts as unanswered. */
 		long limitNanos();
-
-		@Override
-		default void accept(Handler handler) {
-			handler.call(this);
-		}
 
 	}
 
@@ -64,20 +56,10 @@ public sealed interface Step {
 			this(untilObserverNanos, null);
 		}
 
-		@Override
-		public void accept(Handler handler) {
-			handler.await(this);
-		}
-
 	}
 
-	/** * The end of the operation. */
+	/** The end of the operation. */
 	sealed interface End extends Step {
-
-		@Override
-		default void accept(Handler handler) {
-			handler.end(this);
-		}
 
 	}
 
@@ -141,20 +123,6 @@ public sealed interface Step {
 
 	/** Nothing is left to do. */
 	record Settled() implements End {
-	}
-
-	/** * One method per kind of step. */
-	interface Handler {
-
-		/** Carries out a call. */
-		void call(Call step);
-
-		/** Lets time pass. */
-		void await(Wait step);
-
-		/** Takes the result. */
-		void end(End step);
-
 	}
 
 }

@@ -147,12 +147,12 @@ final class HeartbeatLoop implements StoreCalls.Source {
 
 	private void answered(Answer answer) {
 		ClockReading now = this.environment.now();
-		String before = this.state.get().record().recordVersionNumber();
+		HeldLease before = this.state.get();
 		HeldLease lease = this.state.update((kept) -> kept.answered(answer, now));
 		if (!lease.isKept()) {
 			this.underWay.set(false);
 		}
-		else if (!lease.record().recordVersionNumber().equals(before)) {
+		else if (lease.isRenewedSince(before)) {
 			confirmed(lease, answer, now);
 		}
 		else if (lease.seemsMissing() && answer instanceof Answer.Refused) {

@@ -109,7 +109,7 @@ final class OperationRunner {
 		Callbacks.deferredDuring(() -> {
 			Action action = consult(() -> decided(decision));
 			if (action != null) {
-				action.step.accept(action);
+				carryOut(action);
 			}
 		});
 	}
@@ -135,42 +135,29 @@ final class OperationRunner {
 		if (step == null) {
 			return null;
 		}
-		Action action = new Action(step);
-		this.waiting = (step instanceof Step.Wait) ? action.wakeup : null;
+		Action action = new Action(step, new Wakeup());
+		this.waiting = (step instanceof Step.Wait) ? action.wakeup() : null;
 		return action;
+	}
+
+	private void carryOut(Action action) {
+		if (action.step() instanceof Step.Call call) {
+			this.calls.send(() -> sending(call), this::answered);
+		}
+		else if (action.step() instanceof Step.Wait wait) {
+			this.pause.accept(wait);
+			long delay = wait.untilObserverNanos() - this.environment.now().observerNanos();
+			action.wakeup().set(this.environment.waits().schedule(delay, () -> wake(action.wakeup())));
+		}
+		else if (action.step() instanceof Step.End last) {
+			this.end.accept(last);
+		}
 	}
 
 	/**
 	 * What follows from a decision.
 	 */
-	private final class Action implements Step.Handler {
-
-		private final Step step;
-
-		private final Wakeup wakeup = new Wakeup();
-
-		Action(Step step) {
-			this.step = step;
-		}
-
-		@Override
-		public void call(Step.Call call) {
-			OperationRunner.this.calls.send(() -> sending(call), OperationRunner.this::answered);
-		}
-
-		@Override
-		public void await(Step.Wait wait) {
-			OperationRunner runner = OperationRunner.this;
-			runner.pause.accept(wait);
-			long delay = wait.untilObserverNanos() - runner.environment.now().observerNanos();
-			this.wakeup.set(runner.environment.waits().schedule(delay, () -> runner.wake(this.wakeup)));
-		}
-
-		@Override
-		public void end(Step.End end) {
-			OperationRunner.this.end.accept(end);
-		}
-
+	private record Action(Step step, Wakeup wakeup) {
 	}
 
 	/**

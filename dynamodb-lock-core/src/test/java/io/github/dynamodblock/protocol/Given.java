@@ -67,7 +67,7 @@ public final class Given {
 				null, null);
 	}
 
-	/** The lock as somebody else holds it. */
+	/** The lock as another owner holds it. */
 	public static LockRecord theirs(String version) {
 		return LockRecord.builder(KEY, "them", Duration.ofSeconds(4), version).fencingToken(100L).build();
 	}

@@ -30,7 +30,7 @@ public final class FairnessBackoff {
 
 	private final Map<LockKey, Streak> streaks;
 
-	/** * A memory of the grants of so many locks at most. */
+	/** A memory of the grants of so many locks at most. */
 	public FairnessBackoff(int capacity) {
 		this.streaks = new LinkedHashMap<>(16, 0.75f, true) {
 			private static final long serialVersionUID = 1L;
@@ -59,7 +59,7 @@ public final class FairnessBackoff {
 		this.streaks.put(key, new Streak(fencingToken, before.length() + 1, longest, now.observerNanos(), null, false));
 	}
 
-	/** * Notes that this client released a lock. */
+	/** Notes that this client released a lock. */
 	public synchronized void released(LockKey key, ClockReading now) {
 		this.streaks.computeIfPresent(key, (same, streak) -> streak.released(now.observerNanos()));
 	}

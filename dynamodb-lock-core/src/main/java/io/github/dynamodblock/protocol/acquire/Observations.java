@@ -38,7 +38,7 @@ public final class Observations {
 	// In access order: the first entry is the one that was not used for longest.
 	private final Map<LockKey, Memory> memories = new LinkedHashMap<>(16, 0.75f, true);
 
-	/** * An empty memory of so many locks at most. */
+	/** An empty memory of so many locks at most. */
 	public Observations(int capacity) {
 		this.capacity = capacity;
 	}

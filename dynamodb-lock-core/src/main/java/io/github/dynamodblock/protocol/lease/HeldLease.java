@@ -101,7 +101,6 @@ public final class HeldLease {
 		return granted(record, terms, now.holderNanos());
 	}
 
-	/** Returns the lock. */
 	public LockKey key() {
 		return this.record.key();
 	}
@@ -367,6 +366,11 @@ public final class HeldLease {
 		long until = Math.max(this.deadline, heartbeat.terms().validUntil(heartbeat.sentAt()));
 		return new HeldLease(renewed, this.terms, until, this.limit, List.of(),
 				this.changes.confirmed(heartbeat.change()), false, Phase.SAFE, null);
+	}
+
+	/** Returns whether a heartbeat was confirmed since an earlier state. */
+	public boolean isRenewedSince(HeldLease before) {
+		return !this.record.recordVersionNumber().equals(before.record.recordVersionNumber());
 	}
 
 	private HeldLease missing(boolean missing) {

@@ -109,7 +109,7 @@ public final class LastWrite extends RetriedWrite {
 		return !record.isReleased() && this.versions.contains(version) && !version.equals(this.expected);
 	}
 
-	/** * What is written. */
+	/** What is written. */
 	private interface Content {
 
 		LockWrite write(String recordVersionNumber, String expected, ClockReading now);

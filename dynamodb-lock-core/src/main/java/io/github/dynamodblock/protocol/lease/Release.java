@@ -73,7 +73,7 @@ public final class Release extends RetriedWrite {
 		return new Release(lease, true, deleteItem, ItemChange.none(), randomness);
 	}
 
-	/** * Prepares another start, after an end that did not release the lock. */
+	/** Prepares another start, after an end that did not release the lock. */
 	public void askAgain(boolean deleteItem, ItemChange change) {
 		this.deleteItem = deleteItem;
 		this.change = change;

@@ -53,13 +53,13 @@ public final class TokenRenewal extends RetriedWrite {
 		if (answer instanceof Answer.Failed failed) {
 			return new Step.Failed(failed.failure());
 		}
-		String before = this.lease.record().recordVersionNumber();
+		HeldLease before = this.lease;
 		this.lease = this.lease.answered(answer, now);
 		LossReason reason = this.lease.lossReason();
 		if (reason != null && reason != LossReason.EXPIRED) {
 			return new Step.Lost(reason);
 		}
-		if (!this.lease.record().recordVersionNumber().equals(before)) {
+		if (this.lease.isRenewedSince(before)) {
 			return new Step.Renewed(this.lease.record());
 		}
 		if (answer instanceof Answer.Unknown problem) {

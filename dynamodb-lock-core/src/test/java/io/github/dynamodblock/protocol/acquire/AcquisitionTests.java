@@ -120,18 +120,18 @@ class AcquisitionTests {
 	}
 
 	@Test
-	void looksAtAHeldLockByEventuallyConsistentReadsAndWritesOnceWhenItIsFree() {
+	void pollsAHeldLockByEventuallyConsistentReadsAndWritesOnceWhenItIsFree() {
 		Acquisition acquisition = acquisition(60_000);
 		acquisition.start(at(0));
 		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
-		Step look = acquisition.wake(at(60));
-		assertThat(look).isInstanceOfSatisfying(Step.Read.class, (read) -> assertThat(read.consistent()).isFalse());
+		Step poll = acquisition.wake(at(60));
+		assertThat(poll).isInstanceOfSatisfying(Step.Read.class, (read) -> assertThat(read.consistent()).isFalse());
 		Step claim = acquisition.answered(new Answer.Found(released(theirs("b"))), at(70));
 		assertThat(claim(claim).precondition().version()).isNull();
 	}
 
 	@Test
-	void takesOverWhenTheRecordVersionNumberStoodStillForTheStoredLease() {
+	void takesOverWhenTheRecordVersionNumberHasNotChangedForTheStoredLease() {
 		Acquisition acquisition = acquisition(60_000);
 		acquisition.start(at(0));
 		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
@@ -205,7 +205,7 @@ class AcquisitionTests {
 	}
 
 	@Test
-	void aTryBeginsWithAReadWhileSomebodyElseWasSeenLessThanALeaseAgo() {
+	void aTryBeginsWithAReadWhileAnotherOwnerWasSeenLessThanALeaseAgo() {
 		tryAt(0, theirs("a"));
 		assertThat(acquisition(0).start(at(3999))).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isFalse());
@@ -260,7 +260,7 @@ class AcquisitionTests {
 	}
 
 	@Test
-	void aLateGrantWithoutTimeForAnotherClaimIsFreed() {
+	void aLateGrantWithoutTimeForAnotherClaimIsReleased() {
 		Acquisition acquisition = acquisition(5000);
 		acquisition.start(at(0));
 		assertThat(acquisition.answered(applied("mine-1"), at(14_900))).isInstanceOf(Step.Failed.class);
@@ -271,7 +271,7 @@ class AcquisitionTests {
 	}
 
 	@Test
-	void aClaimThatLandsBeforeTheSettlementsReleaseIsFreedInstead() {
+	void aClaimThatIsAppliedBeforeTheCleanupsReleaseIsReleasedInstead() {
 		Acquisition acquisition = acquisition(10_000);
 		acquisition.start(at(0));
 		claim(acquisition.answered(applied("mine-1"), at(9900)));
@@ -296,7 +296,7 @@ class AcquisitionTests {
 	}
 
 	@Test
-	void afterADefiniteRefusalNothingIsLeftToSettle() {
+	void afterADefiniteRefusalNothingIsLeftToCleanUp() {
 		Acquisition acquisition = acquisition(0);
 		acquisition.start(at(0));
 		denied(acquisition.answered(new Answer.Refused(theirs("a")), at(10)));
@@ -304,7 +304,7 @@ class AcquisitionTests {
 	}
 
 	@Test
-	void afterAnUnansweredWriteOneConsistentReadSettlesIt() {
+	void theCleanupOfAnUnansweredWriteBeginsWithAConsistentRead() {
 		Acquisition acquisition = acquisition(1000);
 		acquisition.start(at(0));
 		acquisition.answered(unknown(), at(500));
@@ -326,7 +326,7 @@ class AcquisitionTests {
 	}
 
 	@Test
-	void anAbandonedAcquisitionThatIsGrantedSaysSoSoThatTheLockIsFreed() {
+	void anAbandonedAcquisitionReportsItsGrantSoThatTheLockIsReleased() {
 		Acquisition acquisition = acquisition(60_000);
 		acquisition.start(at(0));
 		acquisition.abandon();

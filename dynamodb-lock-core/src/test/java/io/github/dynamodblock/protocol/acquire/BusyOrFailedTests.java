@@ -42,7 +42,7 @@ class BusyOrFailedTests {
 	}
 
 	@Test
-	void anOwnerThatWasSeenIsToldWhenTheWaitIsOverInTheMiddleOfAPoll() {
+	void anOwnerThatWasSeenIsReportedWhenTheWaitIsOverInTheMiddleOfAPoll() {
 		Acquisition acquisition = acquisition(100);
 		acquisition.start(at(0));
 		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
@@ -53,7 +53,7 @@ class BusyOrFailedTests {
 	}
 
 	@Test
-	void anOwnerThatIsOnlyRememberedIsNotToldBeforeThePollIsAnswered() {
+	void anOwnerThatIsOnlyRememberedIsNotReportedBeforeThePollIsAnswered() {
 		tryAt(0, theirs("a"));
 		Acquisition acquisition = acquisition(5);
 		assertThat(acquisition.start(at(1))).isInstanceOf(Step.Read.class);
@@ -90,7 +90,7 @@ class BusyOrFailedTests {
 	}
 
 	@Test
-	void aStoreThatHasNotAnsweredYetIsNotToldAsSomebodyWhoHoldsTheLock() {
+	void aStoreThatHasNotAnsweredYetIsNotReportedAsAnOwnerOfTheLock() {
 		Acquisition acquisition = acquisition(1000);
 		acquisition.start(at(0));
 		assertThat(acquisition.overdue(at(10_799))).isNull();

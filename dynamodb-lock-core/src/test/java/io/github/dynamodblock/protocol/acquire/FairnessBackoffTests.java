@@ -19,12 +19,12 @@ class FairnessBackoffTests {
 	private long token;
 
 	@Test
-	void standsBackAfterEightGrantsInARow() {
+	void backsOffAfterEightGrantsInARow() {
 		assertThat(grantsUntilStandingBack()).isEqualTo(8);
 	}
 
 	@Test
-	void theStreakDoublesWhileNobodyElseTakesTheLockUpToOneHundredAndTwentyEight() {
+	void theStreakDoublesUpToOneHundredAndTwentyEightWhileNoOtherClientTakesTheLock() {
 		assertThat(grantsUntilStandingBack()).isEqualTo(8);
 		assertThat(grantsUntilStandingBack()).isEqualTo(16);
 		assertThat(grantsUntilStandingBack()).isEqualTo(32);
@@ -34,7 +34,7 @@ class FairnessBackoffTests {
 	}
 
 	@Test
-	void theStreakIsShortAgainOnceSomebodyElseTookTheLock() {
+	void theStreakIsShortAgainOnceAnotherClientTookTheLock() {
 		grantsUntilStandingBack();
 		grantsUntilStandingBack();
 		this.token++;
@@ -42,7 +42,7 @@ class FairnessBackoffTests {
 	}
 
 	@Test
-	void standsBackWhereTokensShowNothingSinceItemsAreDeleted() {
+	void backsOffWhereTokensShowNothingSinceItemsAreDeleted() {
 		for (int i = 0; i < 8; i++) {
 			assertThat(this.turns.backOffNanos(KEY, at(i), Long.MAX_VALUE)).isZero();
 			this.token += 1000;
@@ -63,7 +63,7 @@ class FairnessBackoffTests {
 	}
 
 	@Test
-	void standsBackForLongerThanOthersPauseBetweenTwoLooks() {
+	void backsOffForLongerThanOthersPauseBetweenTwoPolls() {
 		for (int i = 0; i < 8; i++) {
 			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(0));
@@ -73,7 +73,7 @@ class FairnessBackoffTests {
 	}
 
 	@Test
-	void standsBackTheLongerTheLongerOthersPauseBetweenTwoLooks() {
+	void backsOffTheLongerTheLongerOthersPauseBetweenTwoPolls() {
 		assertThat(pauseAfterHolding(10)).isEqualTo(pauseAfterHolding(1000));
 		Observation heldForFiveSeconds = new Observation(Given.theirs("a"), 0, 0, at(5000).observerNanos());
 		assertThat(pauseAfterHolding(5000))
@@ -99,7 +99,7 @@ class FairnessBackoffTests {
 	}
 
 	@Test
-	void aCallerWithoutTheTimeForItDoesNotStandBackAndTheStreakGoesOn() {
+	void aCallerWithoutTheTimeForItDoesNotBackOffAndTheStreakContinues() {
 		for (int i = 0; i < 8; i++) {
 			this.turns.granted(KEY, ++this.token, false, at(0));
 			this.turns.released(KEY, at(0));

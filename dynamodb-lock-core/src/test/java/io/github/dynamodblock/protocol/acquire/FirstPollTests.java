@@ -17,7 +17,7 @@ import static io.github.dynamodblock.protocol.Given.theirs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When an acquisition first looks at a lock that the client has just seen held.
+ * When an acquisition first polls a lock that the client has just seen held.
  */
 class FirstPollTests {
 

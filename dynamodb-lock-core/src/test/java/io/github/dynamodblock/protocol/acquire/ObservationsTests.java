@@ -23,7 +23,7 @@ class ObservationsTests {
 	private final Observations observations = new Observations(2);
 
 	@Test
-	void remembersFromWhenOnTheVersionStoodStill() {
+	void remembersSinceWhenTheVersionHasNotChanged() {
 		saw("a", "v1", 0);
 		saw("a", "v1", 1000);
 		assertThat(this.observations.find(LockKey.of("a"))).isNotNull()
@@ -86,7 +86,7 @@ class ObservationsTests {
 	}
 
 	@Test
-	void aFullMemoryForgetsLocksThatNobodyElseHolds() {
+	void aFullMemoryForgetsLocksThatNoOtherOwnerHolds() {
 		this.observations.sawNoOtherOwner(record("a", "v1", 7), 0);
 		saw("b", "v1", 0);
 		saw("c", "v1", 0);

@@ -116,7 +116,7 @@ class SilentOwnerTests {
 	}
 
 	@Test
-	void aWaitThatIsTooShortForTheLeaseGoesOnForASilentOwner() {
+	void aWaitThatIsTooShortForTheLeaseIsExtendedForASilentOwner() {
 		Acquisition waiter = acquisition(AWAITING, 1000);
 		waiter.start(at(0));
 		assertThat(waiter.answered(new Answer.Refused(silent("a")), at(0))).isInstanceOf(Step.Wait.class);
@@ -128,7 +128,7 @@ class SilentOwnerTests {
 	}
 
 	@Test
-	void aWaitTakesALockThatIsReleasedInItsTimeAlthoughItsOwnerLookedSilent() {
+	void aWaitTakesALockThatIsReleasedInItsTimeAlthoughItsOwnerSeemedSilent() {
 		Acquisition waiter = acquisition(AWAITING, 1000);
 		waiter.start(at(0));
 		waiter.answered(new Answer.Refused(silent("a")), at(0));
@@ -155,7 +155,7 @@ class SilentOwnerTests {
 	}
 
 	@Test
-	void aLockThatIsHandedOverIsTakenFromNobodyElse() {
+	void aLockThatIsHandedOverIsTakenFromNoOtherOwner() {
 		LockToken token = new LockToken(KEY, "them", "handed-over", 100, Given.LEASE);
 		Acquisition adoption = new Acquisition(Given.terms(AWAITING, 0).handedOver(token, at(0)), this.observations,
 				Given.numbered());
@@ -175,7 +175,7 @@ class SilentOwnerTests {
 		return new Acquisition(Given.terms(request, waitMillis), this.observations, Given.numbered());
 	}
 
-	/** The lock of somebody whose last renewal was more than a lease ago. */
+	/** The lock of an owner whose last renewal was more than a lease ago. */
 	private static LockRecord silent(String version) {
 		return theirs(version).toBuilder().renewedAt(Given.WALL_CLOCK.minusMillis(4001)).build();
 	}

@@ -143,7 +143,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aReleaseByWhoeverStoleTheLockIsATheft() {
+	void aReleaseByTheNextOwnerMeansStolen() {
 		HeldLease lost = renewing(this.lease, "first", 2500).answered(new Answer.Refused(released(theirs("a"))),
 				at(2510));
 		assertThat(lost.lossReason()).isEqualTo(LossReason.STOLEN);

@@ -37,7 +37,7 @@ class ReleaseTests {
 	}
 
 	@Test
-	void aSuccessorsLockIsLeftAloneAndTheLossIsSaid() {
+	void aSuccessorsLockIsLeftAloneAndTheLossIsReported() {
 		this.release.start(at(1000));
 		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1010)))
 			.isEqualTo(Step.Released.lost(LossReason.STOLEN));
