@@ -24,7 +24,6 @@ public final class AttributeReplacement {
 
 	/**
 	 * Names the attributes that a replacement removes, as many as one write can.
-	 * @param change the change
 	 * @param present the names of the item's attributes
 	 * @return the change to send; the same one if it replaces nothing
 	 */

@@ -42,8 +42,6 @@ public final class Nanos {
 	/**
 	 * The back-off after calls without an answer, growing up to a second.
 	 * @param unanswered how many in a row, from one on
-	 * @param fraction a random fraction
-	 * @return the pause before the next call
 	 */
 	public static long backoff(int unanswered, double fraction) {
 		return backoff(unanswered, LONGEST_BACKOFF, fraction);
@@ -52,9 +50,6 @@ public final class Nanos {
 	/**
 	 * The back-off after calls without an answer, growing up to a bound.
 	 * @param unanswered how many in a row, from one on
-	 * @param longest the bound
-	 * @param fraction a random fraction
-	 * @return the pause before the next call
 	 */
 	public static long backoff(int unanswered, long longest, double fraction) {
 		long grown = FIRST_BACKOFF << Math.min(unanswered, 30);

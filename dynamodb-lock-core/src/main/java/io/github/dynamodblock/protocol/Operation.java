@@ -20,7 +20,6 @@ public interface Operation {
 
 	/**
 	 * Prepares the call of the last step, which may have waited for a slot, for sending.
-	 * @param call the call
 	 * @param clock reads the time before it is sent
 	 * @return the call to send, or {@code null} to send nothing and {@link #wake} instead
 	 */
@@ -28,12 +27,7 @@ public interface Operation {
 		return call;
 	}
 
-	/**
-	 * Takes the answer to the last {@link Step.Write} or {@link Step.Read}.
-	 * @param answer the answer
-	 * @param now the time at which it had come
-	 * @return the next step
-	 */
+	/** Returns the next step after the answer to the last {@link Step.Call}. */
 	Step answered(Answer answer, ClockReading now);
 
 	/** Returns the next step after a {@link Step.Wait}. */

@@ -11,10 +11,13 @@
  *
  * <p>
  * This package has the values and the loop. {@code protocol.acquire} decides how a lock
- * is acquired, {@code protocol.lease} how it is kept and released. The current time,
- * {@code now}, is passed to every method that decides by it. An
- * {@link io.github.dynamodblock.protocol.Operation} belongs to one caller at a time. Two
- * objects of {@code acquire} are shared by all operations of a client,
+ * is acquired, {@code protocol.lease} how it is kept and released. Everywhere,
+ * {@code now} is the time of the event, {@code fraction} a random fraction,
+ * {@code randomness} the source of identifiers and jitter, and numbers are nanoseconds.
+ *
+ * <p>
+ * An {@link io.github.dynamodblock.protocol.Operation} belongs to one caller at a time.
+ * Two objects of {@code acquire} are shared by all operations of a client,
  * {@code Observations} and {@code FairnessBackoff}: their methods are
  * {@code synchronized} and only compute, so that none of them blocks.
  *

@@ -80,12 +80,6 @@ public final class Acquisition implements Operation {
 	/** The lock as it was read last, of any owner. */
 	private @Nullable LockRecord seen;
 
-	/**
-	 * An acquisition.
-	 * @param terms what to achieve
-	 * @param observations the client's memory
-	 * @param randomness the source of identifiers and jitter
-	 */
 	public Acquisition(AcquisitionTerms terms, Observations observations, Randomness randomness) {
 		this.terms = terms;
 		this.deadlines = new Deadlines(terms);

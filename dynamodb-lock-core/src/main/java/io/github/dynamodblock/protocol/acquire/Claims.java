@@ -53,8 +53,6 @@ final class Claims {
 	 * @param precondition when the lock may be taken
 	 * @param present the names of the attributes that the item is known to have
 	 * @param highestToken the highest fencing token that was seen for the lock
-	 * @param now the time before it is sent
-	 * @return the claim
 	 */
 	LockWrite.Claim next(LockWrite.Precondition precondition, Set<String> present, long highestToken,
 			ClockReading now) {

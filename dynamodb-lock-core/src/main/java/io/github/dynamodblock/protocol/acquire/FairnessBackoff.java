@@ -44,10 +44,8 @@ public final class FairnessBackoff {
 
 	/**
 	 * Notes a grant to this client.
-	 * @param key the lock
 	 * @param fencingToken the token of the grant: it shows whether others had the lock
 	 * @param deleted whether the item goes with each release, so that tokens show nothing
-	 * @param now the time
 	 */
 	public synchronized void granted(LockKey key, long fencingToken, boolean deleted, ClockReading now) {
 		Streak before = this.streaks.get(key);
@@ -66,8 +64,6 @@ public final class FairnessBackoff {
 
 	/**
 	 * How long this client backs off before it claims a lock.
-	 * @param key the lock
-	 * @param now the time
 	 * @param longest how long its caller can spare, in nanoseconds
 	 * @return nanoseconds; zero if it need not, or would take longer than that
 	 */

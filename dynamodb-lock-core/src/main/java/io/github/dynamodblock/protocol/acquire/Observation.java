@@ -50,7 +50,6 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 
 	/**
 	 * When to poll next: one interval after the last poll, and not after the lease ends.
-	 * @param fraction a random fraction
 	 * @param fixed the interval that was asked for, or {@code null}
 	 */
 	long nextPoll(double fraction, @Nullable Duration fixed) {

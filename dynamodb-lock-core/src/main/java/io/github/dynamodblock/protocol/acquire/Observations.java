@@ -57,7 +57,6 @@ public final class Observations {
 
 	/**
 	 * Remembers that an answer showed another owner holding a lock.
-	 * @param record the lock as it was read
 	 * @param at when the answer had come, on {@link ClockReading#observerNanos()}
 	 * @param before what the caller saw last, in case this memory has no place for it
 	 * @return the observation that the record continues or begins
@@ -90,7 +89,6 @@ public final class Observations {
 	 * the lease and counts from the same moment.
 	 * @param record the lock as the write left it
 	 * @param sentAt not before the write was sent, on {@link ClockReading#holderNanos()}
-	 * @param now the time
 	 */
 	public synchronized void wrote(LockRecord record, long sentAt, ClockReading now) {
 		// By the clock that ends the handle, which also counts suspensions.
@@ -139,7 +137,6 @@ public final class Observations {
 	 * read when the holder's lease would end. A holder that crashed within that time has
 	 * then been seen with its last record version number, so that a later try takes over
 	 * at once.
-	 * @param key the lock
 	 * @return the operation, or {@code null} if nothing is remembered, or one is pending
 	 */
 	public synchronized @Nullable Operation complete(LockKey key) {

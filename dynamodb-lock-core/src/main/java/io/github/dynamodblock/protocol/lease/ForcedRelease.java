@@ -22,11 +22,7 @@ import io.github.dynamodblock.protocol.Step;
  */
 public final class ForcedRelease extends RetriedWrite {
 
-	private final LockKey key;
-
 	private final String expectedOwner;
-
-	private final LeaseTerms terms;
 
 	private final boolean deleteItem;
 
@@ -34,18 +30,13 @@ public final class ForcedRelease extends RetriedWrite {
 
 	/**
 	 * A forced release.
-	 * @param key the lock
 	 * @param expectedOwner who must hold it
 	 * @param terms the client's terms, which say how long a released lock's item stays
-	 * @param deleteItem whether to delete the lock's item
-	 * @param randomness the source of identifiers and jitter
 	 */
 	public ForcedRelease(LockKey key, String expectedOwner, LeaseTerms terms, boolean deleteItem,
 			Randomness randomness) {
 		super(key, terms, randomness);
-		this.key = key;
 		this.expectedOwner = expectedOwner;
-		this.terms = terms;
 		this.deleteItem = deleteItem;
 	}
 
@@ -66,16 +57,10 @@ public final class ForcedRelease extends RetriedWrite {
 		if (answer instanceof Answer.Applied) {
 			return Step.Released.FREED;
 		}
-		if (answer instanceof Answer.Unknown problem) {
-			return retry(problem, now);
-		}
 		if (answer instanceof Answer.Failed failed) {
 			return new Step.Failed(failed.failure());
 		}
 		LockRecord found = answer.shown();
-		if (answer instanceof Answer.Refused && found == null) {
-			return read(now);
-		}
 		if (found == null || found.isReleased()) {
 			boolean byThis = (found == null) ? mayBeApplied() : wrote(found);
 			return byThis ? Step.Released.FREED : new Step.Released(ReleaseOutcome.ALREADY_FREE);

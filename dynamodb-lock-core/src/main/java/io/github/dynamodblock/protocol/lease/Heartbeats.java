@@ -47,8 +47,6 @@ public record Heartbeats(int failures, boolean hung, long answeredNanos, long se
 	/**
 	 * The next call: the heartbeat that {@link HeldLease#renewing} announced, or the read
 	 * that settles whether the item is gone.
-	 * @param lease the lease
-	 * @param now the time before the call is sent
 	 * @return the call and its time limit
 	 */
 	public Step.Call call(HeldLease lease, ClockReading now) {
@@ -83,10 +81,6 @@ public record Heartbeats(int failures, boolean hung, long answeredNanos, long se
 	/**
 	 * When the first heartbeat is due: after half a period to a whole one, so that locks
 	 * of one burst are spread.
-	 * @param lease the lease
-	 * @param now the time
-	 * @param fraction a random fraction
-	 * @return nanoseconds from now
 	 */
 	public static long firstNanos(HeldLease lease, ClockReading now, double fraction) {
 		return Math.min((long) (period(lease) * (0.5 + 0.5 * fraction)), latestNanos(lease, now));
@@ -95,10 +89,6 @@ public record Heartbeats(int failures, boolean hung, long answeredNanos, long se
 	/**
 	 * When the next heartbeat is due: a period less up to a tenth after the last one was
 	 * sent, or after a back-off if that was not confirmed.
-	 * @param lease the lease
-	 * @param now the time
-	 * @param fraction a random fraction
-	 * @return nanoseconds from now
 	 */
 	public long nextNanos(HeldLease lease, ClockReading now, double fraction) {
 		if (this.failures == 0) {
@@ -115,8 +105,6 @@ public record Heartbeats(int failures, boolean hung, long answeredNanos, long se
 	/**
 	 * The longest time until a heartbeat, whatever the period: a lease that was confirmed
 	 * late, by an earlier call, has less left than others.
-	 * @param lease the lease
-	 * @param now the time
 	 * @return nanoseconds from now, half of what is left
 	 */
 	public static long latestNanos(HeldLease lease, ClockReading now) {

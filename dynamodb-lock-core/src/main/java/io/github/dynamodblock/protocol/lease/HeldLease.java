@@ -80,9 +80,7 @@ public final class HeldLease {
 	/**
 	 * A lease that begins.
 	 * @param record the lock as the granting write left it
-	 * @param terms the lease's terms
 	 * @param sentAt the time before the granting write was sent
-	 * @return the lease
 	 */
 	public static HeldLease granted(LockRecord record, LeaseTerms terms, long sentAt) {
 		return new HeldLease(record, terms, terms.validUntil(sentAt), UNLIMITED, List.of(), Changes.NONE, false,
@@ -205,7 +203,6 @@ public final class HeldLease {
 
 	/**
 	 * The state at a time: expiring, or lost for what came first of deadline and limit.
-	 * @param now the time
 	 * @return this, or the later state
 	 */
 	public HeldLease at(ClockReading now) {
@@ -238,7 +235,6 @@ public final class HeldLease {
 	 * The state once the holder asked for a change, which heartbeats make from now on.
 	 * @param leaseDuration the lease from now on
 	 * @param change what happens to data and attributes
-	 * @return the state
 	 * @throws IllegalArgumentException if the change does not fit into one write with
 	 * those that are not confirmed
 	 */
@@ -261,7 +257,6 @@ public final class HeldLease {
 	 * once: observers may see it before this process learns that they can.
 	 * @param recordVersionNumber the fresh record version number of the heartbeat
 	 * @param now the time before the heartbeat is sent
-	 * @return the state
 	 */
 	public HeldLease renewing(String recordVersionNumber, ClockReading now) {
 		Changes sending = this.changes.sending();
@@ -294,12 +289,7 @@ public final class HeldLease {
 		return (left > 0) ? this.terms.callLimitNanos(left) : this.terms.callLimitNanos();
 	}
 
-	/**
-	 * The state after an answer to a heartbeat, or to the read that follows one.
-	 * @param answer the answer
-	 * @param now the time at which it had come
-	 * @return the state
-	 */
+	/** The state after an answer to a heartbeat, or to the read that follows one. */
 	public HeldLease answered(Answer answer, ClockReading now) {
 		HeldLease then = at(now);
 		// Once more, since a call that is confirmed late may leave the lease about to
@@ -410,7 +400,6 @@ public final class HeldLease {
 	 * @param found the record, or {@code null} if there is none
 	 * @param ownerName the holder
 	 * @param fencingToken the holder's fencing token
-	 * @return the reason
 	 */
 	public static LossReason lossShownBy(@Nullable LockRecord found, String ownerName, OptionalLong fencingToken) {
 		if (found == null) {

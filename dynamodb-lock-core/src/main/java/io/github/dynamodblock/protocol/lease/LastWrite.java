@@ -45,12 +45,7 @@ public final class LastWrite extends RetriedWrite {
 
 	/**
 	 * Releases what the claims of an acquisition without a lock may have taken.
-	 * @param key the lock
-	 * @param terms the acquisition's terms
 	 * @param unresolved the record version numbers of its unanswered claims
-	 * @param deleteItem whether to delete the lock's item
-	 * @param randomness the source of identifiers and jitter
-	 * @return the cleanup
 	 */
 	public static LastWrite cleanUp(LockKey key, LeaseTerms terms, Set<String> unresolved, boolean deleteItem,
 			Randomness randomness) {
@@ -62,11 +57,8 @@ public final class LastWrite extends RetriedWrite {
 	/**
 	 * Retains a lock whose client closes before the time that it is to be held at least:
 	 * the rest of that time becomes its lease.
-	 * @param lease the lease
 	 * @param rest for how much longer the lock is to be held, positive
 	 * @param change what its holder wanted the release to change in the item
-	 * @param randomness the source of identifiers and jitter
-	 * @return the operation
 	 */
 	public static LastWrite retain(HeldLease lease, Duration rest, ItemChange change, Randomness randomness) {
 		// The item stores whole milliseconds, and the lock must not be free too early.
@@ -93,9 +85,6 @@ public final class LastWrite extends RetriedWrite {
 
 	@Override
 	Step decide(Answer answer, ClockReading now) {
-		if (answer instanceof Answer.Unknown problem) {
-			return retry(problem, now);
-		}
 		LockRecord found = answer.shown();
 		if (found != null && isOurs(found)) {
 			this.expected = found.recordVersionNumber();

@@ -51,10 +51,7 @@ public final class Release extends RetriedWrite {
 
 	/**
 	 * The release of a lock by its handle.
-	 * @param lease the lease
-	 * @param deleteItem whether to delete the lock's item
 	 * @param change what happens to data and attributes of an item that is kept
-	 * @param randomness the source of identifiers and jitter
 	 */
 	public Release(HeldLease lease, boolean deleteItem, ItemChange change, Randomness randomness) {
 		this(lease, false, deleteItem, change, randomness);
@@ -95,8 +92,8 @@ public final class Release extends RetriedWrite {
 	LockWrite write(String recordVersionNumber, ClockReading now) {
 		ItemChange all = this.withUnconfirmed ? this.lease.unconfirmed().then(this.change) : this.change;
 		// Every version that may be this lease's and no other: never a successor's lock.
-		return new LockWrite.Release(this.lease.key(), recordVersionNumber, this.lease.versions(),
-				new LockWrite.Freeing(this.deleteItem, this.lease.resolved(all), this.lease.terms().expiresAt(now)));
+		return new LockWrite.Release(this.key, recordVersionNumber, this.lease.versions(),
+				new LockWrite.Freeing(this.deleteItem, this.lease.resolved(all), this.terms.expiresAt(now)));
 	}
 
 	@Override
@@ -104,16 +101,10 @@ public final class Release extends RetriedWrite {
 		if (answer instanceof Answer.Applied) {
 			return Step.Released.FREED;
 		}
-		if (answer instanceof Answer.Unknown problem) {
-			return retry(problem, now);
-		}
 		if (answer instanceof Answer.Failed failed) {
 			return failed(failed.failure(), now);
 		}
 		LockRecord found = answer.shown();
-		if (answer instanceof Answer.Refused && found == null) {
-			return read(now);
-		}
 		if (answer instanceof Answer.Found && found != null && !found.isReleased() && this.lease.wrote(found)) {
 			return writeAgain("the release was refused although the lock is this lease's", now);
 		}
@@ -162,11 +153,10 @@ public final class Release extends RetriedWrite {
 
 	@Override
 	Step unconfirmed() {
-		return failed("The release of lock '" + this.lease.key()
+		return failed("The release of lock '" + this.key
 				+ (mayBeApplied() ? "' could not be confirmed; unless it was applied"
 						: "' was refused; unless another release succeeds")
-				+ ", the lock expires " + Printable.of(this.lease.terms().leaseDuration())
-				+ " after its last heartbeat");
+				+ ", the lock expires " + Printable.of(this.terms.leaseDuration()) + " after its last heartbeat");
 	}
 
 }

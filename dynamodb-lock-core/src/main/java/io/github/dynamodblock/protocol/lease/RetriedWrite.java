@@ -23,17 +23,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One conditional write, sent until its effect is known. A call without a usable answer
- * is followed by another after a back-off. Each write has a fresh record version number,
- * by which its effect is recognised later. Subclasses say what to write, what an answer
- * means and how long to retry; by default, five failed calls end it without a report.
+ * is followed by another after a back-off, a refusal without an item by a read. Each
+ * write has a fresh record version number, by which its effect is recognised later.
+ * Subclasses say what to write, what an answer means and how long to retry; by default,
+ * five failed calls end it without a report.
  */
 abstract class RetriedWrite implements Operation {
 
 	private static final int MOST_FAILURES = 5;
 
-	private final LockKey key;
+	final LockKey key;
 
-	private final LeaseTerms terms;
+	final LeaseTerms terms;
 
 	private final Randomness randomness;
 
@@ -67,14 +68,18 @@ abstract class RetriedWrite implements Operation {
 
 	@Override
 	public final Step answered(Answer answer, ClockReading now) {
-		this.mayBeApplied |= answer instanceof Answer.Unknown && !this.reading;
-		return decide(answer, now);
+		if (answer instanceof Answer.Unknown problem) {
+			this.mayBeApplied |= !this.reading;
+			return retry(problem, now);
+		}
+		boolean ambiguous = answer instanceof Answer.Refused && answer.shown() == null;
+		return ambiguous ? read(now) : decide(answer, now);
 	}
 
 	/** The write to send now. */
 	abstract LockWrite write(String recordVersionNumber, ClockReading now);
 
-	/** The step that follows from an answer. */
+	/** The step that follows from a usable answer. */
 	abstract Step decide(Answer answer, ClockReading now);
 
 	/** How long the next call may take. */

@@ -28,7 +28,6 @@ public final class TokenRenewal extends RetriedWrite {
 	/**
 	 * A renewal.
 	 * @param lease the lease that the token describes, with what is to change
-	 * @param randomness the source of identifiers and jitter
 	 */
 	public TokenRenewal(HeldLease lease, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
@@ -62,11 +61,7 @@ public final class TokenRenewal extends RetriedWrite {
 		if (this.lease.isRenewedSince(before)) {
 			return new Step.Renewed(this.lease.record());
 		}
-		if (answer instanceof Answer.Unknown problem) {
-			return retry(problem, now);
-		}
-		return (this.lease.seemsMissing() && answer instanceof Answer.Refused) ? read(now)
-				: writeAgain("the answer does not confirm the renewal", now);
+		return writeAgain("the answer does not confirm the renewal", now);
 	}
 
 	@Override
@@ -76,12 +71,12 @@ public final class TokenRenewal extends RetriedWrite {
 
 	@Override
 	long retryNanos(ClockReading now) {
-		return this.lease.isKept() ? this.retryUntil - now.observerNanos() : 0;
+		return this.lease.at(now).isKept() ? this.retryUntil - now.observerNanos() : 0;
 	}
 
 	@Override
 	Step unconfirmed() {
-		return failed("The renewal of lock '" + this.lease.key()
+		return failed("The renewal of lock '" + this.key
 				+ "' by its token could not be confirmed; the token may be used up or not");
 	}
 
