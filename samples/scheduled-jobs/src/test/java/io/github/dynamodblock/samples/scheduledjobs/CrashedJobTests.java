@@ -36,7 +36,7 @@ import static org.awaitility.Awaitility.await;
  */
 class CrashedJobTests {
 
-	private static final Duration LEASE = Duration.ofSeconds(3);
+	private static final Duration LEASE = Duration.ofSeconds(6);
 
 	private static final Duration HEARTBEAT = Duration.ofMillis(500);
 
