@@ -78,7 +78,7 @@ class UnknownPropertiesTests {
 				"dynamodb-lock.endpoint.forced-release", "dynamodb-lock.embedded.enabled",
 				"dynamodb-lock.clients.reports.table.name", "dynamodb-lock.clients.Reports.leaseDuration",
 				"dynamodb-lock.clients[my.reports].table.sort-key-name", "dynamodb-lock.clients.empty",
-				"dynamodb-lockers.other", "lock-service.max-lease")) {
+				"dynamodb-lockers.other", "lock-server.max-lease")) {
 			report(Map.of(property, ""));
 		}
 		assertThat(log).doesNotContain(NO_EFFECT);

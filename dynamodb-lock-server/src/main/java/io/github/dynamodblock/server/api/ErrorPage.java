@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.api;
+
+import io.github.dynamodblock.server.operation.RequestFacts;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Answers what the servlet container or a filter refused, in the same way as all other
+ * errors.
+ */
+@RestController
+class ErrorPage implements ErrorController {
+
+	@RequestMapping("/error")
+	ResponseEntity<ErrorAnswer> error(HttpServletRequest request) {
+		HttpStatusCode status = (request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code)
+				? HttpStatusCode.valueOf(code) : HttpStatus.NOT_FOUND;
+		ErrorAnswer answer = ErrorAnswer.of(ErrorMessages.of(status));
+		RequestFacts.of(request).errorId(answer.errorId());
+		return ResponseEntity.status(status).contentType(MediaType.APPLICATION_JSON).body(answer);
+	}
+
+}

@@ -1,0 +1,16 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.api;
+
+/**
+ * The body of a request to acquire or to renew.
+ *
+ * @param instanceId which instance of the owner asks
+ * @param leaseDuration for how many seconds
+ */
+record LeaseRequest(String instanceId, long leaseDuration) {
+
+}

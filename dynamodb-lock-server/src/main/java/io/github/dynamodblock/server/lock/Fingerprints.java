@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.lock;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes the fingerprints that are stored and logged in place of secret texts. With a key,
+ * nobody who reads the table or the log can find a short text by trying all of them.
+ * Thread-safe.
+ */
+@Component
+public class Fingerprints {
+
+	private static final String HMAC = "HmacSHA256";
+
+	private static final int BYTES = 16;
+
+	private final @Nullable SecretKeySpec key;
+
+	Fingerprints(LockServerProperties properties) {
+		@Nullable String configured = properties.fingerprintKey();
+		this.key = (configured != null) ? new SecretKeySpec(bytes(configured), HMAC) : null;
+	}
+
+	/**
+	 * Half of the text's SHA-256, or of its HMAC where a key is configured.
+	 * @param text the text
+	 * @return 22 letters, digits, '-' and '_'
+	 */
+	public String of(String text) {
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash(bytes(text)), BYTES));
+	}
+
+	private byte[] hash(byte[] text) {
+		try {
+			if (this.key == null) {
+				return MessageDigest.getInstance("SHA-256").digest(text);
+			}
+			Mac mac = Mac.getInstance(HMAC);
+			mac.init(this.key);
+			return mac.doFinal(text);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256 and its HMAC", ex);
+		}
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

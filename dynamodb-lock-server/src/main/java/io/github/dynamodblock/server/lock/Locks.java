@@ -1,0 +1,242 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.lock;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.server.lock.Renewals.Renewal;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Service;
+
+/**
+ * Grants, renews and releases locks for programs elsewhere. Keeps nothing between two
+ * calls but what is in the table, so that any instance of the service serves any call.
+ * Thread-safe.
+ *
+ * <p>
+ * Every method throws the lock client's exceptions if DynamoDB refuses or does not
+ * answer: that is never told as a free lock, nor as one that somebody else holds. It
+ * throws {@link OvertakenException} if other calls for the lock keep coming between, and
+ * {@link InterruptedException} if the thread is interrupted; a lock that was being
+ * acquired then frees itself within its lease.
+ */
+@Service
+public class Locks {
+
+	private final LockClient client;
+
+	private final Clock clock;
+
+	private final Fingerprints fingerprints;
+
+	private final Duration maxLease;
+
+	private final Duration clockSkewBound;
+
+	Locks(LockClient client, Clock clock, Fingerprints fingerprints, LockServerProperties properties,
+			@Value("${dynamodb-lock.clock-skew-bound:0s}") Duration clockSkewBound) {
+		this.client = client;
+		this.clock = clock;
+		this.fingerprints = fingerprints;
+		this.maxLease = properties.maxLease();
+		this.clockSkewBound = clockSkewBound;
+	}
+
+	/**
+	 * Looks at a lock, by one strongly consistent read.
+	 * @param name the lock
+	 * @return the lock, or empty if nobody holds it
+	 */
+	public Optional<StoredLock> find(LockName name) {
+		Instant now = this.clock.instant();
+		return stored(name, now).filter((lock) -> !lock.isOver(now));
+	}
+
+	private Optional<StoredLock> stored(LockName name, Instant now) {
+		return this.client.find(name.key()).flatMap((record) -> StoredLock.of(record, now));
+	}
+
+	/**
+	 * Acquires a lock. If the holder has the lock already, its lease begins anew.
+	 * <p>
+	 * Costs one write, if this instance has not seen another hold of the lock lately.
+	 * @param name the lock
+	 * @param holder for whom
+	 * @param seconds the duration that is asked for
+	 * @return the hold, or empty if somebody else has the lock
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public Optional<Hold> acquire(LockName name, Holder holder, long seconds) throws InterruptedException {
+		return Attempts.until(() -> tryAcquire(name, holder, seconds));
+	}
+
+	private Optional<Hold> tryAcquire(LockName name, Holder holder, long seconds) throws InterruptedException {
+		try {
+			return Optional.of(claim(name, holder, seconds));
+		}
+		catch (LockNotGrantedException ex) {
+			StoredLock found = inTheWay(ex, name, holder);
+			return found.isHeldBy(holder) ? Optional.of(beginAnew(found, seconds)) : Optional.empty();
+		}
+		catch (LockLostException ex) {
+			// The lease was over before this thread went on.
+			throw new OvertakenException(name);
+		}
+	}
+
+	/**
+	 * Acquires in the name of this instance of the service, not in the holder's: a claim
+	 * that the network delivers twice must not take the lock from the holder itself.
+	 */
+	private Hold claim(LockName name, Holder holder, long seconds) throws InterruptedException {
+		Instant now = this.clock.instant();
+		Lease lease = Lease.starting(now, seconds, this.maxLease);
+		LockRequest request = LockRequest.of(name.key())
+			.waitTime(Duration.ZERO)
+			.leaseDuration(stored(lease, now))
+			.automaticRenewal(false)
+			.change(StoredLock.granted(holder, lease, this.client.ownerName()));
+		HeldLock lock = this.client.acquire(request);
+		lock.detach();
+		if (lease.isOver(this.clock.instant())) {
+			// DynamoDB took longer than the lease. The holder has the lock: its lease is
+			// to begin anew.
+			throw new OvertakenException(name);
+		}
+		return new Hold(lease, lock.fencingToken());
+	}
+
+	private Hold beginAnew(StoredLock own, long seconds) {
+		Instant now = this.clock.instant();
+		Lease lease = Lease.starting(now, seconds, this.maxLease);
+		return write(own, lease, StoredLock.begunAnew(lease), now);
+	}
+
+	/**
+	 * How long others leave the lock alone. They go by a stopwatch as well as by their
+	 * clocks, and the holder may go by a clock that is behind this one.
+	 */
+	private Duration stored(Lease lease, Instant now) {
+		return lease.remaining(now).plus(this.clockSkewBound);
+	}
+
+	/**
+	 * Who has the lock. Only the holder itself is believed to have it on the lock
+	 * client's word, since the write that follows asks for it; nobody is refused but by a
+	 * consistent read. What the client says of others can be what a read showed that was
+	 * behind; and it says nothing if another call for the lock is under way here.
+	 */
+	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Holder holder) {
+		Instant now = this.clock.instant();
+		return ex.holder()
+			.flatMap((record) -> StoredLock.of(record, now))
+			.filter((lock) -> lock.isHeldBy(holder))
+			.or(() -> stored(name, now))
+			.orElseThrow(() -> new OvertakenException(name));
+	}
+
+	/**
+	 * Renews a lock: one strongly consistent read and one write. Adds the duration to the
+	 * lease, unless a renewal with the same idempotency key has added it already.
+	 * <p>
+	 * A renewal without a key has one for itself: when the answer to its write is lost
+	 * and another call of the holder comes between, its own repetition does not add
+	 * again.
+	 * @param name the lock
+	 * @param holder for whom
+	 * @param seconds the duration that is asked for
+	 * @param idempotencyKey what marks the renewal, or {@code null} for none
+	 * @return the hold, or empty if the holder does not have the lock
+	 * @throws IdempotencyKeyReusedException if the key came with another duration before
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public Optional<Hold> renew(LockName name, Holder holder, long seconds, @Nullable String idempotencyKey)
+			throws InterruptedException {
+		String key = (idempotencyKey != null) ? idempotencyKey : UUID.randomUUID().toString();
+		return Attempts.until(() -> find(name).filter((lock) -> lock.isHeldBy(holder))
+			.flatMap((own) -> renew(own, new Renewal(this.fingerprints.of(key), seconds))));
+	}
+
+	private Optional<Hold> renew(StoredLock lock, Renewal renewal) {
+		Instant now = this.clock.instant();
+		if (lock.isOver(now)) {
+			return Optional.empty();
+		}
+		OptionalLong before = lock.renewals().secondsOf(renewal.keyFingerprint());
+		if (before.isPresent()) {
+			return Optional.of(repeated(lock, before.getAsLong(), renewal.seconds()));
+		}
+		Lease lease = lock.lease().prolonged(renewal.seconds(), now, this.maxLease);
+		return Optional.of(write(lock, lease, StoredLock.renewed(lease, lock.renewals().and(renewal)), now));
+	}
+
+	private static Hold repeated(StoredLock lock, long secondsBefore, long seconds) {
+		if (secondsBefore != seconds) {
+			throw new IdempotencyKeyReusedException(secondsBefore, seconds);
+		}
+		return new Hold(lock.lease(), lock.token().fencingToken());
+	}
+
+	/** Writes on the lock as it was read. */
+	private Hold write(StoredLock lock, Lease lease, ItemChange change, Instant now) {
+		RenewRequest request = RenewRequest.create().leaseDuration(stored(lease, now)).change(change);
+		try {
+			LockToken renewed = this.client.renew(lock.token(), request);
+			return new Hold(lease, renewed.fencingToken());
+		}
+		catch (LockLostException ex) {
+			throw new OvertakenException(lock.name());
+		}
+	}
+
+	/**
+	 * Releases a lock, if it is held: one strongly consistent read and one write.
+	 * @param name the lock
+	 * @param holder for whom
+	 * @return whether the lock is not held now, or was not; {@code false} if somebody
+	 * else has it
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public boolean release(LockName name, Holder holder) throws InterruptedException {
+		// Whoever acquires the lock while this goes on keeps it, be it the holder itself.
+		AtomicReference<@Nullable OptionalLong> meant = new AtomicReference<>();
+		return Attempts.until(() -> {
+			Instant now = this.clock.instant();
+			Optional<StoredLock> found = stored(name, now);
+			if (found.isEmpty() || !found.get().isHeldBy(holder)) {
+				return found.isEmpty() || found.get().isOver(now);
+			}
+			OptionalLong token = found.get().fencingToken();
+			meant.compareAndSet(null, token);
+			return !token.equals(meant.get()) || release(found.get());
+		});
+	}
+
+	private boolean release(StoredLock own) {
+		if (this.client.release(own.token()) == ReleaseOutcome.HELD_BY_ANOTHER) {
+			throw new OvertakenException(own.name());
+		}
+		return true;
+	}
+
+}

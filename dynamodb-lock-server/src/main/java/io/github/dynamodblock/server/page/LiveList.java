@@ -1,0 +1,216 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.page;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Looks at the table for all who watch: once in each interval however many they are, and
+ * not at all while there is nobody. If all watch one namespace, only that is read;
+ * otherwise the whole table is, by one Scan. Thread-safe.
+ */
+@Component
+class LiveList implements DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(LiveList.class);
+
+	private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
+
+	private final LockTable table;
+
+	private final EventEncoder encoder;
+
+	private final PageProperties properties;
+
+	private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
+
+	/** One thread for looking, which may wait for DynamoDB, and one for keeping alive. */
+	private final ScheduledThreadPoolExecutor executor;
+
+	private final Future<?> signsOfLife;
+
+	private LockTable.@Nullable Reading latest;
+
+	private boolean unavailable;
+
+	private @Nullable Future<?> nextLook;
+
+	private long lookedAt;
+
+	LiveList(LockTable table, EventEncoder encoder, PageProperties properties) {
+		this.table = table;
+		this.encoder = encoder;
+		this.properties = properties;
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("live-list-");
+		threads.setDaemon(true);
+		this.executor = new ScheduledThreadPoolExecutor(2, threads);
+		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		this.signsOfLife = this.executor.scheduleAtFixedRate(this::keepAlive, KEEP_ALIVE.toMillis(),
+				KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
+		this.lookedAt = System.nanoTime() - properties.refresh().toNanos();
+	}
+
+	/**
+	 * Adds a watcher. It gets what is known at once, otherwise with the next look.
+	 * @param owner in whose name the watcher's request is
+	 * @param begin gives the watcher; not called if there are too many already
+	 * @throws TooManyWatchersException if there are too many already, of all owners or of
+	 * this one
+	 */
+	synchronized void add(String owner, Supplier<Watcher> begin) {
+		if (isFull()) {
+			throw TooManyWatchersException.ofInstance(this.properties.mostWatchers());
+		}
+		if (this.watchers.stream().filter((watcher) -> watcher.owner().equals(owner)).count() >= this.properties
+			.mostWatchersPerOwner()) {
+			throw TooManyWatchersException.ofOwner(this.properties.mostWatchersPerOwner());
+		}
+		Watcher watcher = begin.get();
+		if (this.watchers.isEmpty()) {
+			// Nobody has looked for a while.
+			this.latest = null;
+			this.unavailable = false;
+		}
+		this.watchers.add(watcher);
+		LockTable.Reading known = this.latest;
+		if (this.unavailable) {
+			encode(new News.Unavailable()).offerTo(watcher);
+		}
+		else if (known != null && known.covers(watcher.namespace())) {
+			encode(known.show(watcher.namespace(), this.properties.mostLocks())).offerTo(watcher);
+		}
+		scheduleLook();
+	}
+
+	void remove(Watcher watcher) {
+		this.watchers.remove(watcher);
+	}
+
+	boolean isWatched() {
+		return !this.watchers.isEmpty();
+	}
+
+	boolean isFull() {
+		return this.watchers.size() >= this.properties.mostWatchers();
+	}
+
+	/**
+	 * Lets those be noticed who have gone.
+	 */
+	void keepAlive() {
+		this.watchers.forEach(Watcher::keepAlive);
+	}
+
+	private synchronized void scheduleLook() {
+		if (this.nextLook == null && !this.watchers.isEmpty() && !this.executor.isShutdown()) {
+			long wait = this.lookedAt + this.properties.refresh().toNanos() - System.nanoTime();
+			this.nextLook = this.executor.schedule(this::look, Math.max(0, wait), TimeUnit.NANOSECONDS);
+		}
+	}
+
+	private void look() {
+		try {
+			if (!this.watchers.isEmpty()) {
+				publish(this.table.read(onlyNamespace()));
+			}
+		}
+		catch (RuntimeException ex) {
+			publishUnavailable(ex);
+		}
+		finally {
+			synchronized (this) {
+				this.lookedAt = System.nanoTime();
+				this.nextLook = null;
+			}
+			scheduleLook();
+		}
+	}
+
+	private @Nullable String onlyNamespace() {
+		Set<@Nullable String> watched = new HashSet<>();
+		this.watchers.forEach((watcher) -> watched.add(watcher.namespace()));
+		return (watched.size() == 1) ? watched.iterator().next() : null;
+	}
+
+	private void publish(LockTable.Reading reading) {
+		boolean again;
+		synchronized (this) {
+			again = this.unavailable;
+			this.latest = reading;
+			this.unavailable = false;
+		}
+		if (again) {
+			logger.info("The lock table can be read again");
+		}
+		Map<@Nullable String, Event> events = new HashMap<>();
+		for (Watcher watcher : this.watchers) {
+			// Who came while the table was read may want more than was read.
+			if (reading.covers(watcher.namespace())) {
+				Event event = events.computeIfAbsent(watcher.namespace(),
+						(namespace) -> encode(reading.show(namespace, this.properties.mostLocks())));
+				event.offerTo(watcher);
+			}
+		}
+	}
+
+	private void publishUnavailable(RuntimeException ex) {
+		synchronized (this) {
+			if (!this.unavailable) {
+				logger.warn("The lock table cannot be read; those who watch it are told, and the next look follows",
+						ex);
+			}
+			this.unavailable = true;
+		}
+		Event event = encode(new News.Unavailable());
+		this.watchers.forEach(event::offerTo);
+	}
+
+	private Event encode(News news) {
+		return new Event(news, this.encoder.encode(news));
+	}
+
+	@Override
+	public void destroy() {
+		this.signsOfLife.cancel(false);
+		this.executor.shutdownNow();
+	}
+
+	/** News, and how they are written. */
+	private static final class Event {
+
+		private final News news;
+
+		private final byte[] bytes;
+
+		Event(News news, byte[] bytes) {
+			this.news = news;
+			this.bytes = bytes;
+		}
+
+		void offerTo(Watcher watcher) {
+			watcher.offer(this.news, this.bytes);
+		}
+
+	}
+
+}

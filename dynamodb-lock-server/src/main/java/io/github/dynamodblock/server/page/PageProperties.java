@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.page;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What can be set of the live list.
+ *
+ * @param refresh how long after one look at the table the next one comes, while somebody
+ * watches: from 100 milliseconds to 1 minute
+ * @param mostLocks how many locks are shown at most: from 1 to 10,000
+ * @param mostWatchers how many may watch at once: from 1 to 10,000
+ * @param mostWatchersPerOwner how many of them may be one owner's: from 1 to 10,000
+ */
+@ConfigurationProperties("lock-server.page")
+public record PageProperties(@DefaultValue("1s") Duration refresh, @DefaultValue("500") int mostLocks,
+		@DefaultValue("1000") int mostWatchers, @DefaultValue("50") int mostWatchersPerOwner) {
+
+	private static final Duration SHORTEST_REFRESH = Duration.ofMillis(100);
+
+	private static final Duration LONGEST_REFRESH = Duration.ofMinutes(1);
+
+	private static final int MOST = 10_000;
+
+	public PageProperties {
+		if (refresh.compareTo(SHORTEST_REFRESH) < 0 || refresh.compareTo(LONGEST_REFRESH) > 0) {
+			throw new IllegalArgumentException("lock-server.page.refresh is " + refresh
+					+ "; it must be from 100 milliseconds to 1 minute, such as 1s");
+		}
+		check("most-locks", mostLocks);
+		check("most-watchers", mostWatchers);
+		check("most-watchers-per-owner", mostWatchersPerOwner);
+	}
+
+	private static void check(String name, int value) {
+		if (value < 1 || value > MOST) {
+			throw new IllegalArgumentException(
+					"lock-server.page." + name + " is " + value + "; it must be from 1 to " + MOST);
+		}
+	}
+
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.page;
+
+import java.io.IOException;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reader of the list. Written to without blocking, so that one who reads slowly costs
+ * no thread and holds nobody up: what he has not read is replaced by what is newer.
+ * Thread-safe.
+ */
+final class Watcher implements WriteListener, AsyncListener {
+
+	private final @Nullable String namespace;
+
+	private final String owner;
+
+	private final AsyncContext context;
+
+	private final ServletOutputStream output;
+
+	private Runnable onEnd = () -> {
+	};
+
+	/** What was offered last, whether or not it is written. */
+	private @Nullable News latest;
+
+	private byte @Nullable [] unwritten = EventEncoder.KEEP_ALIVE;
+
+	private boolean unflushed;
+
+	/** Nothing may be written before the container says so for the first time. */
+	private boolean writable;
+
+	private boolean ending;
+
+	private boolean ended;
+
+	/**
+	 * Creates a watcher.
+	 * @param namespace whose locks it watches, or {@code null} for all
+	 * @param owner in whose name it watches
+	 * @param context its request, as the container keeps it
+	 * @param output where to write
+	 */
+	Watcher(@Nullable String namespace, String owner, AsyncContext context, ServletOutputStream output) {
+		this.namespace = namespace;
+		this.owner = owner;
+		this.context = context;
+		this.output = output;
+	}
+
+	/**
+	 * Sets what is done when it watches no longer.
+	 * @param onEnd is run once or more often
+	 */
+	synchronized void onEnd(Runnable onEnd) {
+		this.onEnd = onEnd;
+	}
+
+	@Nullable String namespace() {
+		return this.namespace;
+	}
+
+	String owner() {
+		return this.owner;
+	}
+
+	/**
+	 * Tells the watcher, unless it knows.
+	 * @param news what is to be seen now
+	 * @param event the same, as it is written
+	 */
+	synchronized void offer(News news, byte[] event) {
+		if (!news.equals(this.latest)) {
+			this.latest = news;
+			this.unwritten = event;
+			write();
+		}
+	}
+
+	/**
+	 * Writes what readers skip, so that one who has gone is noticed.
+	 */
+	synchronized void keepAlive() {
+		if (this.unwritten == null) {
+			this.unwritten = EventEncoder.KEEP_ALIVE;
+			write();
+		}
+	}
+
+	/**
+	 * Ends the stream.
+	 */
+	synchronized void end() {
+		this.ending = true;
+		// What a slow reader has not taken is not waited for.
+		this.unwritten = null;
+		this.unflushed = false;
+		write();
+	}
+
+	private void write() {
+		if (!this.writable || this.ended) {
+			return;
+		}
+		try {
+			while ((this.unwritten != null || this.unflushed) && this.output.isReady()) {
+				if (this.unwritten != null) {
+					byte[] bytes = this.unwritten;
+					this.unwritten = null;
+					this.unflushed = true;
+					this.output.write(bytes);
+				}
+				else {
+					this.unflushed = false;
+					this.output.flush();
+				}
+			}
+			if (this.ending) {
+				complete();
+			}
+		}
+		catch (IOException | RuntimeException ex) {
+			// The reader has gone; the container tells the listener, or has done so.
+			this.ended = true;
+			this.onEnd.run();
+		}
+	}
+
+	private void complete() {
+		if (!this.ended) {
+			this.ended = true;
+			this.context.complete();
+		}
+	}
+
+	@Override
+	public synchronized void onWritePossible() {
+		this.writable = true;
+		write();
+	}
+
+	@Override
+	public synchronized void onError(Throwable ex) {
+		this.onEnd.run();
+	}
+
+	@Override
+	public synchronized void onTimeout(AsyncEvent event) {
+		complete();
+	}
+
+	@Override
+	public synchronized void onError(AsyncEvent event) {
+		complete();
+	}
+
+	@Override
+	public synchronized void onComplete(AsyncEvent event) {
+		this.ended = true;
+		this.onEnd.run();
+	}
+
+	@Override
+	public void onStartAsync(AsyncEvent event) {
+		// A watcher's request is started once.
+	}
+
+}

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.security;
+
+import java.net.URI;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
+import com.nimbusds.jose.jwk.source.JWKSetSource;
+import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
+import com.nimbusds.jose.proc.SecurityContext;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.MediaType;
+import org.springframework.http.RequestEntity;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
+import org.springframework.web.client.RestOperations;
+import org.springframework.web.client.RestTemplate;
+
+/**
+ * Asks the issuer for its keys; before the first time, where they are. What came of the
+ * last request is remembered for a moment, so that neither tokens with unknown keys nor
+ * an issuer that does not answer make requests in a row. Thread-safe; asks once at a
+ * time.
+ */
+final class IssuerKeys implements JWKSetSource<SecurityContext> {
+
+	private static final MediaType JWK_SET = MediaType.parseMediaType("application/jwk-set+json");
+
+	private final JwtProperties properties;
+
+	private final RestOperations client;
+
+	private final KeyTimes times;
+
+	private final @Nullable Discovery discovery;
+
+	/**
+	 * No monitor, since the issuer is asked under it: a virtual thread would keep its
+	 * carrier.
+	 */
+	private final Lock asking = new ReentrantLock();
+
+	private @Nullable URI address;
+
+	private @Nullable JWKSet keys;
+
+	private @Nullable Exception failure;
+
+	/** When the last request ended, as {@link System#nanoTime()} has it. */
+	private long asked;
+
+	IssuerKeys(JwtProperties properties, KeyTimes times) {
+		this.properties = properties;
+		this.times = times;
+		this.client = client(times);
+		this.address = (properties.jwks() != null) ? URI.create(properties.jwks()) : null;
+		this.discovery = (properties.issuer() != null) ? new Discovery(this.client, properties.issuer()) : null;
+	}
+
+	private static RestOperations client(KeyTimes times) {
+		SimpleClientHttpRequestFactory requests = new SimpleClientHttpRequestFactory();
+		requests.setConnectTimeout(times.connect());
+		requests.setReadTimeout(times.read());
+		return new RestTemplate(requests);
+	}
+
+	@Override
+	public JWKSet getJWKSet(@Nullable JWKSetCacheRefreshEvaluator evaluator, long currentTime,
+			@Nullable SecurityContext context) throws JWKSetUnavailableException {
+		this.asking.lock();
+		try {
+			return present();
+		}
+		finally {
+			this.asking.unlock();
+		}
+	}
+
+	private JWKSet present() throws JWKSetUnavailableException {
+		if (this.failure != null && isWithin(this.times.pauseAfterFailure())) {
+			throw unavailable(this.failure);
+		}
+		if (this.failure == null && this.keys != null && isWithin(this.times.pauseAfterAnswer())) {
+			return this.keys;
+		}
+		try {
+			JWKSet present = ask();
+			this.keys = present;
+			this.failure = null;
+			return present;
+		}
+		catch (RuntimeException | ParseException ex) {
+			this.failure = ex;
+			throw unavailable(ex);
+		}
+		finally {
+			this.asked = System.nanoTime();
+		}
+	}
+
+	private boolean isWithin(Duration pause) {
+		return System.nanoTime() - this.asked < pause.toNanos();
+	}
+
+	private JWKSet ask() throws ParseException {
+		URI place = this.address;
+		if (place == null) {
+			if (this.discovery == null) {
+				throw new IllegalStateException("Neither jwt.issuer nor jwt.jwks is set; set one of them");
+			}
+			place = this.discovery.keysAddress();
+			if (!this.properties.trusts(place)) {
+				throw new IllegalStateException("The issuer names " + place
+						+ " as the address of its keys, which is not https; set jwt.jwks, or jwt.allow-http=true");
+			}
+			this.address = place;
+		}
+		String body = this.client
+			.exchange(RequestEntity.get(place).accept(MediaType.APPLICATION_JSON, JWK_SET).build(), String.class)
+			.getBody();
+		return JWKSet.parse((body != null) ? body : "");
+	}
+
+	private static JWKSetUnavailableException unavailable(Exception reason) {
+		return new JWKSetUnavailableException("The keys of the issuer cannot be had", reason);
+	}
+
+	@Override
+	public void close() {
+		// Has nothing open.
+	}
+
+}

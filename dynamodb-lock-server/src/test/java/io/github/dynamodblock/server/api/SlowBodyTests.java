@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.api;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.dynamodblock.server.ServiceInstance;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of clients that announce a body and do not send it: each of them would keep a
+ * thread of the server.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
+class SlowBodyTests {
+
+	/** More than the server has threads. */
+	private static final int CLIENTS = 210;
+
+	private static final String FIRST_HALF = "{\"instanceId\":";
+
+	@Test
+	void unauthenticatedClientsWithSlowBodiesKeepNoThread() throws Exception {
+		try (ServiceInstance instance = ServiceInstance.start("jwt.jwks=http://127.0.0.1:1/jwks.json",
+				"server.tomcat.connection-timeout=10m")) {
+			List<Socket> clients = new ArrayList<>();
+			try {
+				for (int client = 0; client < CLIENTS; client++) {
+					clients.add(post(instance.port()));
+				}
+				for (Socket client : clients) {
+					assertThat(statusOf(client)).isEqualTo(401);
+				}
+				assertThat(instance.calls().raw("GET", "/actuator/health/liveness", null).status()).isEqualTo(200);
+			}
+			finally {
+				closeAll(clients);
+			}
+		}
+	}
+
+	@Test
+	void aBodyThatTricklesInIsRefusedAfterItsTimeout() throws Exception {
+		try (ServiceInstance instance = ServiceInstance.start("authentication.disabled=true",
+				"lock-server.body-timeout=300ms"); Socket client = post(instance.port())) {
+			OutputStream output = client.getOutputStream();
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(50))
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> client.getInputStream().available() > 0 || !sent(output));
+			assertThat(statusOf(client)).isEqualTo(408);
+		}
+	}
+
+	@Test
+	void aBodyOfWhichNothingMoreComesIsRefused() throws Exception {
+		try (ServiceInstance instance = ServiceInstance.start("authentication.disabled=true",
+				"lock-server.body-timeout=500ms"); Socket client = post(instance.port())) {
+			assertThat(statusOf(client)).isEqualTo(408);
+		}
+	}
+
+	private static Socket post(int port) throws IOException {
+		Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+		socket.setSoTimeout(30_000);
+		socket.getOutputStream()
+			.write(("POST /v1/slow/lock/some-lock/acquire HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+					+ "Content-Type: application/json\r\nContent-Length: 10000\r\n\r\n" + FIRST_HALF)
+				.getBytes(StandardCharsets.US_ASCII));
+		return socket;
+	}
+
+	private static boolean sent(OutputStream output) {
+		try {
+			output.write(' ');
+			return true;
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	private static int statusOf(Socket client) throws IOException {
+		byte[] start = client.getInputStream().readNBytes("HTTP/1.1 200".length());
+		return Integer.parseInt(new String(start, StandardCharsets.US_ASCII).substring("HTTP/1.1 ".length()));
+	}
+
+	private static void closeAll(List<Socket> clients) throws IOException {
+		for (Socket client : clients) {
+			client.close();
+		}
+	}
+
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.operation;
+
+import java.util.List;
+
+import io.github.dynamodblock.server.ServiceInstance;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of what Prometheus reads.
+ */
+class MeterTests {
+
+	private static final String NAMESPACE = "meter-tests";
+
+	@Test
+	void callsAreCountedByWhatCameOfThemAndNoLockIsNamed() {
+		try (ServiceInstance service = ServiceInstance.start("authentication.disabled=true")) {
+			service.calls().acquire(NAMESPACE, "counted", "one-instance", 60);
+			service.calls().acquire(NAMESPACE, "counted", "other-instance", 60);
+			service.calls().acquire(NAMESPACE, "counted", "other-instance", 60);
+			service.calls().raw("GET", "/v1/meter-tests/nothing/here", null);
+			await().untilAsserted(() -> assertThat(meters(service)).anyMatch(call("acquire", "granted", 1)::matches)
+				.anyMatch(call("acquire", "refused", 2)::matches)
+				.anyMatch(call("unknown", "not-found", 1)::matches));
+			assertThat(meters(service))
+				.anyMatch((line) -> line.startsWith("http_server_requests_seconds_count")
+						&& line.contains("uri=\"/v1/{namespace}/lock/{lockName}/acquire\"")
+						&& line.contains("status=\"423\""))
+				.anyMatch((line) -> line.startsWith("dynamodb_lock_"))
+				.noneMatch(
+						(line) -> line.contains(NAMESPACE) || line.contains("counted") || line.contains("instance\""));
+		}
+	}
+
+	private static List<String> meters(ServiceInstance service) {
+		return service.calls().raw("GET", "/actuator/prometheus", null).text().lines().toList();
+	}
+
+	private static Call call(String operation, String outcome, int times) {
+		return new Call(operation, outcome, times);
+	}
+
+	private record Call(String operation, String outcome, int times) {
+
+		boolean matches(String line) {
+			return line.startsWith("lock_server_calls_total") && line.contains("operation=\"" + this.operation + "\"")
+					&& line.contains("outcome=\"" + this.outcome + "\"") && line.endsWith(" " + this.times + ".0");
+		}
+
+	}
+
+}

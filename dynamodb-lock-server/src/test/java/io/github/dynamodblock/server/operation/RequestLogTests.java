@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.operation;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+import io.github.dynamodblock.server.LockServerCalls;
+import io.github.dynamodblock.server.LockServerCalls.Answer;
+import io.github.dynamodblock.server.RunningLockServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of the line that each call leaves in the log.
+ */
+@RunningLockServer
+@ExtendWith(OutputCaptureExtension.class)
+@Isolated("reads the log")
+class RequestLogTests {
+
+	private static final String INSTANCE_ID = "never-to-be-logged";
+
+	private final String trace = UUID.randomUUID().toString().replace("-", "");
+
+	private final String namespace = "request-log-tests-" + this.trace;
+
+	@LocalServerPort
+	private int port;
+
+	private LockServerCalls calls() {
+		return LockServerCalls.on(this.port);
+	}
+
+	/** Makes a call that its trace tells from those of other tests. */
+	private Answer traced(String verb, String path, @Nullable String body) {
+		return calls().call(verb, path, body,
+				(request) -> request.header("traceparent", "00-" + this.trace + "-b7ad6b7169203331-01"));
+	}
+
+	/**
+	 * The lines of this test. A line may come later than the answer, and then into what
+	 * is captured of the next test.
+	 */
+	private List<JsonNode> lines(CapturedOutput output) {
+		return Arrays.stream(output.getOut().split("\\R"))
+			.filter((line) -> line.startsWith("{"))
+			.map(JsonMapper.shared()::readTree)
+			.filter((line) -> line.path("log").path("logger").asString().equals(RequestLog.class.getName()))
+			.filter((line) -> line.at("/trace/id").asString("").equals(this.trace)
+					|| line.at("/lock/namespace").asString("").equals(this.namespace))
+			.toList();
+	}
+
+	/** The line comes after the answer. */
+	private JsonNode onlyLine(CapturedOutput output) {
+		await().untilAsserted(() -> assertThat(lines(output)).hasSize(1));
+		return lines(output).get(0);
+	}
+
+	@Test
+	void aGrantIsToldWithAllThatItIsLookedForBy(CapturedOutput output) {
+		Answer granted = calls().acquire(this.namespace, "granted", INSTANCE_ID, 60);
+		JsonNode line = onlyLine(output);
+		assertThat(line.at("/http/request/method").asString()).isEqualTo("POST");
+		assertThat(line.at("/http/route").asString()).isEqualTo("/v1/{namespace}/lock/{lockName}/acquire");
+		assertThat(line.at("/http/response/status_code").asInt()).isEqualTo(200);
+		assertThat(line.at("/event/duration").asLong()).isPositive();
+		assertThat(line.at("/lock/namespace").asString()).isEqualTo(this.namespace);
+		assertThat(line.at("/lock/name").asString()).isEqualTo("granted");
+		assertThat(line.at("/lock/operation").asString()).isEqualTo("acquire");
+		assertThat(line.at("/lock/outcome").asString()).isEqualTo("granted");
+		assertThat(line.at("/lock/fencing_token").asLong()).isEqualTo(granted.number("fencingToken")).isPositive();
+		assertThat(line.at("/lock/instance").asString()).matches("[A-Za-z0-9_-]{22}");
+		assertThat(line.at("/user/name").asString()).isEqualTo("anonymous");
+		assertThat(line.at("/message").asString()).isEqualTo("acquire 200: granted");
+		assertThat(line.at("/error/id").isMissingNode()).isTrue();
+	}
+
+	@Test
+	void everyCallOfALocksLifeIsOneLine(CapturedOutput output) {
+		calls().get(this.namespace, "lived");
+		calls().acquire(this.namespace, "lived", INSTANCE_ID, 60);
+		calls().get(this.namespace, "lived");
+		calls().acquire(this.namespace, "lived", "other-instance", 60);
+		calls().renew(this.namespace, "lived", INSTANCE_ID, 60);
+		calls().renew(this.namespace, "lived", "other-instance", 60);
+		calls().release(this.namespace, "lived", "other-instance");
+		calls().release(this.namespace, "lived", INSTANCE_ID);
+		await().untilAsserted(() -> assertThat(lines(output)).hasSize(8));
+		assertThat(messages(output)).containsExactlyInAnyOrder("get 200: free", "acquire 200: granted", "get 200: held",
+				"acquire 423: refused", "renew 200: renewed", "renew 423: refused", "release 423: refused",
+				"release 200: released");
+		assertThat(output.getOut()).doesNotContain(INSTANCE_ID).doesNotContain("other-instance");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "GET|/v1/request-log-tests/lock/x|get 400: invalid",
+			"GET|/v1/nothing/here|unknown 404: not-found", "PUT|/v1/request-log-tests/lock/a-lock|get 405: not-found",
+			"GET|/v1/request-log-tests/lock/a-lock/acquire|acquire 405: not-found",
+			"POST|/v1/request-log-tests/lock/a-lock/renew|renew 400: invalid",
+			"GET|/v1//lock/a-lock|unknown 400: invalid", "GET|/%761/nothing/here|unknown 404: not-found" })
+	void aRequestThatIsRefusedIsOneLineWithTheIdOfItsError(String verb, String path, String message,
+			CapturedOutput output) {
+		Answer answer = traced(verb, path, verb.equals("POST") ? "{}" : null);
+		JsonNode line = onlyLine(output);
+		assertThat(line.at("/message").asString()).isEqualTo(message);
+		assertThat(line.at("/error/id").asString(null)).isEqualTo(answer.body().path("errorId").asString(null));
+	}
+
+	@Test
+	void anInstanceIdInTheWrongPlaceIsNotLogged(CapturedOutput output) {
+		calls().raw("GET", "/v1/" + this.namespace + "/lock/a-lock?instanceId=" + INSTANCE_ID, null);
+		traced("POST", "/v1/" + this.namespace + "/lock/a-lock/release/" + INSTANCE_ID, "{}");
+		calls().raw("POST", "/v1/" + this.namespace + "/lock/a-lock/release", "{\"instanceId\": \"" + INSTANCE_ID);
+		calls().raw("POST", "/v1/" + this.namespace + "/lock/a-lock/release", "\"" + INSTANCE_ID + "\"");
+		calls().raw("POST", "/v1/" + this.namespace + "/lock/a-lock/acquire",
+				"{\"instanceId\":\"" + INSTANCE_ID + "\",\"leaseDuration\":\"" + INSTANCE_ID + "\"}");
+		await().untilAsserted(() -> assertThat(lines(output)).hasSize(5));
+		assertThat(output.getAll()).doesNotContain(INSTANCE_ID);
+	}
+
+	@Test
+	void theCallersTraceIsFoundInTheLog(CapturedOutput output) {
+		traced("GET", "/v1/" + this.namespace + "/lock/traced", null);
+		assertThat(onlyLine(output).at("/trace/id").asString()).isEqualTo(this.trace);
+	}
+
+	@Test
+	void aTraceThatIsNoneIsNotLogged(CapturedOutput output) {
+		calls().call("GET", "/v1/" + this.namespace + "/lock/traced", null,
+				(request) -> request.header("traceparent", "00-nonsense-b7ad6b7169203331-01"));
+		assertThat(onlyLine(output).at("/trace").isMissingNode()).isTrue();
+	}
+
+	@Test
+	void anOverlongNameIsCut(CapturedOutput output) {
+		calls().get(this.namespace, "n".repeat(1000));
+		assertThat(onlyLine(output).at("/lock/name").asString()).isEqualTo("n".repeat(64) + "...");
+	}
+
+	@Test
+	void aCallerThatGoesAwayInTheMiddleOfItsRequestIsOneLine(CapturedOutput output) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.getOutputStream()
+				.write(("POST /v1/" + this.namespace + "/lock/left/acquire HTTP/1.1\r\nHost: localhost\r\n"
+						+ "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"instanceId\":\""
+						+ INSTANCE_ID)
+					.getBytes(StandardCharsets.US_ASCII));
+		}
+		assertThat(onlyLine(output).at("/lock/operation").asString()).isEqualTo("acquire");
+		assertThat(output.getAll()).doesNotContain(INSTANCE_ID);
+	}
+
+	@Test
+	void aStreamIsOneLineAndThatWhenItsCallerLeaves(CapturedOutput output) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.getOutputStream()
+				.write(("GET /v1/locks?namespace=" + this.namespace + " HTTP/1.1\r\nHost: localhost\r\n"
+						+ "traceparent: 00-" + this.trace + "-b7ad6b7169203331-01\r\n\r\n")
+					.getBytes(StandardCharsets.US_ASCII));
+			// An answer has begun.
+			assertThat(socket.getInputStream().read()).isEqualTo('H');
+			calls().acquire(this.namespace, "watched", INSTANCE_ID, 60);
+			assertThat(onlyLine(output).at("/lock/operation").asString()).isEqualTo("acquire");
+			socket.setSoLinger(true, 0);
+		}
+		// Who has gone is noticed when there is something to tell.
+		await().atMost(Duration.ofSeconds(30)).until(() -> {
+			calls().acquire(this.namespace, "watched", INSTANCE_ID, 60);
+			return lines(output).stream().anyMatch((line) -> line.at("/lock/operation").asString().equals("list"));
+		});
+		calls().get(this.namespace, "the-last");
+		await().untilAsserted(() -> assertThat(messages(output)).contains("get 200: free"));
+		assertThat(messages(output)).containsOnlyOnce("list 200: abandoned")
+			.doesNotContain("list 200: listed", "list 500: failed");
+	}
+
+	private List<String> messages(CapturedOutput output) {
+		return lines(output).stream().map((line) -> line.at("/message").asString()).toList();
+	}
+
+	@Test
+	void whatIsNoCallOfALockIsNotLogged(CapturedOutput output) {
+		for (String path : List.of("/", "/swagger-ui/", "/openapi.yaml", "/actuator/health", "/actuator/prometheus",
+				"/v10/nothing", "/nothing")) {
+			traced("GET", path, null);
+		}
+		calls().get(this.namespace, "the-last");
+		assertThat(onlyLine(output).at("/lock/name").asString()).isEqualTo("the-last");
+	}
+
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.server.security;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.dynamodblock.server.Crowd;
+import io.github.dynamodblock.server.LockServerCalls.Answer;
+import io.github.dynamodblock.server.ServiceInstance;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.JwtException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of tokens whose issuer hangs, fails, or changes its keys, and of callers who make
+ * up keys.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("issuers")
+class IssuerOutageTests {
+
+	private static final String NAMESPACE = "issuer-outage-tests";
+
+	/** Everything is over soon, but who waits for keys waits long enough. */
+	private static final KeyTimes SHORT = new KeyTimes(Duration.ofSeconds(2), Duration.ofMillis(300),
+			Duration.ofSeconds(3), Duration.ofMillis(1500), Duration.ofHours(1), Duration.ofMillis(50),
+			Duration.ofMillis(50));
+
+	private static final KeyTimes IMPATIENT = new KeyTimes(Duration.ofSeconds(2), Duration.ofSeconds(2),
+			Duration.ofMillis(400), Duration.ofMillis(200), Duration.ofHours(1), Duration.ofMillis(50),
+			Duration.ofMillis(50));
+
+	private final TokenIssuer issuer = TokenIssuer.start();
+
+	@AfterEach
+	void stop() {
+		this.issuer.close();
+	}
+
+	private Tokens timed(KeyTimes times) {
+		return new Tokens(new JwtProperties(this.issuer.address(), null, null, false), times);
+	}
+
+	@Test
+	void aCrowdOfCallersOfAHangingIssuerIsUnavailableAndTheIssuerIsNotAskedByEachOfThem() throws Exception {
+		this.issuer.hangs();
+		try (ServiceInstance service = ServiceInstance.start("jwt.issuer=" + this.issuer.address())) {
+			assertThat(service.calls("nonsense").get(NAMESPACE, "a-lock").status()).isEqualTo(401);
+			assertThat(service.calls(this.issuer.unsigned("alice")).get(NAMESPACE, "a-lock").status()).isEqualTo(401);
+			assertThat(this.issuer.requests()).as("What is no signed token asks nobody").isZero();
+
+			String token = this.issuer.token("alice");
+			List<Answer> answers = Crowd.of(8, (number) -> service.calls(token).get(NAMESPACE, "a-lock"));
+			assertThat(answers).extracting(Answer::status).containsOnly(503);
+			assertThat(answers).extracting((answer) -> answer.header("Retry-After")).containsOnly("1");
+			assertThat(this.issuer.requests()).isPositive().isLessThan(4);
+		}
+	}
+
+	@Test
+	void whoWaitsInVainForTheCallerThatAsksIsToldThatTheKeysAreMissing() throws Exception {
+		this.issuer.hangs();
+		Tokens tokens = timed(IMPATIENT);
+		String token = this.issuer.token("alice");
+		List<Throwable> failures = Crowd.of(4, (number) -> catchThrowable(() -> tokens.decode(token)));
+		assertThat(failures).allSatisfy((failure) -> assertThat(failure).isInstanceOf(JwtException.class)
+			.isNotInstanceOf(BadJwtException.class));
+	}
+
+	@Test
+	void knownKeysOutliveTheirIssuer() {
+		Tokens tokens = timed(SHORT);
+		String token = this.issuer.token("alice");
+		assertThat(tokens.decode(token).getSubject()).isEqualTo("alice");
+		this.issuer.down(true);
+		int before = this.issuer.requests();
+		await().until(() -> {
+			assertThat(tokens.decode(token).getSubject()).isEqualTo("alice");
+			return this.issuer.requests() >= before + 4;
+		});
+	}
+
+	@Test
+	void knownKeysAreUsedWhileTheIssuerHangs() {
+		Tokens tokens = timed(SHORT);
+		String token = this.issuer.token("alice");
+		tokens.decode(token);
+		this.issuer.hangs();
+		int before = this.issuer.requests();
+		await().until(() -> {
+			tokens.decode(token);
+			return this.issuer.requests() > before;
+		});
+		assertThat(tokens.decode(token).getSubject()).isEqualTo("alice");
+	}
+
+	@Test
+	void unknownKeysDoNotMakeTheIssuerBeAskedForEachToken() {
+		try (ServiceInstance service = ServiceInstance.start("jwt.issuer=" + this.issuer.address())) {
+			String good = this.issuer.token("alice");
+			assertThat(service.calls(good).get(NAMESPACE, "a-lock").status()).isEqualTo(200);
+			String unknown = this.issuer.ofUnknownKey("alice");
+			int before = this.issuer.requests();
+			for (int i = 0; i < 20; i++) {
+				assertThat(service.calls(unknown).get(NAMESPACE, "a-lock").status()).isEqualTo(401);
+			}
+			assertThat(this.issuer.requests() - before).isLessThan(5);
+			assertThat(service.calls(good).get(NAMESPACE, "a-lock").status()).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void unknownKeysAreStillUnknownWhileTheIssuerFails() {
+		Tokens tokens = timed(SHORT);
+		String good = this.issuer.token("alice");
+		tokens.decode(good);
+		String unknown = this.issuer.ofUnknownKey("alice");
+		this.issuer.down(true);
+		int before = this.issuer.requests();
+		await().until(() -> {
+			assertThatExceptionOfType(BadJwtException.class).isThrownBy(() -> tokens.decode(unknown));
+			return this.issuer.requests() > before;
+		});
+		assertThat(tokens.decode(good).getSubject()).isEqualTo("alice");
+	}
+
+	@Test
+	void aKeyOfAnotherKindIsTakenWithoutARestart() {
+		Tokens tokens = timed(SHORT);
+		String old = this.issuer.token("alice");
+		tokens.decode(old);
+		this.issuer.changeToEllipticCurve();
+		String next = this.issuer.token("alice");
+		await().untilAsserted(() -> assertThat(tokens.decode(next).getHeaders().get("alg")).isEqualTo("ES256"));
+		assertThatExceptionOfType(BadJwtException.class).isThrownBy(() -> tokens.decode(old));
+	}
+
+}

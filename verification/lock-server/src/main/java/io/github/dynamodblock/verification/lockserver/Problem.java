@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.verification.lockserver;
+
+/**
+ * What must not happen.
+ */
+enum Problem {
+
+	/** The times in which two clients held one lock for certain overlap. */
+	TWO_HOLDERS("two clients held one lock"),
+
+	/** A client was told within its acknowledged lease that the lock is not its own. */
+	LOST("acknowledged and lost"),
+
+	/** Who came later has no greater token than who came before. */
+	FENCING_TOKEN("fencing tokens that do not grow"),
+
+	/** A grant has not the duration asked for, or a renewal did not add its own once. */
+	SUM("leases with wrong sums"),
+
+	/** The lock is neither shown as free nor given to others when its time is over. */
+	NOT_FREE("not free when it was over"),
+
+	/** A client had no answer for long, or one that the service should not give. */
+	ANSWER("requests without a proper answer"),
+
+	/** Something that clients do did not happen once. */
+	NOTHING("what did not happen shows nothing");
+
+	private final String text;
+
+	Problem(String text) {
+		this.text = text;
+	}
+
+	@Override
+	public String toString() {
+		return this.text;
+	}
+
+}

@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.verification.lockserver;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.github.dynamodblock.verification.lockserver.Answer.Refused;
+import io.github.dynamodblock.verification.lockserver.Answer.Taken;
+import io.github.dynamodblock.verification.lockserver.Request.Action;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether two clients held one lock at a time, and whether anything that was acknowledged
+ * got lost. It comes of what clients were told, and when, by the one clock that all of
+ * them have: the service is not asked for its opinion.
+ *
+ * @param passed whether nothing of that kind happened
+ * @param line what is said about it, beginning with {@code OK} or {@code FAILED}
+ */
+record Verdict(boolean passed, String line) {
+
+	/** Who looks at all locks when the clients have gone. */
+	static final String JUDGE = "judge";
+
+	/**
+	 * Judges a trial.
+	 * @param calls all calls
+	 * @param failures what clients had no proper answer to
+	 * @param killed the instance that was killed, if the trial was so long that it must
+	 * have granted something before
+	 * @return the verdict
+	 */
+	static Verdict of(List<Call> calls, List<String> failures, @Nullable String killed) {
+		Map<Problem, List<String>> problems = new EnumMap<>(Problem.class);
+		Replay replay = Replay.of(calls, (problem, what) -> add(problems, problem, what));
+		failures.forEach((failure) -> add(problems, Problem.ANSWER, failure));
+		List<Hold> holds = byClients(replay.holds());
+		addNothing(holds, calls, killed, problems);
+		Map<String, List<Hold>> locks = holds.stream().collect(Collectors.groupingBy(Hold::lock));
+		locks.values().forEach((ofOne) -> {
+			addOverlaps(ofOne, problems);
+			addBackwardTokens(ofOne, problems);
+		});
+		addNotFree(calls, locks, problems);
+		return problems.isEmpty() ? passed(holds, calls, replay) : new Verdict(false, "FAILED " + describe(problems));
+	}
+
+	private static Verdict passed(List<Hold> holds, List<Call> calls, Replay replay) {
+		return new Verdict(true,
+				"OK two clients with one lock: 0, lost: 0; " + holds.size() + " grants, " + renewals(calls)
+						+ " renewals, " + takeovers(holds).size() + " takeovers after a lease, " + replay.tooLate()
+						+ " renewals and releases after the client's own lease");
+	}
+
+	private static long renewals(List<Call> calls) {
+		return calls.stream().filter((call) -> call.is(Action.RENEW, Answer.Granted.class)).count();
+	}
+
+	private static void addNothing(List<Hold> holds, List<Call> calls, @Nullable String killed,
+			Map<Problem, List<String>> problems) {
+		if (holds.isEmpty()) {
+			add(problems, Problem.NOTHING, "no lock was granted");
+		}
+		if (killed != null && holds.stream().noneMatch((hold) -> hold.instance().equals(killed))) {
+			add(problems, Problem.NOTHING, killed + ", which was killed, granted no lock");
+		}
+		if (killed != null && renewals(calls) == 0) {
+			add(problems, Problem.NOTHING, "no lock was renewed");
+		}
+	}
+
+	/**
+	 * The holds of those who got a lock that its holder before had not released.
+	 */
+	static List<Hold> takeovers(List<Hold> holds) {
+		List<Hold> takeovers = new ArrayList<>();
+		holds.stream().collect(Collectors.groupingBy(Hold::lock)).values().forEach((ofOne) -> {
+			for (int i = 1; i < ofOne.size(); i++) {
+				if (!ofOne.get(i - 1).released()) {
+					takeovers.add(ofOne.get(i));
+				}
+			}
+		});
+		return takeovers;
+	}
+
+	static List<Hold> byClients(List<Hold> holds) {
+		return holds.stream().filter((hold) -> !hold.client().equals(JUDGE)).toList();
+	}
+
+	/** The holds come in the order of their beginnings. */
+	private static void addOverlaps(List<Hold> holds, Map<Problem, List<String>> problems) {
+		Hold longest = holds.get(0);
+		for (Hold hold : holds) {
+			long both = Math.min(longest.to(), hold.to()) - hold.from();
+			if (both > 0 && !hold.client().equals(longest.client())) {
+				add(problems, Problem.TWO_HOLDERS, String.format(Locale.ROOT, "%s and %s held %s for %.3f s", longest,
+						hold, hold.lock(), both / 1e9));
+			}
+			longest = (hold.to() > longest.to()) ? hold : longest;
+		}
+	}
+
+	/**
+	 * Whoever asked after another one had been granted the lock has a greater token. Two
+	 * who asked at the same time may have theirs in either order.
+	 */
+	private static void addBackwardTokens(List<Hold> holds, Map<Problem, List<String>> problems) {
+		List<Hold> byToken = new ArrayList<>(holds);
+		byToken.sort(Comparator.comparingLong(Hold::fencingToken));
+		Hold latest = byToken.get(0);
+		Hold before = byToken.get(0);
+		for (Hold hold : byToken) {
+			boolean shared = hold.fencingToken() == before.fencingToken() && !hold.client().equals(before.client());
+			if (shared || hold.from() < latest.grant().asked()) {
+				Hold other = shared ? before : latest;
+				add(problems, Problem.FENCING_TOKEN, hold + " had " + hold.lock() + " before " + other);
+			}
+			latest = (hold.grant().asked() > latest.grant().asked()) ? hold : latest;
+			before = hold;
+		}
+	}
+
+	/**
+	 * What the judge saw and tried after the clients had gone.
+	 */
+	private static void addNotFree(List<Call> calls, Map<String, List<Hold>> locks,
+			Map<Problem, List<String>> problems) {
+		for (Call call : calls) {
+			if (!call.request().client().equals(JUDGE)) {
+				continue;
+			}
+			String lock = call.request().lock();
+			List<Hold> holds = locks.getOrDefault(lock, List.of());
+			Hold last = holds.isEmpty() ? null : holds.get(holds.size() - 1);
+			boolean over = (last == null || last.over() <= call.asked())
+					&& !mayBeHeldUnnoticed(lock, calls, call.asked());
+			if (over && call.answer() instanceof Taken) {
+				add(problems, Problem.NOT_FREE, lock + " is shown as held after " + last);
+			}
+			else if (over && call.answer() instanceof Refused) {
+				add(problems, Problem.NOT_FREE, lock + " is refused to others after " + last);
+			}
+		}
+	}
+
+	private static boolean mayBeHeldUnnoticed(String lock, List<Call> calls, long time) {
+		return calls.stream()
+			.anyMatch((call) -> call.mayAcquireUnnoticed() && call.request().lock().equals(lock) && call.asked() < time
+					&& time < call.unnoticedOver());
+	}
+
+	private static void add(Map<Problem, List<String>> problems, Problem problem, String what) {
+		problems.computeIfAbsent(problem, (none) -> new ArrayList<>()).add(what);
+	}
+
+	private static String describe(Map<Problem, List<String>> problems) {
+		return problems.entrySet().stream().map((entry) -> {
+			List<String> what = entry.getValue();
+			return entry.getKey() + ": " + what.size() + ", the first: " + what.get(0);
+		}).collect(Collectors.joining("; "));
+	}
+
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.verification.lockserver;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RunScriptTests {
+
+	private static final int STATUS_USAGE = 2;
+
+	@Test
+	void optionOfTheTrialIsRefusedWhereNoTrialRuns() throws IOException, InterruptedException {
+		assertRefused("--clients is for the trial, and --serve runs none", "--serve", "--clients", "5");
+		assertRefused("--separate-tables is for the trial, and --serve runs none", "--separate-tables", "--serve");
+	}
+
+	@Test
+	void portIsRefusedWhereATrialRuns() throws IOException, InterruptedException {
+		assertRefused("--port is for --serve only", "--port", "8081");
+	}
+
+	@Test
+	void longerTimeThanTheTrialHasMemoryForIsRefused() throws IOException, InterruptedException {
+		assertRefused("--seconds needs a whole number from 3 to 300, not \"301\"", "--seconds", "301");
+	}
+
+	private static void assertRefused(String why, String... options) throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>(List.of("bash", "run"));
+		command.addAll(List.of(options));
+		Process run = new ProcessBuilder(command).redirectErrorStream(true).start();
+		run.getOutputStream().close();
+		String output = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+		assertThat(run.waitFor()).isEqualTo(STATUS_USAGE);
+		assertThat(output).startsWith(why);
+	}
+
+}
