@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.runtime.environment.Callbacks;
 
 /**
  * The promise of a lock. However it is completed by somebody else, the acquisition is

@@ -21,21 +21,19 @@ import io.github.dynamodblock.store.ItemRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock client's settings.
+ * The options of a lock client, as its builder describes them. Requests override some.
  *
- * @param ownerName the name under which locks are held, unique to the client
- * @param lease the terms of a lease unless the request says otherwise
- * @param waitTime how long an acquisition waits unless the request says otherwise
- * @param holdAtMost how long a lock is held at most unless the request says otherwise, or
- * {@code null} for no limit
+ * @param ownerName the owner name of its locks, unique to the client
+ * @param lease the terms of its leases
+ * @param waitTime how long an acquisition waits
+ * @param holdAtMost how long a lock is held at most, or {@code null} for no limit
  * @param deleteOnRelease whether a release deletes the item
- * @param pollInterval the time between two looks at a held lock, or {@code null} for one
- * that follows the observation
- * @param heartbeatsPerSecond how many heartbeats are sent a second at most, or zero for
- * as many as there are
- * @param observationCapacity how many locks of others are remembered
+ * @param pollInterval the time between two polls of a held lock, or {@code null} for an
+ * interval that follows the observation
+ * @param heartbeatsPerSecond the highest rate of heartbeats, or zero for no limit
+ * @param observationCapacity how many locks of other owners are remembered
  * @param backgroundReads whether a refused acquisition completes its observation
- * @param listeners who is told about all locks
+ * @param listeners the listeners for all locks
  * @param rules what an item may hold
  */
 public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTime, @Nullable Duration holdAtMost,
@@ -57,12 +55,12 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	}
 
 	/**
-	 * What a request asks for, with the rest filled in from these settings.
+	 * Completes a request with these options.
 	 * @param request the request
-	 * @param defaultWait how long to wait if the request does not say
+	 * @param defaultWait how long to wait unless the request says otherwise
 	 * @param now the time of the request
 	 * @return the terms of its acquisition
-	 * @throws IllegalArgumentException if the request does not fit these settings
+	 * @throws IllegalArgumentException if the request does not fit these options
 	 */
 	AcquisitionTerms terms(LockRequest request, Duration defaultWait, ClockReading now) {
 		this.rules.checkKey(request.key());
@@ -84,7 +82,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 				request.expiryWarning().orElse(terms.expiryWarning()), terms.clockRateTolerance(), terms.timeToLive(),
 				terms.clockSkewBound());
 		if (asked.equals(this.lease)) {
-			// One instance for all locks, and checked already.
+			// One instance for all locks, which is checked already.
 			return this.lease;
 		}
 		check(asked);

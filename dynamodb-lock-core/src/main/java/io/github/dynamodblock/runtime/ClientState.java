@@ -49,12 +49,10 @@ final class ClientState {
 
 	private final ListenerDispatcher listeners;
 
-	/** Nearly always one for a key; more while an older one learns that it lost. */
+	/** Nearly always one for a key; two while an older one is reported lost. */
 	private final ConcurrentMap<LockKey, List<LeaseHandle>> handles = new ConcurrentHashMap<>();
 
-	/**
-	 * In the order in which they began, in which they also end when the client closes.
-	 */
+	/** In the order in which they began, in which the closing client ends them. */
 	private final Set<AcquisitionTask> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	ClientState(ClientSettings settings, Environment environment) {
@@ -130,7 +128,7 @@ final class ClientState {
 	}
 
 	/**
-	 * Notes a grant. Of two handles of one lock, the older one has lost it.
+	 * Adds a granted lock. Of two handles of one lock, the older one has lost it.
 	 */
 	void add(LeaseHandle handle) {
 		List<LeaseHandle> all = this.handles.merge(handle.key(), List.of(handle), ClientState::both);
@@ -151,23 +149,23 @@ final class ClientState {
 		});
 	}
 
-	/** Whether this client holds a lock, be it that its holder has given it back. */
+	/** Returns whether this client holds a lock, even if its handle is closed. */
 	boolean holds(LockKey key) {
 		return this.handles.containsKey(key);
 	}
 
-	/** Whether a holder of this client holds a lock now. */
+	/** Returns whether a handle of this client holds a lock now. */
 	boolean isHeld(LockKey key) {
 		return this.handles.getOrDefault(key, List.of()).stream().anyMatch(LeaseHandle::isHeld);
 	}
 
-	/** The lock as a handle of this client knows it, if there is one. */
+	/** Returns the record of a lock that this client holds. */
 	@Nullable LockRecord holder(LockKey key) {
 		return this.handles.getOrDefault(key, List.of()).stream().map(LeaseHandle::record).findFirst().orElse(null);
 	}
 
 	/**
-	 * Completes in the background what was seen of a lock that another client holds.
+	 * Completes the observation of another client's lock in the background.
 	 */
 	void completeObservation(LockKey key) {
 		Operation completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
@@ -178,9 +176,9 @@ final class ClientState {
 	}
 
 	/**
-	 * Why an acquisition that is not granted a turn is not granted the lock: a handle of
-	 * this client holds it, or the acquisition whose turn it is knows who does.
-	 * @return that, or {@code null} if it is not known yet
+	 * Returns why an acquisition in the queue is not granted the lock: a handle of this
+	 * client holds it, or the first acquisition in the queue knows the holder.
+	 * @return the reason, or {@code null} if it is not known yet
 	 */
 	Step.@Nullable End busy(QueueKey queueKey) {
 		LockRecord holder = holder(queueKey.key());

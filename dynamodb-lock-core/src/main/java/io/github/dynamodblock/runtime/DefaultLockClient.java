@@ -41,7 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lock client: turns blocking calls into conversations that run in its environment.
+ * The lock client: starts operations in its environment, and waits for them where the
+ * caller does.
  */
 public final class DefaultLockClient implements LockClient {
 
@@ -51,24 +52,24 @@ public final class DefaultLockClient implements LockClient {
 
 	private static final Duration CLOSING_TIME_OF_EACH = Duration.ofMillis(10);
 
-	/** How long threads have to end, where the closing time leaves so much. */
+	/** The most time for threads to end. */
 	private static final long ENDING_NANOS = 4_000_000_000L;
 
-	/** The share of the closing time that is kept for threads to end. */
+	/** The share of the closing time that is reserved for threads to end. */
 	private static final int ENDING_SHARE = 5;
 
 	private final ClientState state;
 
-	private final TokenOperations detached;
+	private final TokenOperations tokenOperations;
 
 	private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
 	private final AtomicBoolean closing = new AtomicBoolean();
 
 	/**
-	 * A client that has sent nothing yet.
-	 * @param settings its settings
-	 * @param environment what it runs on; it belongs to the client, which closes it
+	 * Creates a client.
+	 * @param settings the options
+	 * @param environment what the client runs on, and closes
 	 */
 	public DefaultLockClient(ClientSettings settings, Environment environment) {
 		this(new ClientState(settings, environment));
@@ -76,7 +77,7 @@ public final class DefaultLockClient implements LockClient {
 
 	DefaultLockClient(ClientState state) {
 		this.state = state;
-		this.detached = new TokenOperations(state);
+		this.tokenOperations = new TokenOperations(state);
 	}
 
 	@Override
@@ -113,7 +114,7 @@ public final class DefaultLockClient implements LockClient {
 		}
 		AcquisitionTask task = start(terms);
 		try {
-			// Not for the outcome first, which would wake this thread twice.
+			// Waiting for the outcome first would wake this thread twice.
 			while (!task.outcome().isDone() && !Waiting.interruptibly(task.announced(), task.nanosLeft())) {
 				task.timeCame();
 			}
@@ -127,13 +128,10 @@ public final class DefaultLockClient implements LockClient {
 
 	/**
 	 * Begins an acquisition without waiting for it.
-	 * @param terms what to acquire
-	 * @return the acquisition
 	 */
 	AcquisitionTask start(AcquisitionTerms terms) {
 		AcquisitionTask task = new AcquisitionTask(terms, this.state);
-		// In this order: either the closing client sees the task, or the task the
-		// closing.
+		// In this order: either the closing client sees the task, or this sees the close.
 		this.state.add(task);
 		if (this.closing.get()) {
 			task.close();
@@ -163,13 +161,14 @@ public final class DefaultLockClient implements LockClient {
 	@Override
 	public LockToken renew(LockToken token, RenewRequest request) {
 		ensureOpen();
-		return Waiting.uninterruptibly(this.detached.renew(token, request));
+		return Waiting.uninterruptibly(this.tokenOperations.renew(token, request));
 	}
 
 	@Override
 	public ReleaseOutcome release(LockToken token) {
 		ensureOpen();
-		return LeaseHandle.awaitRelease(token.key(), this.detached.release(token), ReleaseRequest.create().waitTime());
+		return LeaseHandle.awaitRelease(token.key(), this.tokenOperations.release(token),
+				ReleaseRequest.create().waitTime());
 	}
 
 	@Override
@@ -179,11 +178,11 @@ public final class DefaultLockClient implements LockClient {
 					"expectedOwner is empty; give the owner name of the lock's record, as find() shows it");
 		}
 		ensureOpen();
-		return Waiting.uninterruptibly(this.detached.forceRelease(key, expectedOwner));
+		return Waiting.uninterruptibly(this.tokenOperations.forceRelease(key, expectedOwner));
 	}
 
 	TokenOperations tokenOperations() {
-		return this.detached;
+		return this.tokenOperations;
 	}
 
 	@Override
@@ -193,8 +192,7 @@ public final class DefaultLockClient implements LockClient {
 
 	@Override
 	public List<HeldLock> held() {
-		// One reading for all, so that they are held at one moment; and readings cost
-		// time.
+		// One reading for all: they are held at one time, and readings are expensive.
 		ClockReading now = this.state.environment().now();
 		List<HeldLock> held = new ArrayList<>();
 		this.state.forEachHandle((handle) -> {
@@ -268,10 +266,10 @@ public final class DefaultLockClient implements LockClient {
 	}
 
 	/**
-	 * A client that is used from now on, and logs what happens to it and its locks.
-	 * @param settings its settings
+	 * Creates a client for users, which logs what happens to it and its locks.
+	 * @param settings the options
 	 * @param store the lock table
-	 * @param environment makes what it runs on, for a store
+	 * @param environment creates what the client runs on, for a store
 	 * @return the client
 	 */
 	public static LockClient open(ClientSettings settings, DynamoDbLockStore store,
@@ -298,8 +296,8 @@ public final class DefaultLockClient implements LockClient {
 
 	/**
 	 * Closes the client.
-	 * @param releases whether held locks are freed
-	 * @param time the time for everything: a part of it is for threads to end
+	 * @param releases whether to release held locks
+	 * @param time the time limit, a part of which is for threads to end
 	 */
 	void close(boolean releases, Duration time) {
 		long end = System.nanoTime() + time.toNanos();
@@ -323,16 +321,16 @@ public final class DefaultLockClient implements LockClient {
 	}
 
 	/**
-	 * Tells all callers and holders that the client closes, and frees what they hold.
-	 * @param releases whether held locks are freed
+	 * Ends all acquisitions and leases.
+	 * @param releases whether to release held locks
 	 * @return completed when nothing more is sent
 	 */
 	CompletableFuture<Void> endEverything(boolean releases) {
 		this.closing.set(true);
-		List<AcquisitionTask> loops = this.state.acquiring();
-		loops.forEach(AcquisitionTask::close);
-		CompletableFuture<Void> settled = allOf(loops.stream().map(AcquisitionTask::settled));
-		// What is granted while the client closes is held only now.
+		List<AcquisitionTask> tasks = this.state.acquiring();
+		tasks.forEach(AcquisitionTask::close);
+		CompletableFuture<Void> settled = allOf(tasks.stream().map(AcquisitionTask::settled));
+		// The second time for locks that were granted while the client closes.
 		return allOf(Stream.of(endLeases(releases), settled.thenCompose((nothing) -> endLeases(releases))));
 	}
 
@@ -340,7 +338,7 @@ public final class DefaultLockClient implements LockClient {
 		return allOf(this.state.handles().stream().map((handle) -> handle.clientClosed(releases)));
 	}
 
-	/** Many locks take their time, since only so many are released at once. */
+	/** Only so many locks are released at a time, so that many locks take longer. */
 	private Duration closingTime() {
 		return CLOSING_TIME.plus(CLOSING_TIME_OF_EACH.multipliedBy(this.state.handles().size()));
 	}

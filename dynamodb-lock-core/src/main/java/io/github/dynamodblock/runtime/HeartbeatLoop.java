@@ -19,8 +19,8 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.Heartbeats;
 import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.Priority;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
@@ -139,9 +139,9 @@ final class HeartbeatLoop implements StoreCalls.Source {
 
 	/** A retry comes after other locks' first tries, and last if its call hung. */
 	@Override
-	public Priority priority() {
-		Priority.Rank retry = this.heartbeats.hung() ? Priority.Rank.LAST : Priority.Rank.SECOND;
-		return new Priority((this.heartbeats.failures() == 0) ? Priority.Rank.FIRST : retry,
+	public StoreCalls.Priority priority() {
+		StoreCalls.Rank retry = this.heartbeats.hung() ? StoreCalls.Rank.LAST : StoreCalls.Rank.SECOND;
+		return new StoreCalls.Priority((this.heartbeats.failures() == 0) ? StoreCalls.Rank.FIRST : retry,
 				this.state.get().deadline());
 	}
 

@@ -14,17 +14,16 @@ import io.github.dynamodblock.protocol.lease.HeldLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request says about its lock once that is granted. It keeps nothing else of the
- * acquisition, since a lock may be held for long.
+ * The options of a granted lock. A lock may be held for long, so that they are all it
+ * keeps of its acquisition.
  *
  * @param name the name of the request, or {@code null}
  * @param automaticRenewal whether heartbeats are sent without a call to renew
  * @param deleteOnRelease whether a release deletes the lock's item
- * @param holdUntil until when the lock is held even if it is released, on
- * {@link ClockReading#holderNanos()}
- * @param limit until when the lock is held at most, on {@link ClockReading#holderNanos()}
+ * @param holdUntil when holdAtLeast is over, on {@link ClockReading#holderNanos()}
+ * @param limit when holdAtMost is over, on {@link ClockReading#holderNanos()}
  * @param acquisitionTime how long the acquisition took
- * @param queueKey the turn to pass on when the lock ends, or {@code null}
+ * @param queueKey the queue whose turn this lock passes on at its end, or {@code null}
  */
 record HoldTerms(@Nullable String name, boolean automaticRenewal, boolean deleteOnRelease, long holdUntil, long limit,
 		Duration acquisitionTime, @Nullable QueueKey queueKey) {

@@ -57,7 +57,7 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	/**
-	 * Begins to renew the lock, once its holder has received it.
+	 * Begins to renew the lock, which its holder has received.
 	 */
 	void begin() {
 		this.lifecycle.begin();
@@ -65,8 +65,7 @@ final class LeaseHandle implements HeldLock {
 
 	/**
 	 * Begins to release the lock.
-	 * @param request how
-	 * @return what happens, completed with an exception if that stays unknown
+	 * @return the outcome; fails if it stays unknown
 	 */
 	CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request) {
 		return beginRelease(request, this.client.environment().promptCalls());
@@ -78,16 +77,16 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	/**
-	 * Releases a lock whose caller left before it received it.
+	 * Releases a lock that its caller did not receive.
 	 */
 	void discard() {
 		this.lifecycle.discard();
 	}
 
 	/**
-	 * Whether another handle of this lock was granted after this one: the claims of all
-	 * handles were sent one after the other, each after the grant before. Fencing tokens
-	 * do not show it, since they count anew once an item was deleted.
+	 * Returns whether another handle of this lock was granted after this one: each claim
+	 * was sent after the grant before. Fencing tokens do not show it, since they restart
+	 * when the item was deleted.
 	 */
 	boolean isOlderThan(LeaseHandle other) {
 		return this.claimedAt - other.claimedAt < 0;
@@ -102,7 +101,7 @@ final class LeaseHandle implements HeldLock {
 
 	/**
 	 * Ends the lock because the client closes.
-	 * @param releases whether the lock is released, or left until its lease ends
+	 * @param releases whether to release the lock, or to leave it until its lease ends
 	 * @return completed when nothing more is sent for it
 	 */
 	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
@@ -110,7 +109,7 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	/**
-	 * The lease as it was when it was last read or changed. This changes nothing.
+	 * Returns the lease without reading the clock, which could make it lost.
 	 */
 	HeldLease last() {
 		return this.lifecycle.last().lease();
@@ -204,7 +203,6 @@ final class LeaseHandle implements HeldLock {
 
 	/**
 	 * Sends a heartbeat without waiting for it.
-	 * @param request what it is to change
 	 * @return completed with the lease when it is confirmed or the lease is not kept
 	 */
 	CompletableFuture<HeldLease> demand(RenewRequest request) {
@@ -212,7 +210,7 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	private void checkChange(ItemChange change) {
-		// A lock that is only renewed or released is accepted, whatever its item holds.
+		// Without a change, any item is accepted.
 		if (!change.isNone()) {
 			HeldLease lease = last();
 			this.client.settings().rules().checkChange(lease.record(), change, lease.expected(change));
@@ -224,7 +222,7 @@ final class LeaseHandle implements HeldLock {
 		LockToken token = detachIfConfirmed();
 		while (token == null) {
 			Waiting.interruptibly(demand(RenewRequest.create()));
-			// Here and nowhere else: a caller that was interrupted keeps the lock.
+			// Not in the wait: a caller that is interrupted keeps the lock.
 			token = detachIfConfirmed();
 		}
 		return token;
@@ -248,7 +246,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public ReleaseOutcome release(ReleaseRequest request) {
-		// A caller that waits for longer than a call may take need not hand it over.
+		// A caller that waits longer than a call may take can send it itself.
 		boolean outlastsCall = request.waitTime().compareTo(LONGEST_CALL) >= 0;
 		StoreCalls calls = outlastsCall ? this.client.environment().callsOfWaitingCaller()
 				: this.client.environment().promptCalls();
@@ -305,11 +303,7 @@ final class LeaseHandle implements HeldLock {
 
 	/**
 	 * Waits for a release, which goes on after the wait time.
-	 * @param key the lock
-	 * @param release the release
-	 * @param waitTime how long to wait
-	 * @return what happened
-	 * @throws LockStoreException if that is not known in time
+	 * @throws LockStoreException if the outcome is not known in time
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
 	static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release, Duration waitTime) {

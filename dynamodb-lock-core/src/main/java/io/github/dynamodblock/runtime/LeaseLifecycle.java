@@ -27,11 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the transitions of {@link LeaseState} for one granted lock: what keeps it
- * while it is HELD or KEPT, what is sent while it is RELEASING, and what is reported when
- * it is ENDED. Thread-safe.
+ * Carries out the transitions of {@link LeaseState} for one granted lock: heartbeats and
+ * the watch while it is HELD or KEPT, the release while it is RELEASING, and reports of
+ * all. Thread-safe.
  */
-final class LeaseLifecycle implements LeaseState.Changes {
+final class LeaseLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseLifecycle.class);
 
@@ -53,15 +53,11 @@ final class LeaseLifecycle implements LeaseState.Changes {
 	private volatile Timer.@Nullable Task laterRelease;
 
 	/**
-	 * A lock that has just been granted.
-	 * @param lease its lease
-	 * @param terms what its request says about it
-	 * @param client what the client's locks share
-	 * @param events how to notify listeners
-	 * @param ended what to do when this client does not hold the lock any more
+	 * Creates the lifecycle of a lock that has just been granted.
+	 * @param ended runs when this client no longer holds the lock
 	 */
 	LeaseLifecycle(HeldLease lease, HoldTerms terms, ClientState client, LeaseEvents events, Runnable ended) {
-		this.state = new LeaseState(lease.limited(terms.limit()), this);
+		this.state = new LeaseState(lease.limited(terms.limit()), this::changed);
 		this.terms = terms;
 		this.client = client;
 		this.events = events;
@@ -97,19 +93,17 @@ final class LeaseLifecycle implements LeaseState.Changes {
 		return last();
 	}
 
-	/** A later grant to this client shows that the lock is not this lease's any more. */
+	/** A later grant to this client shows that this lease is lost. */
 	void superseded() {
 		this.state.update((lease) -> lease.lost(LossReason.STOLEN));
 	}
 
 	/**
 	 * Closes the handle on behalf of its holder.
-	 * @param request how to release the lock
-	 * @param calls how to send the release
-	 * @return what happens, completed with an exception if that stays unknown
+	 * @return the outcome; fails if it stays unknown
 	 */
 	CompletableFuture<ReleaseOutcome> release(ReleaseRequest request, StoreCalls calls) {
-		// First, so that a loss which only shows now is reported as one.
+		// First, so that a lease that has expired is reported as a loss.
 		present();
 		long rest = holdRest();
 		if (rest > 0 && this.state.keep(request)) {
@@ -125,7 +119,7 @@ final class LeaseLifecycle implements LeaseState.Changes {
 		this.laterRelease = this.client.environment().timer().schedule(delayNanos, this::releaseKept);
 		if (!last().isKept()) {
 			// Lost a race with the end: cancel this timer.
-			stopped();
+			stopTimers();
 		}
 	}
 
@@ -171,7 +165,7 @@ final class LeaseLifecycle implements LeaseState.Changes {
 		return run(again, this.client.environment().promptCalls());
 	}
 
-	/** Best effort, so that no client has to wait for the rest of an expired lease. */
+	/** A best effort, so that no client waits for the rest of an expired lease. */
 	private void reclaim() {
 		LeaseState.Ending remains = this.state.reclaim(this::releaseByDefault);
 		if (remains != null) {
@@ -182,7 +176,7 @@ final class LeaseLifecycle implements LeaseState.Changes {
 
 	/**
 	 * Ends the handle, and leaves the lock to its token.
-	 * @return the lease as the token has it; {@code null} if not held or not confirmed
+	 * @return the lease, or {@code null} if it is not held or not confirmed
 	 */
 	@Nullable HeldLease detach() {
 		present();
@@ -195,7 +189,7 @@ final class LeaseLifecycle implements LeaseState.Changes {
 
 	/**
 	 * Ends the lock because its client closes.
-	 * @param releases whether the lock is released, or left until its lease ends
+	 * @param releases whether to release the lock, or to leave it until its lease ends
 	 * @return completed when nothing more is sent for it
 	 */
 	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
@@ -245,7 +239,6 @@ final class LeaseLifecycle implements LeaseState.Changes {
 		return ending.outcome();
 	}
 
-	/** Of many locks, only so many are released at once. */
 	private void runInBackground(LeaseState.@Nullable Ending ending) {
 		if (ending != null) {
 			begin(ending, this.client.environment().promptCalls(), (end) -> {
@@ -266,11 +259,11 @@ final class LeaseLifecycle implements LeaseState.Changes {
 	private void conclude(LeaseState.Ending ending, Step.End end) {
 		LossReason found = (end instanceof Step.Released released) ? released.lossReason() : null;
 		if (this.state.end(ending, found).lossReason() != null) {
-			// The loss is reported already, and each release gives the same.
+			// The loss is already reported, and all releases of the lock give the same.
 			ending.outcome().complete(ReleaseOutcome.LOST);
 		}
 		else if (end instanceof Step.Failed failed) {
-			// A listener that counts locks needs an end, though the outcome is unknown.
+			// A listener that counts locks needs an end, although the outcome is unknown.
 			this.events.end((listener, held) -> listener.onReleaseFailed(held, failed.failure()));
 			ending.outcome().completeExceptionally(failed.failure());
 		}
@@ -288,41 +281,37 @@ final class LeaseLifecycle implements LeaseState.Changes {
 		}
 	}
 
-	@Override
-	public void stopped() {
+	private void changed(LeaseState.Current before, LeaseState.Current after) {
+		HeldLease lease = after.lease();
+		if (before.isKept() && !after.isKept()) {
+			stopTimers();
+		}
+		if (before.lease().lossReason() == null && lease.lossReason() != null) {
+			this.events.lost(lease.lossReason());
+		}
+		else if (!before.lease().isExpiring() && lease.isExpiring()) {
+			this.events.expiring();
+		}
+		else if (before.lease().isExpiring() && lease.isKept() && !lease.isExpiring()) {
+			this.events.recovered();
+		}
+		// A lease that recovers late may be expiring again before it would have been
+		// lost.
+		if (after.changesSoonerThan(before) && this.events.hasBegun()) {
+			this.watch.look();
+		}
+		if (before.stage() != LeaseState.Stage.ENDED && after.stage() == LeaseState.Stage.ENDED) {
+			this.ended.run();
+		}
+	}
+
+	private void stopTimers() {
 		this.heartbeats.end();
 		this.watch.end();
 		Timer.Task later = this.laterRelease;
 		if (later != null) {
 			later.cancel();
 		}
-	}
-
-	@Override
-	public void lost(LossReason reason) {
-		this.events.lost(reason);
-	}
-
-	@Override
-	public void expiring() {
-		this.events.expiring();
-	}
-
-	@Override
-	public void recovered() {
-		this.events.recovered();
-	}
-
-	@Override
-	public void sooner() {
-		if (this.events.hasBegun()) {
-			this.watch.look();
-		}
-	}
-
-	@Override
-	public void ended() {
-		this.ended.run();
 	}
 
 }

@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -17,6 +18,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.runtime.environment.Callbacks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +41,19 @@ import org.jspecify.annotations.Nullable;
  *
  * Thread-safe.
  */
-@SuppressWarnings("ReferenceEquality") // one state or ending is not another, however
-										// equal
+@SuppressWarnings("ReferenceEquality") // an equal state or ending is another one
 final class LeaseState {
 
 	private final AtomicReference<Current> current;
 
-	private final Changes changes;
+	private final BiConsumer<Current, Current> changes;
 
-	LeaseState(HeldLease lease, Changes changes) {
+	/**
+	 * Creates the state of a lock that has just been granted.
+	 * @param changes receives each state with the next one, on the thread that made the
+	 * change; does not block
+	 */
+	LeaseState(HeldLease lease, BiConsumer<Current, Current> changes) {
 		this.current = new AtomicReference<>(new Current(Stage.HELD, lease, null, null));
 		this.changes = changes;
 	}
@@ -61,8 +67,8 @@ final class LeaseState {
 	}
 
 	/**
-	 * The lease at a time. Reading that a lease is over makes it so: a late answer cannot
-	 * revive a lease that a caller was told is lost.
+	 * Returns the lease at a time. A reading that finds it over ends it: a late answer
+	 * must not revive a lease that a caller saw as lost.
 	 */
 	HeldLease at(ClockReading now) {
 		return update((lease) -> lease.at(now));
@@ -71,15 +77,13 @@ final class LeaseState {
 	/**
 	 * Changes the lease.
 	 * @param change gives the next lease; may be called more than once
-	 * @return the next lease
 	 */
 	HeldLease update(UnaryOperator<HeldLease> change) {
 		return Objects.requireNonNull(swap((before) -> before.with(change.apply(before.lease())))).lease();
 	}
 
 	/**
-	 * Closes the handle, and keeps the lock. What keeps a lock for its holdAtLeast alone
-	 * is not bound by holdAtMost.
+	 * Closes the handle, and keeps the lock. From now on, holdAtMost does not apply.
 	 * @param request how to release the lock later
 	 * @return whether the handle was open
 	 */
@@ -89,10 +93,10 @@ final class LeaseState {
 	}
 
 	/**
-	 * Begins the release. Of all who try, one succeeds.
+	 * Begins the release, of which there is one.
 	 * @param from the stage that the lock must be in
-	 * @param operation gives what releases it; may be called more than once
-	 * @return what to run, or {@code null} if the lock is in another stage
+	 * @param operation gives the release; may be called more than once
+	 * @return the ending to run, or {@code null} if the lock is in another stage
 	 */
 	@Nullable Ending release(Stage from, Function<Current, Operation> operation) {
 		return ending((before) -> (before.stage() != from) ? null
@@ -101,8 +105,8 @@ final class LeaseState {
 
 	/**
 	 * Ends a lock because its client closes.
-	 * @param operation gives what to do with it, or {@code null} to leave it as it is
-	 * @return what to run, or {@code null} if the lock is not kept any more
+	 * @param operation gives the release, or {@code null} to leave the lock as it is
+	 * @return the ending to run, or {@code null} if the lock has ended
 	 */
 	@Nullable Ending close(Function<Current, @Nullable Operation> operation) {
 		return ending((before) -> {
@@ -116,8 +120,8 @@ final class LeaseState {
 	}
 
 	/**
-	 * Ends a lock that is held and is certainly as the table has it.
-	 * @return the ended lease, or {@code null} if the lock is not so
+	 * Ends a lock that is held, and whose record in the table is known.
+	 * @return the ended lease, or {@code null} if the lock is not held or not confirmed
 	 */
 	@Nullable HeldLease detach() {
 		Current detached = swap((before) -> (before.stage() != Stage.HELD || !before.lease().isConfirmed()) ? null
@@ -127,9 +131,7 @@ final class LeaseState {
 
 	/**
 	 * Ends a release.
-	 * @param ending the release
-	 * @param found the loss that it found, or {@code null}
-	 * @return the lease
+	 * @param found the loss that the release found, or {@code null}
 	 */
 	HeldLease end(Ending ending, @Nullable LossReason found) {
 		Ending ended = new Ending(ending.operation(), ending.outcome(), found);
@@ -138,8 +140,8 @@ final class LeaseState {
 	}
 
 	/**
-	 * Repeats a failed release. Of all who try, one succeeds.
-	 * @return what to run, or {@code null} if another thread repeats it
+	 * Repeats a failed release.
+	 * @return the ending to run, or {@code null} if another thread repeats it
 	 */
 	@Nullable Ending repeat(Ending failed) {
 		return ending((before) -> (before.ending() != failed) ? null
@@ -147,10 +149,8 @@ final class LeaseState {
 	}
 
 	/**
-	 * Claims the release of what an expired lease has left in the table. Of all who try,
-	 * one succeeds.
-	 * @param operation gives what releases it
-	 * @return what to run, or {@code null} if there is nothing to release
+	 * Begins the release of the item that an expired lease left, of which there is one.
+	 * @return the ending to run, or {@code null} if there is nothing to release
 	 */
 	@Nullable Ending reclaim(Function<Current, Operation> operation) {
 		return ending((before) -> (before.ending() != Ending.LOST || !before.lease().mayStillBeInTable()) ? null
@@ -162,7 +162,7 @@ final class LeaseState {
 		return (after != null) ? after.ending() : null;
 	}
 
-	/** Makes a transition, unless it gives {@code null} for the state as it is. */
+	/** Makes a transition; {@code null} leaves the state as it is. */
 	private @Nullable Current swap(Function<Current, @Nullable Current> transition) {
 		while (true) {
 			Current before = current();
@@ -171,56 +171,10 @@ final class LeaseState {
 				return after;
 			}
 			if (this.current.compareAndSet(before, after)) {
-				Callbacks.deferredDuring(() -> report(before, after));
+				Callbacks.deferredDuring(() -> this.changes.accept(before, after));
 				return after;
 			}
 		}
-	}
-
-	private void report(Current before, Current after) {
-		HeldLease lease = after.lease();
-		if (before.isKept() && !after.isKept()) {
-			this.changes.stopped();
-		}
-		if (before.lease().lossReason() == null && lease.lossReason() != null) {
-			this.changes.lost(lease.lossReason());
-		}
-		else if (!before.lease().isExpiring() && lease.isExpiring()) {
-			this.changes.expiring();
-		}
-		else if (before.lease().isExpiring() && lease.isKept() && !lease.isExpiring()) {
-			this.changes.recovered();
-		}
-		// A lease that recovers late may be expiring again before it would have been
-		// lost.
-		if (after.isKept() && lease.changesAt() < before.lease().changesAt()) {
-			this.changes.sooner();
-		}
-		if (before.stage() != Stage.ENDED && after.stage() == Stage.ENDED) {
-			this.changes.ended();
-		}
-	}
-
-	/**
-	 * Receives changes on the thread that made them; does not block.
-	 */
-	interface Changes {
-
-		/** The lock left HELD and KEPT: heartbeats and timers stop. */
-		void stopped();
-
-		void lost(LossReason reason);
-
-		void expiring();
-
-		void recovered();
-
-		/** The lease will be expiring or lost sooner than it seemed. */
-		void sooner();
-
-		/** The client does not hold the lock any more. */
-		void ended();
-
 	}
 
 	/**
@@ -237,13 +191,13 @@ final class LeaseState {
 		/** The lock is being released, or left until its lease ends. */
 		RELEASING,
 
-		/** The client does not hold the lock any more, as far as it knows. */
+		/** The client no longer holds the lock, as far as it knows. */
 		ENDED
 
 	}
 
 	/**
-	 * The state at one moment.
+	 * A state.
 	 *
 	 * @param stage the stage
 	 * @param lease the lease, which is kept if the stage is HELD or KEPT
@@ -254,6 +208,13 @@ final class LeaseState {
 
 		boolean isKept() {
 			return this.stage == Stage.HELD || this.stage == Stage.KEPT;
+		}
+
+		/**
+		 * Returns whether the lease will be expiring or lost sooner than it was before.
+		 */
+		boolean changesSoonerThan(Current before) {
+			return isKept() && this.lease.changesAt() < before.lease.changesAt();
 		}
 
 		boolean isDetached() {

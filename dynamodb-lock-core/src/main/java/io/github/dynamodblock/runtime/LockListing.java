@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The locks of one listing, read page by page as they are asked for. Not thread-safe.
+ * The locks of one listing, whose pages are read on demand. Not thread-safe.
  */
 final class LockListing implements Spliterator<LockRecord> {
 
@@ -40,7 +40,7 @@ final class LockListing implements Spliterator<LockRecord> {
 	private Iterator<LockRecord> locks = Collections.emptyIterator();
 
 	/**
-	 * A listing that has read nothing yet.
+	 * Creates a listing.
 	 * @param request what to list
 	 * @param environment reads the pages
 	 * @param openCheck throws if the client is closed
@@ -81,7 +81,7 @@ final class LockListing implements Spliterator<LockRecord> {
 		// The closing client may have cut the call short: then report its close.
 		this.openCheck.run();
 		LockException failure = ((PageAnswer.Failed) answer).failure();
-		// The caller wants to see its own stack; the SDK's stays in the cause.
+		// The caller's stack trace; the SDK's stays in the cause.
 		failure.fillInStackTrace();
 		throw failure;
 	}
@@ -90,7 +90,6 @@ final class LockListing implements Spliterator<LockRecord> {
 		logger.warn("Skipped in a listing of locks: {}", notALock.getMessage());
 	}
 
-	/** Pages come one after the other: there is nothing to split. */
 	@Override
 	public @Nullable Spliterator<LockRecord> trySplit() {
 		return null;

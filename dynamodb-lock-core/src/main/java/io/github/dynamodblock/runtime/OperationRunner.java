@@ -13,6 +13,7 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs an outage of the store once when it begins, with its cause, and once when it ends.
- * Single calls that fail are repeated and not worth a line. Thread-safe.
+ * A store that logs its outages: once when one begins, with its cause, and once when it
+ * ends. Single failed calls are retried, and not logged. Thread-safe.
  */
 final class OutageLog implements LockStore {
 
@@ -39,12 +39,6 @@ final class OutageLog implements LockStore {
 
 	private final AtomicReference<Failing> failing = new AtomicReference<>(Failing.NONE);
 
-	/**
-	 * A store whose outages are logged.
-	 * @param store the store
-	 * @param clientName whose calls they are
-	 * @param nanoTime the time
-	 */
 	OutageLog(LockStore store, String clientName, LongSupplier nanoTime) {
 		this.store = store;
 		this.clientName = clientName;
@@ -88,7 +82,7 @@ final class OutageLog implements LockStore {
 			}
 		}
 		catch (RuntimeException ex) {
-			// A log that throws must not cost the answer.
+			// A log that throws must not discard the answer.
 			Thread thread = Thread.currentThread();
 			thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
 		}
@@ -102,8 +96,8 @@ final class OutageLog implements LockStore {
 		long now = this.nanoTime.getAsLong();
 		int failed = this.failing.updateAndGet((before) -> before.andOneMore(now)).calls();
 		if (failed == CALLS_OF_AN_OUTAGE) {
-			logger.warn("Calls of lock client '{}' fail, {} in a row so far. They are repeated, and logged again when "
-					+ "one succeeds. Last error: {}", this.clientName, failed, LockLog.text(failure));
+			logger.warn("{} consecutive DynamoDB calls of lock client '{}' failed; calls are retried until one "
+					+ "succeeds. Last error: {}", failed, this.clientName, LockLog.text(failure));
 			logger.debug("Stack trace of the last error", failure);
 		}
 	}
@@ -114,17 +108,13 @@ final class OutageLog implements LockStore {
 		}
 		Failing before = this.failing.getAndSet(Failing.NONE);
 		if (before.calls() >= CALLS_OF_AN_OUTAGE) {
-			logger.info("Calls of lock client '{}' succeed again, after {} and {} failed calls", this.clientName,
-					LockLog.text(Duration.ofNanos(this.nanoTime.getAsLong() - before.since())), before.calls());
+			logger.info("DynamoDB calls of lock client '{}' succeed again, after {} and {} failed calls",
+					this.clientName, LockLog.text(Duration.ofNanos(this.nanoTime.getAsLong() - before.since())),
+					before.calls());
 		}
 	}
 
-	/**
-	 * Calls that failed in a row.
-	 *
-	 * @param calls how many
-	 * @param since when the first one failed
-	 */
+	/** Consecutive failed calls, and when the first one failed. */
 	private record Failing(int calls, long since) {
 
 		static final Failing NONE = new Failing(0, 0);

@@ -10,19 +10,19 @@ import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where acquisitions of one client stand in line. All of a key stand in one; those in
- * somebody else's name have a line for each name, since they contend with one another
- * just as two clients do.
+ * The queue of an acquisition within its client. All acquisitions of a lock share one.
+ * Those with {@code idempotentFor} have one for each owner, since they contend like
+ * separate clients.
  *
  * @param key the lock
- * @param owner in whose name, or {@code null} for the client's own
+ * @param owner the owner, or {@code null} for the client itself
  */
 record QueueKey(LockKey key, @Nullable String owner) {
 
 	/**
-	 * Where an acquisition stands.
-	 * @return the line, or {@code null} if it has nobody to wait for: it continues with a
-	 * lock that was handed over, or makes one attempt for an owner who may hold it
+	 * Returns the queue of an acquisition.
+	 * @return the key, or {@code null} if the acquisition waits for no other: it adopts a
+	 * lock, or makes one attempt for an owner that may hold the lock
 	 */
 	static @Nullable QueueKey of(AcquisitionTerms terms) {
 		String owner = terms.request().idempotentFor().orElse(null);
@@ -31,7 +31,7 @@ record QueueKey(LockKey key, @Nullable String owner) {
 	}
 
 	/**
-	 * Whether the turn lasts only until the grant, because the owner may acquire again.
+	 * Returns whether the turn ends at the grant, because the owner may acquire again.
 	 */
 	boolean endsAtGrant() {
 		return this.owner != null;

@@ -24,7 +24,7 @@ import io.github.dynamodblock.protocol.lease.HeldLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller is told who does not get the lock.
+ * The exceptions of acquisitions that are not granted.
  */
 final class Refusals {
 
@@ -32,10 +32,8 @@ final class Refusals {
 	}
 
 	/**
-	 * Why an acquisition ended without a lock.
-	 * @param terms what was to be acquired
-	 * @param end how it ended
-	 * @return the exception for the caller, made on the caller's thread
+	 * Returns the exception for an acquisition that ended without a lock, with the stack
+	 * trace of this thread.
 	 */
 	static LockException explain(AcquisitionTerms terms, Step.End end) {
 		if (end instanceof Step.Failed failed) {
@@ -58,7 +56,7 @@ final class Refusals {
 			@Nullable Duration leaseRemaining) {
 		StringBuilder reason = new StringBuilder((terms.waitNanos() == 0) ? "at the first attempt"
 				: "within " + LockLog.text(Duration.ofNanos(terms.waitNanos())));
-		// A lock whose lease is observed is held by no handle of this client any more.
+		// A lock whose lease is observed is no longer held by a handle of this client.
 		if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
 			reason.append(": another handle of this client holds it, as '")
 				.append(holder.ownerName())
@@ -76,10 +74,9 @@ final class Refusals {
 	}
 
 	/**
-	 * A failure for one more thread. An instance that several threads throw would show
-	 * the stack of one of them to all, and collect what each of them suppresses.
-	 * @param failure what was told
-	 * @return the same with the stack of this thread
+	 * Copies a failure for one more thread. An instance that several threads throw would
+	 * show the stack trace of one of them to all, and collect what each of them
+	 * suppresses.
 	 */
 	static LockException again(LockException failure) {
 		String message = String.valueOf(failure.getMessage());

@@ -11,6 +11,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
+import io.github.dynamodblock.runtime.environment.Callbacks;
+
 /**
  * Runs tasks one after the other on an executor. Never blocks the thread that adds a
  * task. Thread-safe.

@@ -25,8 +25,8 @@ import io.github.dynamodblock.protocol.lease.TokenRenewal;
 import io.github.dynamodblock.runtime.environment.Environment;
 
 /**
- * What is done to locks that no handle of this client holds: renewals and releases by
- * token, and an administrator's release. Thread-safe.
+ * Renews and releases locks that no handle of this client holds: by their token, or by
+ * force. Thread-safe.
  */
 final class TokenOperations {
 
@@ -38,8 +38,7 @@ final class TokenOperations {
 
 	/**
 	 * Renews a lock by its token.
-	 * @return the token that is good from then on; fails if that is not known or the lock
-	 * is lost
+	 * @return the next token; fails if the lock is lost or the renewal is not confirmed
 	 */
 	CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
 		this.client.settings().rules().checkKey(token.key());
@@ -47,7 +46,7 @@ final class TokenOperations {
 		HeldLease lease = presented(token).asked(request.leaseDuration().orElse(token.leaseDuration()),
 				request.change());
 		CompletableFuture<LockToken> renewed = this.client.pendingFutures().make();
-		converse(new TokenRenewal(lease, this.client.environment().randomness()), (end) -> {
+		run(new TokenRenewal(lease, this.client.environment().randomness()), (end) -> {
 			if (end instanceof Step.Renewed renewal) {
 				renewed.complete(new LockToken(token.key(), token.ownerName(), renewal.record().recordVersionNumber(),
 						token.fencingToken(), renewal.record().leaseDuration()));
@@ -61,7 +60,7 @@ final class TokenOperations {
 
 	/**
 	 * Releases a lock by its token.
-	 * @return what happened; fails if that is not known
+	 * @return the outcome; fails if it is not known
 	 */
 	CompletableFuture<ReleaseOutcome> release(LockToken token) {
 		this.client.settings().rules().checkKey(token.key());
@@ -70,8 +69,8 @@ final class TokenOperations {
 	}
 
 	/**
-	 * Frees a lock in its owner's name.
-	 * @return what happened; fails if that is not known
+	 * Releases another owner's lock.
+	 * @return the outcome; fails if it is not known
 	 */
 	CompletableFuture<ReleaseOutcome> forceRelease(LockKey key, String expectedOwner) {
 		this.client.settings().rules().checkKey(key);
@@ -81,7 +80,7 @@ final class TokenOperations {
 
 	private CompletableFuture<ReleaseOutcome> released(Operation release) {
 		CompletableFuture<ReleaseOutcome> outcome = this.client.pendingFutures().make();
-		converse(release, (end) -> {
+		run(release, (end) -> {
 			if (end instanceof Step.Released released) {
 				outcome.complete(released.outcome());
 			}
@@ -100,7 +99,7 @@ final class TokenOperations {
 	private void checkChange(LockToken token, ItemChange change) {
 		if (change.replacesAttributes()) {
 			throw new IllegalArgumentException("The renewal of lock '" + token.key()
-					+ "' by its token is to replace all attributes, but nobody has read which there are; set and "
+					+ "' by its token cannot replace all attributes, since the client has not read them; set and "
 					+ "remove attributes by name, or adopt the lock");
 		}
 		this.client.settings().rules().checkChange(token.key(), change);
@@ -115,9 +114,9 @@ final class TokenOperations {
 				: ((Step.Failed) end).failure();
 	}
 
-	private void converse(Operation conversation, Consumer<Step.End> end) {
+	private void run(Operation operation, Consumer<Step.End> end) {
 		Environment environment = this.client.environment();
-		new OperationRunner(conversation, environment, environment.promptCalls(), end).begin();
+		new OperationRunner(operation, environment, environment.promptCalls(), end).begin();
 	}
 
 }

@@ -30,7 +30,7 @@ class LeaseWatchTests {
 
 	private final VirtualTime time = new VirtualTime();
 
-	private final LeaseState state = new LeaseState(lease(), new Watching());
+	private final LeaseState state = new LeaseState(lease(), this::changed);
 
 	private final LeaseWatch watch = new LeaseWatch(this.state, environment());
 
@@ -101,34 +101,13 @@ class LeaseWatchTests {
 				});
 	}
 
-	private final class Watching implements LeaseState.Changes {
-
-		@Override
-		public void stopped() {
-			LeaseWatchTests.this.watch.end();
+	private void changed(LeaseState.Current before, LeaseState.Current after) {
+		if (before.isKept() && !after.isKept()) {
+			this.watch.end();
 		}
-
-		@Override
-		public void lost(LossReason reason) {
+		if (after.changesSoonerThan(before)) {
+			this.watch.look();
 		}
-
-		@Override
-		public void expiring() {
-		}
-
-		@Override
-		public void recovered() {
-		}
-
-		@Override
-		public void sooner() {
-			LeaseWatchTests.this.watch.look();
-		}
-
-		@Override
-		public void ended() {
-		}
-
 	}
 
 }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a bounded number of calls at a time. The others wait for a slot in the order of
- * their {@link Priority}. Calls of the last rank occupy some of the slots at most, so
- * that they cannot keep the others from being sent. Thread-safe.
+ * their priority. Calls of the last rank occupy some of the slots at most, so that they
+ * cannot keep the others from being sent. Thread-safe.
  */
 public final class CallQueue implements StoreCalls {
 
-	private static final Priority BEHIND_OTHERS = new Priority(Priority.Rank.LAST, Long.MIN_VALUE);
+	private static final Priority BEHIND_OTHERS = new Priority(Rank.LAST, Long.MIN_VALUE);
 
 	private final StoreCalls calls;
 
@@ -90,9 +90,13 @@ public final class CallQueue implements StoreCalls {
 
 	/** One thread at a time sends, however deep the calls end within each other. */
 	private void sendWaiting() {
-		if (this.changes.getAndIncrement() != 0) {
-			return;
+		if (this.changes.getAndIncrement() == 0) {
+			// A callback that blocks must not keep other threads from sending.
+			Callbacks.deferredDuring(this::sendAll);
 		}
+	}
+
+	private void sendAll() {
 		int seen = 1;
 		do {
 			for (Entry next = next(); next != null; next = next()) {
@@ -208,7 +212,7 @@ public final class CallQueue implements StoreCalls {
 		}
 
 		private boolean isLast() {
-			return this.priority.rank() == Priority.Rank.LAST;
+			return this.priority.rank() == Rank.LAST;
 		}
 
 		@Override

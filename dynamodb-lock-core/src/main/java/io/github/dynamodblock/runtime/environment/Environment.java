@@ -17,33 +17,33 @@ import io.github.dynamodblock.store.PageAnswer;
 import io.github.dynamodblock.store.PageRequest;
 
 /**
- * What a lock client stands on: clocks, timers, locks, executors and the way to the
- * store. One environment belongs to one client. Thread-safe.
+ * What a lock client runs on: clocks, timers, locks, executors and calls to the store.
+ * Each client has a separate environment. Thread-safe.
  */
 public interface Environment {
 
 	/**
 	 * Reads the clocks.
-	 * @return what they say
+	 * @return the reading
 	 */
 	ClockReading now();
 
 	/**
-	 * Where identifiers and jitter come from.
+	 * Returns the source of identifiers and jitter.
 	 * @return the source
 	 */
 	Randomness randomness();
 
 	/**
-	 * The timer of heartbeats.
+	 * Returns the timer of heartbeats.
 	 * @return the timer
 	 */
 	Timer timer();
 
 	/**
-	 * The timer of acquisitions and releases: of pauses between their calls, and of
-	 * callers' deadlines. It shares nothing with {@link #timer()}, so that thousands of
-	 * waits that end at once, or a callback that runs on its thread, delay no heartbeat.
+	 * Returns the timer of acquisitions and releases: of pauses between their calls, and
+	 * of callers' deadlines. It shares nothing with {@link #timer()}, so that thousands
+	 * of waits that end at once, or a callback on its thread, delay no heartbeat.
 	 * @return the timer
 	 */
 	default Timer waits() {
@@ -51,39 +51,39 @@ public interface Environment {
 	}
 
 	/**
-	 * The timer that watches over leases. It shares nothing with {@link #timer()}, so
-	 * that a loss is told even when heartbeats hang.
+	 * Returns the timer that watches leases. It shares nothing with {@link #timer()}, so
+	 * that a loss is reported even if heartbeats hang.
 	 * @return the timer
 	 */
 	Timer watch();
 
 	/**
-	 * The calls of acquisitions, a bounded number at a time.
-	 * @return how to send them
+	 * Sends the calls of acquisitions, a bounded number at a time.
+	 * @return the calls
 	 */
 	StoreCalls calls();
 
 	/**
-	 * The calls of releases, and of whoever waits for a single answer. They go ahead of
+	 * Sends the calls of releases, and of callers that wait for a single answer, ahead of
 	 * the calls of acquisitions.
-	 * @return how to send them
+	 * @return the calls
 	 */
 	default StoreCalls promptCalls() {
 		return calls();
 	}
 
 	/**
-	 * The calls of one release, whose caller waits for it come what may: the first may be
-	 * carried out on the caller's own thread, which saves two hand-overs.
-	 * @return how to send them, for one release
+	 * Sends the calls of one release whose caller waits in any case: the first may run on
+	 * the caller's own thread, which saves two changes of thread.
+	 * @return the calls of one release
 	 */
 	default StoreCalls callsOfWaitingCaller() {
 		return promptCalls();
 	}
 
 	/**
-	 * The calls of heartbeats, a bounded number at a time.
-	 * @return how to send them
+	 * Sends the calls of heartbeats, a bounded number at a time.
+	 * @return the calls
 	 */
 	StoreCalls heartbeats();
 
@@ -96,14 +96,14 @@ public interface Environment {
 	CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos);
 
 	/**
-	 * Where a listener, or several that share a number of threads, is called. A task may
-	 * block; it then delays the tasks of this executor only.
-	 * @return the executor; another one each time, unless the application gave one
+	 * Returns an executor for a listener. A task that blocks delays the tasks of this
+	 * executor only.
+	 * @return a new executor each time, unless the application set one
 	 */
 	Executor listeners();
 
 	/**
-	 * Makes a lock that guards a part of the client's state. No code of the application
+	 * Creates a lock that guards a part of the client's state. No code of the application
 	 * runs while it is held.
 	 * @return a reentrant lock
 	 */
@@ -112,7 +112,7 @@ public interface Environment {
 	}
 
 	/**
-	 * Ends every thread.
+	 * Ends all threads.
 	 * @param timeout how long to wait for busy threads to end
 	 */
 	void close(Duration timeout);

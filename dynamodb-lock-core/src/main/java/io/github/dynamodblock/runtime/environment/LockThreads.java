@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a client's threads, which end when they have been idle for a while.
+ * Creates a client's threads, which end when they have been idle for a while.
  */
 final class LockThreads {
 
@@ -38,7 +38,7 @@ final class LockThreads {
 				threads(role), LockThreads::rejectedIfClosed);
 	}
 
-	/** As many threads as there are tasks. */
+	/** One thread for each task. */
 	ExecutorService unbounded(String role) {
 		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
 				threads(role), LockThreads::rejectedIfClosed);
@@ -56,7 +56,7 @@ final class LockThreads {
 		}
 		AtomicInteger number = new AtomicInteger();
 		return (task) -> {
-			// A thread serves all callers, and must carry nothing of the first one's.
+			// A thread serves all callers: it must inherit nothing from the first one.
 			Thread thread = new Thread(null, task, "dynamodb-lock-" + role + "-" + number.incrementAndGet(), 0, false);
 			thread.setContextClassLoader(this.contextClassLoader);
 			thread.setPriority(Thread.NORM_PRIORITY);

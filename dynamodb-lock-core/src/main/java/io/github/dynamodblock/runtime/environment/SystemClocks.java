@@ -18,9 +18,9 @@ import io.github.dynamodblock.protocol.ClockReading;
  * suspended, but other clients' clocks go on. The holder's clock therefore includes the
  * time that the machine was suspended, from the kernel's uptime. Thread-safe.
  * <p>
- * Reading the uptime costs more than everything else a lock needs of the CPU. It is read
- * again only after the wall clock has moved against the monotonic clock, as it does when
- * the machine resumes, and at least once a second.
+ * Reading the uptime costs more CPU than the rest of a lock. It is read again only after
+ * the wall clock has moved against the monotonic clock, as it does when the machine
+ * resumes, and at least once a second.
  */
 final class SystemClocks {
 
@@ -43,7 +43,7 @@ final class SystemClocks {
 
 	private final long suspendedBefore;
 
-	/** The longest suspension seen: a failing read must not turn time back. */
+	/** The longest suspension seen: a failed read must not turn time back. */
 	private final AtomicLong longestSuspension = new AtomicLong();
 
 	/** The clocks when the uptime was read last. */
@@ -92,7 +92,7 @@ final class SystemClocks {
 			return this.uptime.nanos() - this.monotonicClock.getAsLong();
 		}
 		catch (IOException | RuntimeException ex) {
-			// Not Linux, or hidden: then the monotonic clock is all there is.
+			// Not Linux, or hidden: only the monotonic clock is left.
 			return otherwise;
 		}
 	}

@@ -12,19 +12,19 @@ public interface Timer {
 
 	/**
 	 * Runs a task once.
-	 * @param delayNanos in how many nanoseconds; at once if not positive
-	 * @param task what to run; it does not block
-	 * @return how to take it back
+	 * @param delayNanos the delay in nanoseconds; not positive for at once
+	 * @param task the task, which does not block
+	 * @return the scheduled task
 	 */
 	Task schedule(long delayNanos, Runnable task);
 
 	/**
-	 * A task that waits for its time.
+	 * A scheduled task.
 	 */
 	interface Task {
 
 		/**
-		 * Takes the task back if it has not begun.
+		 * Cancels the task if it has not begun.
 		 */
 		void cancel();
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time since this machine was started, suspensions included, as Linux reports it. The
- * file stays open between two readings, which is ten times as fast as opening it.
+ * file stays open between readings, which is ten times as fast as opening it.
  * Thread-safe; readers do not wait for each other.
  */
 final class Uptime {
@@ -23,13 +23,13 @@ final class Uptime {
 
 	private static final int LONGEST = 64;
 
-	/** Open for the next reader, who takes it out. A forgotten one closes itself. */
+	/** The open file, which a reader takes out. One that is dropped closes itself. */
 	private final AtomicReference<@Nullable RandomAccessFile> open = new AtomicReference<>();
 
 	/**
 	 * Reads the uptime.
 	 * @return nanoseconds, to hundredths of a second
-	 * @throws IOException if the system does not tell: it is not Linux, or hides the file
+	 * @throws IOException if the system is not Linux, or hides the file
 	 */
 	long nanos() throws IOException {
 		RandomAccessFile file = this.open.getAndSet(null);
@@ -49,7 +49,7 @@ final class Uptime {
 		}
 	}
 
-	/** From its beginning, where the kernel writes the present time anew. */
+	/** From its beginning, where the kernel writes the present time. */
 	private static long read(RandomAccessFile file) throws IOException {
 		byte[] bytes = new byte[LONGEST];
 		file.seek(0);

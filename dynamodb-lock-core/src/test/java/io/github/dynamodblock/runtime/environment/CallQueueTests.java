@@ -10,13 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.runtime.environment.Priority.Rank;
+import io.github.dynamodblock.runtime.environment.StoreCalls.Priority;
+import io.github.dynamodblock.runtime.environment.StoreCalls.Rank;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -145,6 +147,25 @@ class CallQueueTests {
 		}
 		held.get(0).accept(ANSWER);
 		assertThat(this.answered).hasSize(100_000);
+	}
+
+	@Test
+	void aCallbackThatBlocksKeepsNoOtherThreadFromSending() {
+		List<String> sent = new ArrayList<>();
+		CallQueue queue = new CallQueue((source, answered) -> {
+			Step.Read read = (Step.Read) Objects.requireNonNull(source.next());
+			sent.add(read.key().partition());
+			answered.accept(ANSWER);
+		}, 1, 1);
+		Runnable callback = () -> {
+			CompletableFuture.runAsync(() -> queue.send(source("other", Priority.URGENT), (answer) -> {
+			})).join();
+			assertThat(sent).containsExactly("first", "other");
+			this.answered.add("first");
+		};
+		queue.send(source("first", Priority.URGENT),
+				(answer) -> Callbacks.deferredDuring(() -> Callbacks.run(callback)));
+		assertThat(this.answered).containsExactly("first");
 	}
 
 	private void begin(StoreCalls.Source source, Consumer<Answer> answered) {

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime.environment;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs code of the application when the client's own work on a thread is done. An
+ * executor of the application may run a task on the calling thread, and that task may
+ * cancel, acquire, release or close: by then, no lock is held and no step half finished.
+ */
+public final class Callbacks {
+
+	/** The callbacks that wait for the end of this thread's work; none outside of it. */
+	private static final ThreadLocal<@Nullable List<Runnable>> DEFERRED = new ThreadLocal<>();
+
+	private Callbacks() {
+	}
+
+	/**
+	 * Runs work of the client, then the callbacks that it deferred. Work inside of other
+	 * work is part of that.
+	 * @param work the work
+	 */
+	public static void deferredDuring(Runnable work) {
+		if (DEFERRED.get() != null) {
+			work.run();
+			return;
+		}
+		List<Runnable> deferred = new ArrayList<>();
+		DEFERRED.set(deferred);
+		try {
+			work.run();
+		}
+		finally {
+			DEFERRED.remove();
+			deferred.forEach(Runnable::run);
+		}
+	}
+
+	/**
+	 * Runs a callback at once, or when the client's work on this thread is done.
+	 * @param callback may run code of the application; throws nothing
+	 */
+	public static void run(Runnable callback) {
+		List<Runnable> deferred = DEFERRED.get();
+		if (deferred == null) {
+			callback.run();
+		}
+		else {
+			deferred.add(callback);
+		}
+	}
+
+}
