@@ -113,8 +113,8 @@ final class LockTableInitializer {
 
 	private LockTableSetupException failure(LockException ex, String message, LockTable table) {
 		String options = this.selected.commandLineOptions();
-		return new LockTableSetupException(message, this.values.property("table"), description(),
-				table.setupCommands().stream().map((command) -> command + options).toList(), ex);
+		return new LockTableSetupException(message, this.properties.table().name(), this.values.property("table"),
+				description(), table.setupCommands().stream().map((command) -> command + options).toList(), ex);
 	}
 
 	private String advice(LockTableException.Problem problem) {

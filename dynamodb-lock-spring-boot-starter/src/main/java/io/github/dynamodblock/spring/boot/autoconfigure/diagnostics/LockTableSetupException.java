@@ -10,7 +10,7 @@ import java.util.List;
 import io.github.dynamodblock.LockException;
 
 /**
- * The lock table could not be created or checked at start-up. The core's exception, which
+ * The lock table could not be created or checked at startup. The core's exception, which
  * says why, is the cause.
  *
  * <pre>{@code
@@ -23,6 +23,8 @@ public final class LockTableSetupException extends IllegalStateException {
 
 	private static final long serialVersionUID = 1L;
 
+	private final String tableName;
+
 	private final String propertyPrefix;
 
 	private final String dynamoDbClient;
@@ -30,8 +32,9 @@ public final class LockTableSetupException extends IllegalStateException {
 	private final List<String> setupCommands;
 
 	/**
-	 * Describes what ended the start.
-	 * @param message what is wrong, and which property mends it
+	 * Describes what failed startup.
+	 * @param message what is wrong, and which property fixes it
+	 * @param tableName the name or ARN of the table
 	 * @param propertyPrefix what the names of the table's properties begin with, such as
 	 * {@code dynamodb-lock.table}
 	 * @param dynamoDbClient where the DynamoDbClient comes from, as a sentence without
@@ -39,12 +42,21 @@ public final class LockTableSetupException extends IllegalStateException {
 	 * @param setupCommands the lines of the AWS CLI that set such a table up
 	 * @param cause what the core says
 	 */
-	public LockTableSetupException(String message, String propertyPrefix, String dynamoDbClient,
+	public LockTableSetupException(String message, String tableName, String propertyPrefix, String dynamoDbClient,
 			List<String> setupCommands, LockException cause) {
 		super(message, cause);
+		this.tableName = tableName;
 		this.propertyPrefix = propertyPrefix;
 		this.dynamoDbClient = dynamoDbClient;
 		this.setupCommands = List.copyOf(setupCommands);
+	}
+
+	/**
+	 * The table.
+	 * @return its name or ARN
+	 */
+	public String tableName() {
+		return this.tableName;
 	}
 
 	/**

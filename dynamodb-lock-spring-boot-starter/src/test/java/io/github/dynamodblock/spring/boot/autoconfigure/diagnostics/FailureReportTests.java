@@ -186,7 +186,7 @@ class FailureReportTests {
 				+ "the chain AwsCredentialsProviderChain(credentialsProviders=[SystemPropertyCredentialsProvider()]) : "
 				+ "[SystemPropertyCredentialsProvider(): Unable to load credentials from system settings.]");
 		FailureAnalysis report = Objects
-			.requireNonNull(new NoAwsCredentialsFailureAnalyzer().analyze(new IllegalStateException(
+			.requireNonNull(new LockStoreFailureAnalyzer().analyze(new IllegalStateException(
 					new LockStoreException("GetItem could not be sent: " + chain.getMessage(), chain))));
 		assertThat(report.getDescription()).contains("GetItem could not be sent")
 			.contains("any of the providers in the chain")
