@@ -152,7 +152,7 @@ class IamPolicyTests {
 			.withConfiguration(AutoConfigurations.of(DynamoDbLockEndpointAutoConfiguration.class,
 					DynamoDbLockHealthContributorAutoConfiguration.class, DynamoDbLockRegistryAutoConfiguration.class))
 			.withPropertyValues("management.endpoints.web.exposure.include=locks",
-					"dynamodb-lock.endpoint.forced-release=true");
+					"management.endpoint.locks.access=UNRESTRICTED");
 	}
 
 	private Set<String> actions() {

@@ -30,6 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -41,38 +42,32 @@ import org.springframework.context.ApplicationEventPublisher;
 /**
  * The actuator endpoint {@code locks}: what this node holds and waits for, without a
  * call; one lock of the table, by one strongly consistent read; all locks of the table,
- * by a listing; and, where it is switched on, the forced release of a lock. Shows keys,
+ * by a listing; and, with unrestricted access, the forced release of a lock. Shows keys,
  * names and owners, but never the data that is stored with a lock. Thread-safe.
  *
  * <pre>{@code
- * LocksEndpoint endpoint = new LocksEndpoint(Map.of("lockClient", client), false, eventPublisher);
+ * LocksEndpoint endpoint = new LocksEndpoint(Map.of("lockClient", client), eventPublisher);
  * }</pre>
  */
-@WebEndpoint(id = "locks")
+@WebEndpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding({ Locks.class, AllLocks.class, TableLock.class, Release.class, Problem.class })
 public final class LocksEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LocksEndpoint.class);
 
-	private static final int STATUS_FORBIDDEN = 403;
-
 	private static final int STATUS_CONFLICT = 409;
 
 	private final Map<String, LockClient> clients;
-
-	private final boolean forcedRelease;
 
 	private final ApplicationEventPublisher events;
 
 	/**
 	 * An endpoint for some clients.
 	 * @param clients the clients by name; they are not closed
-	 * @param forcedRelease whether locks of others may be released
 	 * @param events receives a {@link LockForceReleasedEvent} for each of them
 	 */
-	public LocksEndpoint(Map<String, LockClient> clients, boolean forcedRelease, ApplicationEventPublisher events) {
+	public LocksEndpoint(Map<String, LockClient> clients, ApplicationEventPublisher events) {
 		this.clients = new TreeMap<>(clients);
-		this.forcedRelease = forcedRelease;
 		this.events = events;
 	}
 
@@ -162,9 +157,8 @@ public final class LocksEndpoint {
 	 * @param owner the owner that the lock must have, as {@link #lock} shows it
 	 * @param sortKey its sort key; {@code null} in a table without one
 	 * @param client by which client it is released; {@code null} if there is only one
-	 * @return what happened; status 403 if forced release is not switched on, 409 if
-	 * another owner holds the lock, 400 if the question does not fit the client, 503 if
-	 * the table does not answer
+	 * @return what happened; status 409 if another owner holds the lock, 400 if the
+	 * question does not fit the client, 503 if the table does not answer
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<?> releaseByPath(@Selector(match = Match.ALL_REMAINING) String[] key,
@@ -174,10 +168,6 @@ public final class LocksEndpoint {
 
 	private WebEndpointResponse<?> forceRelease(@Nullable String partition, @Nullable String owner,
 			@Nullable String sortKey, @Nullable String client) {
-		if (!this.forcedRelease) {
-			return problem(STATUS_FORBIDDEN, "Forced release is switched off. It can let two owners hold one lock; "
-					+ "to switch it on, set dynamodb-lock.endpoint.forced-release=true");
-		}
 		return answer(() -> {
 			if (partition == null) {
 				throw new IllegalArgumentException("The parameter 'key' is missing; give the key of the lock");

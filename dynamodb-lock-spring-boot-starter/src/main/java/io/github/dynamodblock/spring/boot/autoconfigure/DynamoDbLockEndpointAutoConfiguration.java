@@ -17,7 +17,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of the actuator endpoint {@code locks}, for all lock client beans,
@@ -31,13 +30,9 @@ public final class DynamoDbLockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LocksEndpoint locksEndpoint(ConfigurableListableBeanFactory beanFactory, Environment environment,
-			ApplicationEventPublisher events) {
-		boolean forcedRelease = environment.getProperty(PropertyValues.name("endpoint.forced-release"), Boolean.class,
-				false);
+	LocksEndpoint locksEndpoint(ConfigurableListableBeanFactory beanFactory, ApplicationEventPublisher events) {
 		return new LocksEndpoint(
-				SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class), forcedRelease,
-				events);
+				SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class), events);
 	}
 
 }

@@ -13,7 +13,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -27,7 +26,6 @@ import org.springframework.context.annotation.Role;
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass({ LockClient.class, MeterRegistry.class })
 @ConditionalOnBean(MeterRegistry.class)
-@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".metrics.enabled", matchIfMissing = true)
 public final class DynamoDbLockMetricsAutoConfiguration {
 
 	@Bean

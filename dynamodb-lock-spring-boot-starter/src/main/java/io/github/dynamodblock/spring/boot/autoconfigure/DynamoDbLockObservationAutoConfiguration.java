@@ -14,7 +14,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -28,7 +27,6 @@ import org.springframework.context.annotation.Role;
 		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass({ LockClient.class, ObservationRegistry.class })
 @ConditionalOnBean(ObservationRegistry.class)
-@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".observation.enabled", matchIfMissing = true)
 public final class DynamoDbLockObservationAutoConfiguration {
 
 	@Bean

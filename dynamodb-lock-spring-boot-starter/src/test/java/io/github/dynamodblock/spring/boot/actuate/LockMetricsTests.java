@@ -45,6 +45,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -273,11 +274,12 @@ class LockMetricsTests {
 
 	@Test
 	void nothingIsMeasuredWhenSwitchedOff(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withPropertyValues("dynamodb-lock.metrics.enabled=false").run((context) -> {
-			context.getBean(LockClient.class).acquire(REQUEST).release();
-			assertThat(context).doesNotHaveBean(MeteredLockClients.class);
-			assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty();
-		});
+		node(dynamoDb).withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+			.withPropertyValues("management.metrics.enable.dynamodb.lock=false")
+			.run((context) -> {
+				context.getBean(LockClient.class).acquire(REQUEST).release();
+				assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty();
+			});
 	}
 
 	@Test

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static io.micrometer.observation.tck.TestObservationRegistryAssert.assertThat;
@@ -197,11 +198,12 @@ class LockObservationTests {
 
 	@Test
 	void nothingIsObservedWhenSwitchedOff(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withPropertyValues("dynamodb-lock.observation.enabled=false").run((context) -> {
-			context.getBean(LockClient.class).acquire(REQUEST).release();
-			assertThat(context).doesNotHaveBean(ObservedLockClients.class);
-			assertThat(this.registry).doesNotHaveAnyObservation();
-		});
+		node(dynamoDb).withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
+			.withPropertyValues("management.observations.enable.dynamodb.lock=false")
+			.run((context) -> {
+				context.getBean(LockClient.class).acquire(REQUEST).release();
+				assertThat(this.registry).doesNotHaveAnyObservation();
+			});
 	}
 
 	@Test

@@ -26,7 +26,7 @@ class LocksEndpointAccessTests extends LocksEndpointApplication {
 
 	@Test
 	void backsOffFromTheApplicationsOwnEndpoint(EmbeddedDynamoDb dynamoDb) throws Exception {
-		LocksEndpoint own = new LocksEndpoint(Map.of(), false, (event) -> {
+		LocksEndpoint own = new LocksEndpoint(Map.of(), (event) -> {
 		});
 		start(application(dynamoDb).initializers((context) -> ((GenericApplicationContext) context).registerBean("own",
 				LocksEndpoint.class, () -> own)));
@@ -51,8 +51,8 @@ class LocksEndpointAccessTests extends LocksEndpointApplication {
 	}
 
 	@Test
-	void whereReadingAloneIsAllowedNothingIsReleased(EmbeddedDynamoDb dynamoDb) throws Exception {
-		start(dynamoDb, "management.endpoint.locks.access=read-only", "dynamodb-lock.endpoint.forced-release=true");
+	void unlessAccessIsUnrestrictedNothingIsReleased(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb);
 		HeldLock lock = client().acquire("k");
 		assertThat(get("/actuator/locks", 200)).contains("\"key\":\"k\"");
 		assertThat(get("/actuator/locks/k", 200)).contains("\"heldHere\":true");

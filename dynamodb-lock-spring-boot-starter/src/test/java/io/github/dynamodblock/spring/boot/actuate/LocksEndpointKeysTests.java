@@ -40,7 +40,7 @@ class LocksEndpointKeysTests extends LocksEndpointApplication {
 
 	@Test
 	void aForcedReleaseByParameterFreesThatLockAndNoOther(EmbeddedDynamoDb dynamoDb) throws Exception {
-		start(dynamoDb, "dynamodb-lock.endpoint.forced-release=true");
+		start(dynamoDb, "management.endpoint.locks.access=unrestricted");
 		try (LockClient other = other(dynamoDb)) {
 			HeldLock meant = other.acquire("a//b");
 			HeldLock alike = other.acquire("a/b");
@@ -53,15 +53,6 @@ class LocksEndpointKeysTests extends LocksEndpointApplication {
 				.contains("parameter 'key' is missing");
 			assertThat(delete("/actuator/locks?key=a/b", 400)).contains("parameter 'owner' is missing");
 		}
-	}
-
-	@Test
-	void aForcedReleaseByParameterIsRefusedUnlessItIsSwitchedOn(EmbeddedDynamoDb dynamoDb) throws Exception {
-		start(dynamoDb);
-		HeldLock lock = client().acquire("k");
-		assertThat(delete("/actuator/locks?key=k&owner=" + client().ownerName(), 403))
-			.contains("dynamodb-lock.endpoint.forced-release=true");
-		assertThat(lock.isHeld()).isTrue();
 	}
 
 	@Test

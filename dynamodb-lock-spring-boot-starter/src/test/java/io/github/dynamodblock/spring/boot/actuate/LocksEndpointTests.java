@@ -163,7 +163,7 @@ class LocksEndpointTests extends LocksEndpointApplication {
 		LockClient denied = Mockito.mock(LockClient.class);
 		Mockito.when(denied.find(LockKey.of("k")))
 			.thenThrow(new LockStoreException("GetItem is not allowed: User: " + role + " is not authorized", null));
-		LocksEndpoint endpoint = new LocksEndpoint(Map.of("client", denied), false, (event) -> {
+		LocksEndpoint endpoint = new LocksEndpoint(Map.of("client", denied), (event) -> {
 		});
 		WebEndpointResponse<?> response = endpoint.locks("k", null, null, null);
 		assertThat(response.getStatus()).isEqualTo(503);
@@ -174,7 +174,7 @@ class LocksEndpointTests extends LocksEndpointApplication {
 
 	@Test
 	void aForcedReleaseIsLoggedAndPublished(EmbeddedDynamoDb dynamoDb, CapturedLog log) throws Exception {
-		start(dynamoDb, "dynamodb-lock.endpoint.forced-release=true");
+		start(dynamoDb, "management.endpoint.locks.access=unrestricted");
 		List<LockForceReleasedEvent> events = new CopyOnWriteArrayList<>();
 		application().addApplicationListener((event) -> {
 			if (event instanceof PayloadApplicationEvent<?> payload
@@ -212,19 +212,8 @@ class LocksEndpointTests extends LocksEndpointApplication {
 	}
 
 	@Test
-	void forcedReleaseIsRefusedUnlessItIsSwitchedOn(EmbeddedDynamoDb dynamoDb) throws Exception {
-		start(dynamoDb);
-		HeldLock lock = client().acquire(REQUEST);
-		assertThat(delete("/actuator/locks/orders:42?owner=" + client().ownerName(), 403))
-			.contains("dynamodb-lock.endpoint.forced-release=true");
-		assertThat(client().find("orders:42"))
-			.hasValueSatisfying((record) -> assertThat(record.isReleased()).isFalse());
-		assertThat(lock.isHeld()).isTrue();
-	}
-
-	@Test
 	void forcedReleaseFreesTheLockOfTheOwnerThatIsGiven(EmbeddedDynamoDb dynamoDb) throws Exception {
-		start(dynamoDb, "dynamodb-lock.endpoint.forced-release=true");
+		start(dynamoDb, "management.endpoint.locks.access=unrestricted");
 		try (LockClient other = other(dynamoDb)) {
 			HeldLock lock = other.acquire("stock:7");
 			assertThat(delete("/actuator/locks/stock:7", 400)).contains("parameter 'owner' is missing");

@@ -55,9 +55,7 @@ class UnknownPropertiesTests {
 	@ParameterizedTest
 	@CsvSource({ "clients.reports.advice.order, advice.order",
 			"clients.reports.registry.lease-duration, " + "registry.lease-duration",
-			"clients.reports.leader.role, leader.role",
-			"clients.reports.endpoint.forced-release, endpoint.forced-release",
-			"clients.Reports.events.enabled, events.enabled" })
+			"clients.reports.leader.role, leader.role", "clients.Reports.events.enabled, events.enabled" })
 	void aPropertyThatIsForAllClientsIsReportedUnderTheNameOfOne(String property, String common, CapturedLog log) {
 		report(Map.of("dynamodb-lock." + property, "value"));
 		assertThat(log).containsOnlyOnce("Property dynamodb-lock." + property.toLowerCase(Locale.ROOT))
@@ -74,8 +72,7 @@ class UnknownPropertiesTests {
 	void everyPropertyThatExistsIsKnownHoweverItIsWritten(CapturedLog log) {
 		for (String property : List.of("dynamodb-lock.lease-duration", "dynamodb-lock.leaseDuration",
 				"dynamodb-lock.lease_duration", "dynamodb-lock.dynamodb.region", "dynamodb-lock.leader.role",
-				"dynamodb-lock.registry.enabled", "dynamodb-lock.metrics.enabled",
-				"dynamodb-lock.endpoint.forced-release", "dynamodb-lock.embedded.enabled",
+				"dynamodb-lock.registry.enabled", "dynamodb-lock.events.enabled", "dynamodb-lock.embedded.enabled",
 				"dynamodb-lock.clients.reports.table.name", "dynamodb-lock.clients.Reports.leaseDuration",
 				"dynamodb-lock.clients[my.reports].table.sort-key-name", "dynamodb-lock.clients.empty",
 				"dynamodb-lockers.other", "lock-server.max-lease")) {
