@@ -139,6 +139,18 @@ class BusyOrFailedTests {
 					.hasRootCauseMessage("no answer"));
 	}
 
+	@Test
+	void severalFailedCallsAreCounted() {
+		Acquisition acquisition = acquisition(1000);
+		acquisition.start(at(0));
+		acquisition.answered(unknown(), at(100));
+		acquisition.wake(at(200));
+		acquisition.answered(unknown(), at(300));
+		assertThat(acquisition.wake(at(9900))).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure())
+					.hasMessageContaining(": 2 consecutive DynamoDB calls failed. Last error: "));
+	}
+
 	private void tryAt(long millis, LockRecord seen) {
 		Acquisition acquisition = acquisition(0);
 		Step first = acquisition.start(at(millis));

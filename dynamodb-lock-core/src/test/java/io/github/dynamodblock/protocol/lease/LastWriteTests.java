@@ -83,6 +83,17 @@ class LastWriteTests {
 		assertThat(cleanup.answered(unknown(), at(5000))).isInstanceOf(Step.Settled.class);
 	}
 
+	@Test
+	void aRefusalWithoutTheItemIsSettledByAConsistentRead() {
+		Operation cleanup = cleanup();
+		cleanup.start(at(0));
+		cleanup.answered(new Answer.Found(ours("claim-1")), at(10));
+		assertThat(cleanup.answered(new Answer.Refused(null), at(20))).isInstanceOfSatisfying(Step.Read.class,
+				(read) -> assertThat(read.consistent()).isTrue());
+		Step release = cleanup.answered(new Answer.Found(ours("claim-2")), at(30));
+		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("claim-2");
+	}
+
 	private static Operation cleanup() {
 		return LastWrite.cleanUp(KEY, TERMS, Set.of("claim-1", "claim-2"), false, Given.numbered());
 	}
