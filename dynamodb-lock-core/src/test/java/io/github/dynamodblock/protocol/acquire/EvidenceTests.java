@@ -25,9 +25,9 @@ import static io.github.dynamodblock.protocol.Given.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When a lock that is not granted is busy, and when the store has failed.
+ * When an acquisition without a lock is denied, and when it has failed.
  */
-class BusyOrFailedTests {
+class EvidenceTests {
 
 	private final Observations observations = new Observations(100);
 
