@@ -39,9 +39,9 @@ public final class ServiceInstance implements AutoCloseable {
 	 */
 	public static ServiceInstance start(String... properties) {
 		Map<String, String> arguments = new LinkedHashMap<>(Map.of("server.address", "127.0.0.1", "server.port", "0",
-				"dynamodb-lock.dynamodb.endpoint", Shared.DYNAMO_DB.endpoint().toString(), "dynamodb-lock.dynamodb.region",
-				"us-east-1", "dynamodb-lock.dynamodb.access-key", "local", "dynamodb-lock.dynamodb.secret-key", "local",
-				"dynamodb-lock.table.name", "instances"));
+				"dynamodb-lock.dynamodb.endpoint", Shared.DYNAMO_DB.endpoint().toString(),
+				"dynamodb-lock.dynamodb.region", "us-east-1", "dynamodb-lock.dynamodb.access-key", "local",
+				"dynamodb-lock.dynamodb.secret-key", "local", "dynamodb-lock.table.name", "instances"));
 		for (String property : properties) {
 			int separator = property.indexOf('=');
 			arguments.put(property.substring(0, separator), property.substring(separator + 1));

@@ -16,7 +16,8 @@ public class AheadOfTimeApplication {
 
 	/**
 	 * Runs the application.
-	 * @param args properties, such as {@code --dynamodb-lock.dynamodb.region=eu-central-1}
+	 * @param args properties, such as
+	 * {@code --dynamodb-lock.dynamodb.region=eu-central-1}
 	 */
 	public static void main(String[] args) {
 		SpringApplication.run(AheadOfTimeApplication.class, args).close();
