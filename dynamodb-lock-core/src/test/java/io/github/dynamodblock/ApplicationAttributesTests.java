@@ -60,7 +60,7 @@ class ApplicationAttributesTests {
 	}
 
 	@Test
-	void dataAndAttributesAreThereForEverybodyFromTheAcquisitionToTheNextOne() throws Exception {
+	void dataAndAttributesAreReadableByAllClientsUntilTheNextAcquisition() throws Exception {
 		ItemChange change = ItemChange.none().data(new byte[] { 1, 2 }).attribute("host", AttributeValue.fromS("h"));
 		HeldLock lock = this.client.acquire(this.request.change(change));
 		assertThat(lock.record().attributes()).isEqualTo(change.attributes());

@@ -50,7 +50,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Holds the arrows between the packages, and what each of them keeps to itself.
+ * Checks the dependencies between packages, and what each of them encapsulates.
  */
 class ArchitectureTests {
 
@@ -80,7 +80,7 @@ class ArchitectureTests {
 	private static final Class<?> WAY_BACK = LockClientBuilder.class;
 
 	/**
-	 * Values that carry the application's own attributes, which nobody else looks into.
+	 * Values that contain the application's attributes, which no other class reads.
 	 */
 	private static final Class<?>[] CARRIERS = { ItemChange.class, LockRecord.class };
 
@@ -220,7 +220,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void nobodySleeps() {
+	void noClassSleeps() {
 		for (JavaClasses classes : List.of(MAIN, TESTS)) {
 			noClasses().should()
 				.accessTargetWhere(uses(Thread.class, "sleep"))

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.condition.JRE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Callbacks that use the client on the client's own threads, as executors have it that
- * run a task on the thread which hands it over.
+ * Callbacks that use the client on its own threads, because the application's executor
+ * runs tasks on the thread that submits them.
  */
 class CallerRunsTests {
 
@@ -119,7 +119,7 @@ class CallerRunsTests {
 	}
 
 	/**
-	 * Uses the client whenever it is told of a wait or a refusal.
+	 * Uses the client in its callbacks for waits and refusals.
 	 */
 	private final class Meddler implements LockListener {
 

@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Keys and owners may come from a request of somebody's, and what they say must not look
- * like a line of the log.
+ * Keys and owners may come from requests of other parties. Their text must not forge log
+ * lines.
  */
 class ForgedLogLinesTests {
 

@@ -102,7 +102,7 @@ class GuardedBlockTests {
 	}
 
 	@Test
-	void aReleaseThatFailsIsSaidToWhoeverAsks() throws Exception {
+	void aFailedReleaseIsReportedToEveryCaller() throws Exception {
 		HeldLock lock = this.client.acquire(this.key);
 		this.faults.inject(CallFault.denied(), LockCalls::isRelease);
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(lock::release)
@@ -112,7 +112,7 @@ class GuardedBlockTests {
 	}
 
 	@Test
-	void aLossThatNobodyAskedForIsLogged() throws Exception {
+	void anUnobservedLossIsLogged() throws Exception {
 		Logger log = (Logger) LoggerFactory.getLogger("io.github.dynamodblock");
 		Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
 		AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {

@@ -93,14 +93,14 @@ class HeartbeatFailureTests {
 
 	@ParameterizedTest
 	@MethodSource("whatHeartbeatsThrow")
-	void whateverAHeartbeatThrowsItIsTriedAgainButNotInAHurry(Supplier<Throwable> thrown) throws Exception {
+	void aHeartbeatIsRetriedAfterABackOffWhateverItThrows(Supplier<Throwable> thrown) throws Exception {
 		HeldLock lock = this.client.acquire("k");
 		Injection failed = this.faults.inject(CallFault.thrown(thrown), LockCalls::isHeartbeat);
 		assertWarningPasses(lock, failed);
 	}
 
 	@Test
-	void aLogThatThrowsEndsNeitherHeartbeatsNorNews() throws Exception {
+	void aLogThatThrowsEndsNeitherHeartbeatsNorCallbacks() throws Exception {
 		LoggerContext log = (LoggerContext) LoggerFactory.getILoggerFactory();
 		ThrowingLog throwing = new ThrowingLog();
 		log.addTurboFilter(throwing);

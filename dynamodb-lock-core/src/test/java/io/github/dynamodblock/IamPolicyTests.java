@@ -69,7 +69,7 @@ class IamPolicyTests {
 
 	@ParameterizedTest
 	@MethodSource("features")
-	void featureCallsWhatThePageSays(Feature feature) throws Exception {
+	void featureSendsTheCallsThatThePageLists(Feature feature) throws Exception {
 		use(feature.name());
 		assertThat(calledActions()).as(feature.name()).isEqualTo(feature.row().actions());
 		assertThat(this.recorder.calls()).extracting((call) -> table(call.request()))

@@ -102,7 +102,7 @@ class LockClientCloseTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aListenerExecutorThatRefusesHarmsNothingAndLaterEventsAreTold(boolean error) throws Exception {
+	void aListenerExecutorThatRejectsAffectsNoLockAndLaterEventsAreReported(boolean error) throws Exception {
 		AtomicInteger refusals = new AtomicInteger(1);
 		Executor executor = (task) -> {
 			if (refusals.getAndDecrement() > 0) {
@@ -113,16 +113,16 @@ class LockClientCloseTests {
 			}
 			task.run();
 		};
-		List<String> told = new ArrayList<>();
+		List<String> reported = new ArrayList<>();
 		try (LockClient client = builder().listenerExecutor(executor).listener(new LockListener() {
 			@Override
 			public void onAcquired(HeldLock lock) {
-				told.add("acquired");
+				reported.add("acquired");
 			}
 
 			@Override
 			public void onReleased(HeldLock lock) {
-				told.add("released");
+				reported.add("released");
 				throw new IllegalStateException("a listener that fails");
 			}
 		}).build()) {
@@ -131,7 +131,7 @@ class LockClientCloseTests {
 			assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
 			client.acquire("k").release();
 		}
-		assertThat(told).containsExactly("released", "acquired", "released");
+		assertThat(reported).containsExactly("released", "acquired", "released");
 	}
 
 	@Test

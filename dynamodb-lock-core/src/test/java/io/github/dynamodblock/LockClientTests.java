@@ -112,7 +112,7 @@ class LockClientTests {
 	}
 
 	@Test
-	void aRefusalSaysWhoHoldsTheLockAndHowLongAtTheMost() throws Exception {
+	void aRefusalNamesTheHolderAndItsRemainingLease() throws Exception {
 		try (HeldLock held = this.other.acquire("k")) {
 			assertThatExceptionOfType(LockNotGrantedException.class)
 				.isThrownBy(() -> this.client.acquire(LockRequest.of("k").waitTime(Duration.ofMillis(200))))
@@ -154,7 +154,7 @@ class LockClientTests {
 	}
 
 	@Test
-	void anInterruptedCallerIsToldAtOnceAndLeavesNothingLocked() throws Exception {
+	void anInterruptEndsTheCallAtOnceAndLeavesNothingLocked() throws Exception {
 		HeldLock held = this.other.acquire("k");
 		AtomicReference<Throwable> thrown = new AtomicReference<>();
 		Thread caller = new Thread(() -> {
@@ -191,7 +191,7 @@ class LockClientTests {
 	}
 
 	@Test
-	void aListenerThatBlocksOrThrowsHarmsNoLock() throws Exception {
+	void aListenerThatBlocksOrThrowsAffectsNoLock() throws Exception {
 		CountDownLatch never = new CountDownLatch(1);
 		LockListener blocking = new LockListener() {
 			@Override
@@ -240,7 +240,7 @@ class LockClientTests {
 	}
 
 	@Test
-	void aReleasedHandleSaysSo() throws Exception {
+	void aReleasedHandleHoldsNothingAndMakesNoCall() throws Exception {
 		HeldLock lock = this.client.acquire("k");
 		lock.ensureHeld();
 		lock.release();
@@ -254,12 +254,12 @@ class LockClientTests {
 	}
 
 	@Test
-	void anAdministratorsDeletionIsALossThatIsToldOnce() throws Exception {
-		CompletableFuture<LossReason> told = new CompletableFuture<>();
+	void anAdministratorsDeletionIsALossThatIsReportedOnce() throws Exception {
+		CompletableFuture<LossReason> reported = new CompletableFuture<>();
 		HeldLock lock = this.client.acquire(LockRequest.of("k").listener(new LockListener() {
 			@Override
 			public void onLost(HeldLock lost, LossReason reason) {
-				assertThat(told.complete(reason)).isTrue();
+				assertThat(reported.complete(reason)).isTrue();
 			}
 		}));
 		TestDynamoDb.client()
@@ -269,7 +269,7 @@ class LockClientTests {
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(LossReason.ITEM_MISSING))
 			.withMessageContaining("'k'")
 			.withMessageContaining(Long.toString(lock.fencingToken()));
-		assertThat(told.get()).isEqualTo(LossReason.ITEM_MISSING);
+		assertThat(reported.get()).isEqualTo(LossReason.ITEM_MISSING);
 		assertThat(lock.release()).isEqualTo(ReleaseOutcome.LOST);
 	}
 
@@ -295,7 +295,7 @@ class LockClientTests {
 	}
 
 	@Test
-	void afterCloseNothingIsLockedAndEveryCallSaysThatTheClientIsClosed() throws Exception {
+	void afterCloseNothingIsLockedAndEveryCallFailsAsClosed() throws Exception {
 		HeldLock lock = this.client.acquire("k");
 		CompletableFuture<HeldLock> waiter = acquireInBackground(LockRequest.of("k"));
 		this.client.close();
@@ -313,7 +313,7 @@ class LockClientTests {
 	}
 
 	@Test
-	void waitingForEverIsPossible() throws Exception {
+	void waitingIndefinitelyIsPossible() throws Exception {
 		HeldLock held = this.other.acquire("k");
 		CompletableFuture<HeldLock> waiter = acquireInBackground(
 				LockRequest.of("k").waitTime(Duration.ofSeconds(Long.MAX_VALUE)));
@@ -334,7 +334,7 @@ class LockClientTests {
 	}
 
 	@Test
-	void theItemOfALockThatNobodyUsesAnyMoreExpires() throws Exception {
+	void theItemOfAnUnusedLockExpires() throws Exception {
 		this.client.acquire("k").release();
 		Map<String, AttributeValue> item = TestDynamoDb.client()
 			.getItem((get) -> get.tableName(this.table.tableName()).key(Map.of("key", AttributeValue.fromS("k"))))

@@ -79,7 +79,7 @@ class LockClientThreadsTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 3 })
 	@Timeout(20)
-	void aLockIsToldAndKeptAlthoughNoThreadCouldBeMadeForATimerAtFirst(int missing) throws Exception {
+	void aLockIsReportedAndKeptAlthoughNoThreadCouldBeCreatedForATimerAtFirst(int missing) throws Exception {
 		AtomicInteger asked = new AtomicInteger();
 		try (LockClient client = LockClient.builder(TestDynamoDb.client())
 			.tableName(this.table.tableName())

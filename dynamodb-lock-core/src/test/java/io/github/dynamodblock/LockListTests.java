@@ -69,7 +69,7 @@ class LockListTests {
 	}
 
 	@Test
-	void everyLockIsListedWhoeverHoldsItAndReleasedOnesSaySo() throws Exception {
+	void everyLockIsListedWithItsOwnerAndReleasedLocksAreMarked() throws Exception {
 		HeldLock held = this.owner
 			.acquire(LockRequest.of(LockKey.of("orders", "1")).name("order").data(new byte[] { 1, 2 }));
 		HeldLock own = this.reader.acquire(LockRequest.of(LockKey.of("stock", "1")));
@@ -141,20 +141,20 @@ class LockListTests {
 	}
 
 	@Test
-	void rowsThatAreNotLocksAreToldAndSkipped() throws Exception {
+	void itemsThatAreNotLocksAreReportedAndSkipped() throws Exception {
 		List<LockKey> keys = acquire("orders", 3);
 		putForeignItems();
-		List<LockTableException> told = new ArrayList<>();
-		Stream<LockRecord> locks = this.reader.list(ListRequest.all().pageSize(1).onNotALock(told::add));
+		List<LockTableException> reported = new ArrayList<>();
+		Stream<LockRecord> locks = this.reader.list(ListRequest.all().pageSize(1).onNotALock(reported::add));
 		assertThat(locks).extracting(LockRecord::key).containsExactlyInAnyOrderElementsOf(keys);
-		assertThat(told).hasSize(2)
+		assertThat(reported).hasSize(2)
 			.allSatisfy((row) -> assertThat(row.problem()).isEqualTo(LockTableException.Problem.NOT_A_LOCK))
 			.anySatisfy((row) -> assertThat(row).hasMessageContaining("prices/1").hasMessageContaining("is missing"))
 			.anySatisfy((row) -> assertThat(row).hasMessageContaining("prices/2").hasMessageContaining("not a string"));
 	}
 
 	@Test
-	void rowsThatAreNotLocksAreLoggedUnlessSomebodyIsTold() {
+	void itemsThatAreNotLocksAreLoggedWithoutAConsumer() {
 		putForeignItems();
 		Logger logger = (Logger) LoggerFactory.getLogger("io.github.dynamodblock");
 		ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -177,7 +177,7 @@ class LockListTests {
 	}
 
 	@Test
-	void whatTheConsumerThrowsReachesTheReader() {
+	void anExceptionOfTheConsumerReachesTheReader() {
 		putForeignItems();
 		Stream<LockRecord> locks = this.reader.list(ListRequest.all().onNotALock((row) -> {
 			throw row;
@@ -186,7 +186,7 @@ class LockListTests {
 	}
 
 	@Test
-	void aMissingTableIsToldByTheTerminalOperation() {
+	void aMissingTableIsReportedByTheTerminalOperation() {
 		try (LockClient client = LockClient.builder(this.dynamoDb).tableName("nowhere").build()) {
 			Stream<LockRecord> all = client.list();
 			Stream<LockRecord> partition = client.listPartition("orders");
@@ -202,7 +202,7 @@ class LockListTests {
 	}
 
 	@Test
-	void anOutageIsToldByTheTerminalOperationAndAnotherListingGoesOn() throws Exception {
+	void anOutageIsReportedByTheTerminalOperationAndAnotherListingContinues() throws Exception {
 		acquire("orders", 2);
 		DynamoDbClient shortLived = TestDynamoDb.newClient(new CallRecorder());
 		try (LockClient client = builder(shortLived).build()) {
@@ -233,8 +233,8 @@ class LockListTests {
 
 	@Test
 	@Timeout(60)
-	void aListingThatWaitsForDynamoDbWhileTheClientClosesSaysSo() throws Exception {
-		// Connections are made, and nobody ever answers.
+	void aListingThatWaitsForDynamoDbWhileTheClientClosesFailsAsClosed() throws Exception {
+		// Connections are accepted, but calls are not answered.
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				DynamoDbClient unanswered = TestDynamoDb.newClient(
 						(settings) -> settings.endpointOverride(URI.create("http://127.0.0.1:" + silent.getLocalPort()))

@@ -101,7 +101,7 @@ class LostResponseTests {
 
 	@ParameterizedTest
 	@CsvSource({ "true, false", "false, false", "true, true", "false, true" })
-	void aReleaseWhoseAnswerWasLostIsReleasedThoughSomebodyTookTheLockAtOnce(boolean sdkRepeats, boolean deletes)
+	void aReleaseWhoseAnswerWasLostIsReleasedAlthoughAnotherClientTookTheLockAtOnce(boolean sdkRepeats, boolean deletes)
 			throws Exception {
 		try (LockClient client = client(sdkRepeats, deletes)) {
 			HeldLock lock = client.acquire("k");
@@ -139,7 +139,7 @@ class LostResponseTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aHeartbeatThatArrivesAgainAfterTheReleaseHarmsNoSuccessor(boolean deletes) throws Exception {
+	void aHeartbeatThatArrivesAgainAfterTheReleaseDoesNotAffectTheSuccessor(boolean deletes) throws Exception {
 		try (LockClient client = client(true, deletes)) {
 			Duplicate late = Duplicate.late();
 			HeldLock lock = client.acquire("k");

@@ -51,13 +51,14 @@ class ManyLocksTests {
 		.listener(new LockListener() {
 			@Override
 			public void onExpiring(HeldLock lock) {
-				ManyLocksTests.this.events.merge(lock.key().partition(), "expiring", (told, next) -> told + " " + next);
+				ManyLocksTests.this.events.merge(lock.key().partition(), "expiring",
+						(reported, next) -> reported + " " + next);
 			}
 
 			@Override
 			public void onLost(HeldLock lock, LossReason reason) {
 				ManyLocksTests.this.events.merge(lock.key().partition(), reason.name(),
-						(told, next) -> told + " " + next);
+						(reported, next) -> reported + " " + next);
 			}
 		})
 		.build();
@@ -94,9 +95,9 @@ class ManyLocksTests {
 			assertThat(others).allMatch(HeldLock::isHeld);
 			await().atMost(Duration.ofSeconds(30))
 				.until(() -> this.events.size() == hung.size() && !this.events.containsValue("expiring"));
-			assertThat(this.events).allSatisfy((key, told) -> {
+			assertThat(this.events).allSatisfy((key, reported) -> {
 				assertThat(key).startsWith("hung-");
-				assertThat(told).isEqualTo("expiring EXPIRED");
+				assertThat(reported).isEqualTo("expiring EXPIRED");
 			});
 		}
 	}

@@ -99,7 +99,7 @@ class OutageTests {
 	}
 
 	@Test
-	void whatArrivesAfterAnOutageHarmsNoSuccessor() throws Exception {
+	void callsThatArriveAfterAnOutageDoNotAffectTheSuccessor() throws Exception {
 		HeldLock lock = this.client.acquire("k");
 		this.network.blackHole();
 		CompletableFuture<ReleaseOutcome> release = CompletableFuture.supplyAsync(lock::release);

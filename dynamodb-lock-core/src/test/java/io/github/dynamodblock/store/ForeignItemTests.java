@@ -116,7 +116,7 @@ class ForeignItemTests {
 	}
 
 	@Test
-	void aHeldLockOfAClientThatWritesNoTimeOfRenewalNeverLooksSilent() {
+	void aHeldLockWithoutATimeOfRenewalIsNeverSilent() {
 		put(lockOfTheAwsClient());
 		assertThat(found().renewedAt()).isEmpty();
 		assertThat(found().isOwnerSilent(Instant.now().plus(Duration.ofDays(1000)))).isFalse();
@@ -178,7 +178,7 @@ class ForeignItemTests {
 	}
 
 	@Test
-	void whatAnItemSaysIsNotQuoted() {
+	void theContentOfAnItemIsNotQuoted() {
 		Map<String, AttributeValue> item = lockOfTheAwsClient();
 		for (String attribute : List.of("leaseDuration", "fencingToken")) {
 			item.put(attribute, AttributeValue.fromS("secret\nforged"));

@@ -182,7 +182,7 @@ class LockItemTests {
 	}
 
 	@Test
-	void heartbeatDoesNotKeepALockThatWasFreedByHand() {
+	void heartbeatDoesNotKeepALockThatWasReleasedByHand() {
 		claim(null);
 		set("isReleased", AttributeValue.fromS("1"));
 		Answer answer = this.store.write(Writes.renew(KEY, "v2", "v1", LEASE, null), LIMIT);

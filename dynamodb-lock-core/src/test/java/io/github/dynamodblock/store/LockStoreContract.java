@@ -278,7 +278,7 @@ abstract class LockStoreContract extends LockStoreFixture {
 	}
 
 	@Test
-	void theEndOfTheLeaseIsSaidByTheWriteThatGivesItAndByNoneThatFollows() {
+	void everyWriteStoresOrRemovesTheEndOfTheLease() {
 		Instant end = ACQUIRED_AT.plus(LEASE);
 		Timestamps timestamps = new Timestamps(null, null, end);
 		LockRecord held = applied(store().write(new LockWrite.Claim(wanted("alice", "v1").build(), ItemChange.none(),

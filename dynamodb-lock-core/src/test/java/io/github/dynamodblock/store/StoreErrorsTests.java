@@ -81,7 +81,7 @@ class StoreErrorsTests {
 	}
 
 	@Test
-	void throttlingSaysThatCapacityIsShort() {
+	void throttlingIsExplainedByCapacity() {
 		Throwable error = service("ProvisionedThroughputExceededException", 400, "The level of ... was exceeded");
 		assertThat(this.errors.explain("UpdateItem", error)).hasMessageContaining("throttled")
 			.hasMessageContaining("capacity");

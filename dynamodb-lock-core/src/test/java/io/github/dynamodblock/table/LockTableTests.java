@@ -113,7 +113,7 @@ class LockTableTests {
 	}
 
 	@Test
-	void leavesTimeToLiveAloneIfToldSo() {
+	void doesNotChangeTimeToLiveWithoutTheOption() {
 		CallRecorder recorder = new CallRecorder();
 		try (DynamoDbClient client = TestDynamoDb.newClient(recorder)) {
 			LockTable without = LockTable.of(client, this.name).withoutTimeToLive();

@@ -78,7 +78,7 @@ class TableRulesTests {
 	}
 
 	@Test
-	void aTableThatIsNotActiveInTimeSaysItsStatus() {
+	void aTableThatIsNotActiveInTimeIsReportedWithItsStatus() {
 		TableDescription table = table().tableStatus(TableStatus.DELETING).build();
 		assertThat(this.rules.notActiveInTime(table)).hasMessageContaining("DELETING").hasMessageContaining("2 min");
 		assertThat(this.rules.notActiveInTime(null)).hasMessageContaining("is being created");
