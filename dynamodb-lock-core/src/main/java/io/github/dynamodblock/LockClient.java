@@ -276,6 +276,8 @@ public interface LockClient extends AutoCloseable {
 	 * @return the held lock
 	 * @throws LockLostException if the lock was released, lost or acquired by another
 	 * owner since, or the token is not the newest
+	 * @throws InterruptedException if the thread is interrupted; the lock expires after
+	 * one lease at most
 	 */
 	default HeldLock adopt(LockToken token) throws InterruptedException {
 		return adopt(token, LockRequest.of(token.key()).leaseDuration(token.leaseDuration()).change(ItemChange.none()));

@@ -62,9 +62,7 @@ public final class DynamoDbLockStore implements LockStore {
 	private final LockPages pages;
 
 	/**
-	 * Creates a store.
-	 * @param client the SDK's client, which the store does not close
-	 * @param schema the table, and the namespace of the locks
+	 * A store of the locks of a table and namespace. It does not close the SDK's client.
 	 */
 	public DynamoDbLockStore(DynamoDbClient client, TableSchema schema) {
 		this.client = client;
@@ -75,10 +73,7 @@ public final class DynamoDbLockStore implements LockStore {
 		this.pages = new LockPages(client, schema, this.item, this.errors);
 	}
 
-	/**
-	 * Describes where the table is.
-	 * @return the region, and the endpoint if it is not the region's
-	 */
+	/** Where the table is: the region, and the endpoint if it is not the region's. */
 	public String place() {
 		return this.errors.place();
 	}

@@ -38,26 +38,19 @@ public final class ItemRules {
 
 	private final Set<String> reserved;
 
-	/**
-	 * Creates the rules of a table.
-	 * @param schema the table, and the namespace of the locks
-	 */
+	/** Rules of a table, and of the namespace of its locks. */
 	public ItemRules(TableSchema schema) {
 		this.schema = schema;
 		this.reserved = LockItem.ownAttributes(schema);
 	}
 
-	/**
-	 * Returns the table.
-	 * @return its name or ARN
-	 */
+	/** The table's name or ARN. */
 	public String tableName() {
 		return this.schema.tableName();
 	}
 
 	/**
 	 * Checks that a lock's key fits the table.
-	 * @param key the key
 	 * @throws IllegalArgumentException if it does not
 	 */
 	public void checkKey(LockKey key) {
@@ -66,7 +59,6 @@ public final class ItemRules {
 
 	/**
 	 * Checks that a partition key fits the table.
-	 * @param partition the partition key
 	 * @throws IllegalArgumentException if it does not
 	 */
 	public void checkPartition(String partition) {
@@ -75,8 +67,6 @@ public final class ItemRules {
 
 	/**
 	 * Checks that a change does not name the lock's own attributes.
-	 * @param key the lock
-	 * @param change the change
 	 * @throws IllegalArgumentException if it does
 	 */
 	public void checkChange(LockKey key, ItemChange change) {
@@ -92,10 +82,7 @@ public final class ItemRules {
 	/**
 	 * Checks that a change of a known item does not name the lock's own attributes, fits
 	 * into one write, and does not make the item larger than DynamoDB allows.
-	 * @param before the lock before the change
-	 * @param change the change
-	 * @param after the lock after the change
-	 * @throws IllegalArgumentException if it does not
+	 * @throws IllegalArgumentException if it does not fit
 	 */
 	public void checkChange(LockRecord before, ItemChange change, LockRecord after) {
 		checkChange(before.key(), change);
@@ -112,7 +99,6 @@ public final class ItemRules {
 
 	/**
 	 * Checks that an item is not larger than DynamoDB allows.
-	 * @param record the lock to write
 	 * @throws IllegalArgumentException if it is
 	 */
 	public void checkSize(LockRecord record) {

@@ -19,11 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PageRequest(@Nullable String partition, int size, boolean consistent, @Nullable LockKey after) {
 
-	/**
-	 * Requests the page that follows.
-	 * @param last the key of the last item of this page, as the table has it
-	 * @return the request
-	 */
+	/** The request for the page after the item with this key, as the table has it. */
 	public PageRequest next(LockKey last) {
 		return new PageRequest(this.partition, this.size, this.consistent, last);
 	}

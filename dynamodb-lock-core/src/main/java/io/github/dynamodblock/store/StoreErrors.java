@@ -48,22 +48,15 @@ public final class StoreErrors {
 
 	private final TableSchema schema;
 
-	/**
-	 * Creates the explanations for one table.
-	 * @param client the SDK's client, whose region and endpoint messages name
-	 * @param schema the table
-	 */
+	/** Errors of one table; messages name the client's region and endpoint. */
 	public StoreErrors(DynamoDbClient client, TableSchema schema) {
 		this.client = client;
 		this.schema = schema;
 	}
 
 	/**
-	 * Converts the exception of a call to an answer.
-	 * @param operation the call, as DynamoDB names it
-	 * @param error the exception
-	 * @return {@link Answer.Failed} if it certainly had no effect, otherwise
-	 * {@link Answer.Unknown}
+	 * {@link Answer.Failed} if the call certainly had no effect, otherwise
+	 * {@link Answer.Unknown}.
 	 */
 	Answer answer(String operation, Throwable error) {
 		LockException explained = explain(operation, error);
@@ -72,11 +65,11 @@ public final class StoreErrors {
 
 	/**
 	 * Explains what failed, where, and how to fix it.
-	 * @param operation the call, as DynamoDB and its permissions name it, such as
+	 * @param operation the call, as DynamoDB and IAM name it, such as
 	 * {@code DescribeTable}
-	 * @param error the exception of the call
+	 * @param error the exception of the call, which becomes the cause
 	 * @return a {@link LockTableException} if the table is missing or has another key,
-	 * otherwise a {@link LockStoreException}; the error is its cause
+	 * otherwise a {@link LockStoreException}
 	 */
 	public LockException explain(String operation, Throwable error) {
 		if (error instanceof ResourceNotFoundException) {
@@ -93,12 +86,7 @@ public final class StoreErrors {
 				+ description(operation, error), error);
 	}
 
-	/**
-	 * Explains that the table's key is not the configured one.
-	 * @param evidence a sentence that shows it
-	 * @param error the exception of the call, or {@code null} if it was answered
-	 * @return the exception
-	 */
+	/** The table's key is not the configured one, as the sentence of evidence shows. */
 	LockTableException wrongKey(String evidence, @Nullable Throwable error) {
 		return new LockTableException(this.schema.tableName(), LockTableException.Problem.WRONG_KEY_SCHEMA,
 				"The key of table '" + this.schema.tableName() + "' in " + place()

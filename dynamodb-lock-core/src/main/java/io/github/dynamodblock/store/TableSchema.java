@@ -67,32 +67,19 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		}
 	}
 
-	/**
-	 * Creates the schema of a table without a namespace.
-	 * @param tableName the table
-	 * @param partitionKeyName its partition key
-	 * @param sortKeyName its sort key, or {@code null} if it has none
-	 * @param fencingTokenName the attribute of the fencing token
-	 * @param timeToLiveName the attribute of DynamoDB's time to live
-	 */
+	/** A schema without a namespace. */
 	public TableSchema(String tableName, String partitionKeyName, @Nullable String sortKeyName, String fencingTokenName,
 			String timeToLiveName) {
 		this(tableName, partitionKeyName, sortKeyName, fencingTokenName, timeToLiveName, null);
 	}
 
-	/**
-	 * Creates the schema of a table with the default names.
-	 * @param tableName the table
-	 * @return the schema
-	 */
+	/** The schema of a table with the default names. */
 	public static TableSchema of(String tableName) {
 		return new TableSchema(tableName, DEFAULT_PARTITION_KEY, null, DEFAULT_FENCING_TOKEN, DEFAULT_TIME_TO_LIVE);
 	}
 
 	/**
-	 * Changes the namespace.
-	 * @param namespace the namespace, or {@code null} for none
-	 * @return the changed schema
+	 * This schema with a namespace, or without one.
 	 * @throws IllegalArgumentException if the namespace is not valid
 	 */
 	public TableSchema withNamespace(@Nullable String namespace) {
@@ -102,8 +89,6 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 
 	/**
 	 * Checks a namespace.
-	 * @param namespace the namespace
-	 * @return the namespace
 	 * @throws IllegalArgumentException if it is empty, contains a slash, or leaves no
 	 * room for a lock's key
 	 */
@@ -127,7 +112,6 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	/**
 	 * Checks that a lock's key has the parts that the table needs, and is not too long
 	 * with the namespace.
-	 * @param key the lock
 	 * @throws IllegalArgumentException if it does not fit
 	 */
 	public void checkKey(LockKey key) {
@@ -144,7 +128,6 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 
 	/**
 	 * Checks that a partition key is not too long with the namespace.
-	 * @param partition the partition key
 	 * @throws IllegalArgumentException if it is
 	 */
 	public void checkPartition(String partition) {
@@ -209,19 +192,13 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		return (value == null) ? null : value.s();
 	}
 
-	/**
-	 * Describes the key.
-	 * @return such as "partition key 'key' (S) and no sort key"
-	 */
+	/** Such as "partition key 'key' (S) and no sort key". */
 	public String keyDescription() {
 		String sort = (this.sortKeyName == null) ? "no sort key" : "sort key '" + this.sortKeyName + "' (S)";
 		return "partition key '" + this.partitionKeyName + "' (S) and " + sort;
 	}
 
-	/**
-	 * Returns the command that creates the table.
-	 * @return a command line of the AWS CLI
-	 */
+	/** The command of the AWS CLI that creates the table. */
 	public String createTableCommand() {
 		String definitions = attributeDefinition(this.partitionKeyName);
 		String keys = "AttributeName=" + this.partitionKeyName + ",KeyType=HASH";
@@ -233,18 +210,12 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 				+ " --key-schema " + keys + " --billing-mode PAY_PER_REQUEST";
 	}
 
-	/**
-	 * Returns the command that waits until the table is created.
-	 * @return a command line of the AWS CLI
-	 */
+	/** The command of the AWS CLI that waits until the table is created. */
 	public String waitForTableCommand() {
 		return "aws dynamodb wait table-exists --table-name " + this.tableName;
 	}
 
-	/**
-	 * Returns the command that enables the table's time to live.
-	 * @return a command line of the AWS CLI
-	 */
+	/** The command of the AWS CLI that enables time to live. */
 	public String enableTimeToLiveCommand() {
 		return "aws dynamodb update-time-to-live --table-name " + this.tableName
 				+ " --time-to-live-specification Enabled=true,AttributeName=" + this.timeToLiveName;
