@@ -12,10 +12,12 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 
 /**
- * The promise of a lock. However it is completed by somebody else, the acquisition is
- * given up, and a lock that nobody takes is released. Thread-safe.
+ * The future of a lock, or one that depends on it. If other code completes it, the
+ * acquisition is cancelled, and a lock that was granted is released. Thread-safe.
+ *
+ * @param <T> the type of the value
  */
-final class AcquisitionFuture extends CompletableFuture<HeldLock> {
+final class AcquisitionFuture<T> extends CompletableFuture<T> {
 
 	private final Executor executor;
 
@@ -23,35 +25,34 @@ final class AcquisitionFuture extends CompletableFuture<HeldLock> {
 		this.executor = executor;
 	}
 
-	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-	static AcquisitionFuture of(AcquisitionTask task, Executor executor) {
-		AcquisitionFuture future = new AcquisitionFuture(executor);
-		task.announced().whenComplete((outcome, impossible) -> Callbacks.run(() -> future.hand(outcome, task)));
-		future.whenComplete((lock, problem) -> future.leave(lock, task));
+	@SuppressWarnings("FutureReturnValueIgnored") // the dependents throw nothing
+	static AcquisitionFuture<HeldLock> of(AcquisitionTask task, Executor executor) {
+		AcquisitionFuture<HeldLock> future = new AcquisitionFuture<>(executor);
+		task.announced().whenComplete((outcome, impossible) -> Callbacks.run(() -> complete(future, outcome, task)));
+		future.whenComplete((lock, problem) -> leave(lock, task));
 		return future;
 	}
 
-	private void hand(AcquisitionTask.Outcome outcome, AcquisitionTask task) {
+	private static void complete(AcquisitionFuture<HeldLock> future, AcquisitionTask.Outcome outcome,
+			AcquisitionTask task) {
 		try {
-			this.executor.execute(() -> completeWith(outcome, task));
+			future.executor.execute(() -> {
+				if (outcome.handle() != null) {
+					future.complete(outcome.handle());
+				}
+				else {
+					future.completeExceptionally(Refusals.explain(task.terms(), outcome.end()));
+				}
+			});
 		}
 		catch (Throwable ex) {
-			// Whatever it is, nobody is there to take the lock.
-			completeExceptionally(ex);
+			// The executor refused: the lock cannot be handed over.
+			future.completeExceptionally(ex);
 		}
 	}
 
-	private void completeWith(AcquisitionTask.Outcome outcome, AcquisitionTask task) {
-		if (outcome.handle() != null) {
-			complete(outcome.handle());
-		}
-		else {
-			completeExceptionally(Refusals.explain(task.terms(), outcome.end()));
-		}
-	}
-
-	/** Whoever completed this future, a lock that it does not hold is not wanted. */
-	private void leave(HeldLock lock, AcquisitionTask task) {
+	/** Cancels the acquisition of a lock that the future does not have as its value. */
+	private static void leave(HeldLock lock, AcquisitionTask task) {
 		if (!task.outcome().isDone() || task.outcome().join().handle() != lock) {
 			task.cancel();
 		}
@@ -64,32 +65,7 @@ final class AcquisitionFuture extends CompletableFuture<HeldLock> {
 
 	@Override
 	public <U> CompletableFuture<U> newIncompleteFuture() {
-		return new Dependent<>(this.executor);
-	}
-
-	/**
-	 * What hangs on the promise.
-	 *
-	 * @param <T> what it gives
-	 */
-	private static final class Dependent<T> extends CompletableFuture<T> {
-
-		private final Executor executor;
-
-		Dependent(Executor executor) {
-			this.executor = executor;
-		}
-
-		@Override
-		public Executor defaultExecutor() {
-			return this.executor;
-		}
-
-		@Override
-		public <U> CompletableFuture<U> newIncompleteFuture() {
-			return new Dependent<>(this.executor);
-		}
-
+		return new AcquisitionFuture<>(this.executor);
 	}
 
 }

@@ -21,23 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseEvents {
 
-	/** The grant is not reported yet. */
-	private static final End NOT_BEGUN = End.none();
-
-	/** The grant is reported, and no end is. */
-	private static final End BEGUN = End.none();
-
-	/** Grant and end are reported. */
-	private static final End REPORTED = End.none();
-
 	private final HeldLock lock;
 
 	private final ListenerDispatcher.Notifications notifications;
 
 	private final LockLog log;
 
-	/** One of the three above, or an end that waits for the grant to be reported. */
-	private final AtomicReference<End> end = new AtomicReference<>(NOT_BEGUN);
+	/** What is reported, or the report of an end that waits for that of the grant. */
+	private final AtomicReference<Runnable> reported = new AtomicReference<>(Reported.NOTHING);
 
 	private final AtomicReference<@Nullable Failures> failures = new AtomicReference<>();
 
@@ -47,48 +38,37 @@ final class LeaseEvents {
 		this.log = log;
 	}
 
-	/**
-	 * Reports the grant, and the end if that came first.
-	 */
+	/** Reports the grant, and the end if that came first. */
 	void begin() {
 		this.notifications.send((listener) -> listener.onAcquired(this.lock));
-		End early = Objects.requireNonNull(this.end.getAndUpdate((before) -> (before == NOT_BEGUN) ? BEGUN : REPORTED));
-		if (early != NOT_BEGUN) {
-			report(early);
-		}
+		Objects
+			.requireNonNull(this.reported
+				.getAndUpdate((before) -> (before == Reported.NOTHING) ? Reported.GRANT : Reported.GRANT_AND_END))
+			.run();
 	}
 
 	boolean hasBegun() {
-		End reached = this.end.get();
-		return reached == BEGUN || reached == REPORTED;
+		return this.reported.get() instanceof Reported reached && reached != Reported.NOTHING;
 	}
 
-	/**
-	 * Reports how the lock ended, unless another end came before.
-	 */
+	/** Reports how the lock ended, unless another end came before. */
 	void end(BiConsumer<LockListener, HeldLock> event) {
-		end(new End(event, null));
+		end(() -> this.notifications.sendLast((listener) -> event.accept(listener, this.lock)));
 	}
 
-	/**
-	 * Reports a loss, unless another end came before.
-	 */
+	/** Reports a loss, unless another end came before. */
 	void lost(LossReason reason) {
-		end(new End((listener, held) -> listener.onLost(held, reason), reason));
+		end(() -> {
+			this.notifications.sendLast((listener) -> listener.onLost(this.lock, reason));
+			this.log.lost(this.lock, reason, failures());
+		});
 	}
 
-	private void end(End reached) {
-		End before = this.end
-			.getAndUpdate((present) -> (present == NOT_BEGUN) ? reached : (present == BEGUN) ? REPORTED : present);
-		if (before == BEGUN) {
-			report(reached);
-		}
-	}
-
-	private void report(End reached) {
-		this.notifications.sendLast((listener) -> reached.event.accept(listener, this.lock));
-		if (reached.loss != null) {
-			this.log.lost(this.lock, reached.loss, failures());
+	private void end(Runnable report) {
+		Runnable before = this.reported.getAndUpdate((present) -> (present == Reported.NOTHING) ? report
+				: (present == Reported.GRANT) ? Reported.GRANT_AND_END : present);
+		if (before == Reported.GRANT) {
+			report.run();
 		}
 	}
 
@@ -132,23 +112,13 @@ final class LeaseEvents {
 	private record Failures(int count, Throwable last) {
 	}
 
-	/**
-	 * How the lock ended; compared by identity.
-	 */
-	private static final class End {
+	private enum Reported implements Runnable {
 
-		private final BiConsumer<LockListener, HeldLock> event;
+		NOTHING, GRANT, GRANT_AND_END;
 
-		private final @Nullable LossReason loss;
-
-		End(BiConsumer<LockListener, HeldLock> event, @Nullable LossReason loss) {
-			this.event = event;
-			this.loss = loss;
-		}
-
-		static End none() {
-			return new End((listener, lock) -> {
-			}, null);
+		@Override
+		public void run() {
+			// There is no report to make up for.
 		}
 
 	}

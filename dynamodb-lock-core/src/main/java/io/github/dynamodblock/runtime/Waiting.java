@@ -16,9 +16,11 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.protocol.Nanos;
 
 /**
- * How a caller's thread waits for what other threads do for it.
+ * Lets a caller's thread wait for the client's threads.
  */
 final class Waiting {
+
+	private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
 	private Waiting() {
 	}
@@ -33,8 +35,8 @@ final class Waiting {
 	}
 
 	/**
-	 * Waits for a while.
-	 * @return whether the result came in time
+	 * Waits for a time.
+	 * @return whether the future was completed in time
 	 */
 	static boolean interruptibly(CompletableFuture<?> result, long nanos) throws InterruptedException {
 		try {
@@ -49,32 +51,20 @@ final class Waiting {
 		}
 	}
 
-	/** Waits whatever happens, and keeps the interrupt flag for the caller. */
+	/** Waits despite interrupts, and keeps the interrupt flag for the caller. */
 	static <T> T uninterruptibly(CompletableFuture<T> result) {
-		boolean interrupted = false;
+		uninterruptibly(result, FOREVER);
 		try {
-			while (true) {
-				try {
-					return result.get();
-				}
-				catch (InterruptedException ex) {
-					interrupted = true;
-				}
-				catch (ExecutionException ex) {
-					throw unwrapped(ex);
-				}
-			}
+			return interruptibly(result);
 		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("A completed future was waited for", ex);
 		}
 	}
 
 	/**
-	 * Waits for a while, whatever happens, and keeps the interrupt flag for the caller.
-	 * @return whether the result came in time, good or bad
+	 * Waits for a time despite interrupts, and keeps the interrupt flag for the caller.
+	 * @return whether the future was completed in time, with a value or an exception
 	 */
 	static boolean uninterruptibly(CompletableFuture<?> result, Duration atMost) {
 		long begin = System.nanoTime();
@@ -97,7 +87,7 @@ final class Waiting {
 	}
 
 	/**
-	 * Does something that an interrupt from before would spoil, and keeps the interrupt
+	 * Runs an action that an earlier interrupt would disturb, and keeps the interrupt
 	 * flag for the caller.
 	 */
 	static <T> T undisturbed(Supplier<T> action) {
@@ -114,8 +104,7 @@ final class Waiting {
 
 	private static RuntimeException unwrapped(ExecutionException ex) {
 		if (ex.getCause() instanceof LockException failure) {
-			// Several threads may wait for one result, and each wants to see its own
-			// stack.
+			// Several threads may wait for one result: each gets its own stack trace.
 			return Refusals.again(failure);
 		}
 		return new IllegalStateException("A lock operation failed unexpectedly: please report this", ex.getCause());

@@ -109,7 +109,7 @@ final class SimulatedCaller {
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
 	private Runnable beTold(int mine, Holder holder, AcquisitionTask task) {
-		AcquisitionFuture future = AcquisitionFuture.of(task, this.process.listeners());
+		CompletableFuture<HeldLock> future = AcquisitionFuture.of(task, this.process.listeners());
 		task.endInTime();
 		future.whenComplete((lock, problem) -> {
 			if (!future.isCancelled()) {
