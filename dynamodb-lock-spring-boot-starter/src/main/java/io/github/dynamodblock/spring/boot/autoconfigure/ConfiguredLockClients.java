@@ -57,6 +57,11 @@ final class ConfiguredLockClients {
 		return this.additional.keySet();
 	}
 
+	/** What the names of their properties begin with. */
+	Collection<ConfigurationPropertyName> prefixes() {
+		return this.additional.values();
+	}
+
 	/** The properties of a client; those of the default one for any unknown name. */
 	DynamoDbLockProperties properties(String name) {
 		return binder(name).bindOrCreate(prefix(name), Bindable.of(DynamoDbLockProperties.class), BindHandler.DEFAULT);

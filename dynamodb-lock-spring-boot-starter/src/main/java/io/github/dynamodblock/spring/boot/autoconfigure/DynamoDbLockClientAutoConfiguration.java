@@ -70,7 +70,7 @@ public final class DynamoDbLockClientAutoConfiguration {
 	@Lazy(false)
 	@Bean
 	UnknownProperties dynamoDbLockUnknownProperties(Environment environment) {
-		return new UnknownProperties(environment, KnownProperties.load());
+		return new UnknownProperties(environment);
 	}
 
 	/**

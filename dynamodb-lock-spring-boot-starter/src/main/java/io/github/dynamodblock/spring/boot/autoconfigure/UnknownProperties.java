@@ -5,10 +5,10 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
-import java.util.HashSet;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.github.dynamodblock.Printable;
 import org.jspecify.annotations.Nullable;
@@ -16,133 +16,108 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.StringUtils;
 
 /**
- * Reports properties under {@code dynamodb-lock} that have no effect, since binding
- * ignores them: those that do not exist, such as mistyped ones, and those of a single
- * lock client that exist for all clients together only.
+ * Reports properties under {@code dynamodb-lock} that have no effect because binding
+ * ignores them: those that do not exist, such as mistyped ones, and those that exist for
+ * all lock clients together but are set for a single one. Environment variables are not
+ * reported: those of another service may begin with the same words.
  */
 final class UnknownProperties implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnknownProperties.class);
 
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of(DynamoDbLockProperties.PREFIX);
+
+	/** What is not bound to the properties of a lock client. */
+	private static final List<ConfigurationPropertyName> OTHERS = Stream
+		.of("clients", "registry", "leader", "events.enabled", "embedded.enabled")
+		.map(ROOT::append)
+		.toList();
+
 	private final Environment environment;
 
-	private final KnownProperties known;
-
-	/** The properties, as their sources write them. */
-	private final Space properties;
-
-	/** Environment variables in which underscores stand for dashes, too. */
-	private final Space variables;
-
-	UnknownProperties(Environment environment, KnownProperties known) {
+	UnknownProperties(Environment environment) {
 		this.environment = environment;
-		this.known = known;
-		Set<ConfigurationPropertyName> ofOneClient = known.ofOneClient();
-		this.properties = new Space(DynamoDbLockProperties.PREFIX, known.names(), ofOneClient, false);
-		this.variables = new Space(dotted(DynamoDbLockProperties.PREFIX).toString(), dotted(known.names()),
-				dotted(ofOneClient), true);
-	}
-
-	private static Set<ConfigurationPropertyName> dotted(Set<ConfigurationPropertyName> names) {
-		return names.stream().map((name) -> dotted(name.toString())).collect(Collectors.toSet());
-	}
-
-	private static ConfigurationPropertyName dotted(String name) {
-		return ConfigurationPropertyName.of(name.replace('-', '.'));
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (this.known.names().isEmpty()) {
-			return;
+		report(ROOT, DynamoDbLockProperties.class, BindHandler.DEFAULT,
+				(name) -> OTHERS.stream().noneMatch((other) -> other.equals(name) || other.isAncestorOf(name)));
+		report(ROOT.append("registry"), LockRegistryProperties.class, BindHandler.DEFAULT, (name) -> true);
+		report(ROOT.append("leader"), LockLeaderProperties.class, BindHandler.DEFAULT, (name) -> true);
+		for (ConfigurationPropertyName client : new ConfiguredLockClients(this.environment).prefixes()) {
+			report(client, DynamoDbLockProperties.class, new WithoutAdvice(client.append("advice")), (name) -> true);
 		}
-		Set<ConfigurationPropertyName> reported = new HashSet<>();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				boolean isEnvironment = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-				iterable.stream()
-					.filter((name) -> this.properties.isUnknown(name)
-							|| (isEnvironment && this.variables.isUnknown(name)))
-					.filter(reported::add)
-					.forEach((name) -> report(source, name));
+	}
+
+	private void report(ConfigurationPropertyName prefix, Class<?> type, BindHandler handler,
+			Predicate<ConfigurationPropertyName> filter) {
+		List<ConfigurationPropertySource> sources = StreamSupport
+			.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
+			.map((source) -> source.filter(filter))
+			.toList();
+		try {
+			new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)).bind(prefix,
+					Bindable.of(type), new NoUnboundElementsBindHandler(handler, UnknownProperties::isReported));
+		}
+		catch (BindException ex) {
+			// Whoever uses a value that cannot be bound has reported it.
+			if (ex.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+				unbound.getUnboundProperties()
+					.stream()
+					.filter(this::hasText)
+					.forEach((property) -> report(prefix, property));
 			}
 		}
 	}
 
-	private void report(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-		ConfigurationPropertyName common = commonProperty(name);
-		String nearest = (common != null) ? null : this.known.nearest(name.toString());
-		boolean certain = this.properties.isUnknown(name);
-		if (nearest == null && !certain) {
-			// A variable of something else, such as a service that is called the same.
-			return;
-		}
-		ConfigurationProperty property = source.getConfigurationProperty(name);
-		Object origin = (property != null) ? property.getOrigin() : null;
-		String shown = Printable.of(name.toString());
-		String where = (origin != null) ? " (" + origin + ")" : "";
-		if (common != null) {
-			logger.warn("Property {}{} has no effect, because a single lock client has no such property; set {}, "
-					+ "which is for all", shown, where, common);
-		}
-		else {
-			logger.warn("Property {}{} does not exist and has no effect{}", shown, where,
-					(nearest != null) ? "; did you mean " + nearest + "?" : "");
-		}
+	/** A blank text counts as not set, and a duration is then not bound. */
+	private boolean hasText(ConfigurationProperty property) {
+		return StringUtils.hasText(this.environment.resolvePlaceholders(String.valueOf(property.getValue())));
 	}
 
-	/**
-	 * The property that one under a client's name would be if it stood under no client's,
-	 * or {@code null}.
-	 */
-	private @Nullable ConfigurationPropertyName commonProperty(ConfigurationPropertyName name) {
-		ConfigurationPropertyName root = ConfigurationPropertyName.of(DynamoDbLockProperties.PREFIX);
-		ConfigurationPropertyName clients = root.append("clients");
-		if (!clients.isAncestorOf(name) || name.getNumberOfElements() <= clients.getNumberOfElements() + 1) {
-			return null;
-		}
-		ConfigurationPropertyName common = root.append(name.subName(clients.getNumberOfElements() + 1));
-		return this.known.names().stream().filter(common::equals).findFirst().orElse(null);
+	private static boolean isReported(ConfigurationPropertySource source) {
+		return !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource);
 	}
 
-	/**
-	 * The properties under a prefix.
-	 *
-	 * @param root the prefix
-	 * @param known those that there are
-	 * @param ofOneClient those that a single client has, as under the prefix
-	 * @param dotted whether the words of a client's name are elements of their own
-	 */
-	private record Space(ConfigurationPropertyName root, Set<ConfigurationPropertyName> known,
-			Set<ConfigurationPropertyName> ofOneClient, boolean dotted) {
+	private static void report(ConfigurationPropertyName prefix, ConfigurationProperty property) {
+		logger.warn("Property {}{} has no effect, because {} has no such property",
+				Printable.of(property.getName().toString()),
+				(property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "",
+				ROOT.append("clients").isParentOf(prefix) ? "a single lock client" : prefix);
+	}
 
-		Space(String root, Set<ConfigurationPropertyName> known, Set<ConfigurationPropertyName> ofOneClient,
-				boolean dotted) {
-			this(ConfigurationPropertyName.of(root), known, ofOneClient, dotted);
+	/** The advice is the same for all lock clients. */
+	private static final class WithoutAdvice extends AbstractBindHandler {
+
+		private final ConfigurationPropertyName advice;
+
+		WithoutAdvice(ConfigurationPropertyName advice) {
+			this.advice = advice;
 		}
 
-		boolean isUnknown(ConfigurationPropertyName name) {
-			if (!this.root.isAncestorOf(name) || this.known.contains(name)) {
-				return false;
-			}
-			ConfigurationPropertyName clients = this.root.append("clients");
-			int depth = clients.getNumberOfElements() + 1;
-			if (!clients.isAncestorOf(name) || name.getNumberOfElements() == depth) {
-				return !clients.isAncestorOf(name);
-			}
-			int deepest = this.dotted ? name.getNumberOfElements() - 1 : depth;
-			return IntStream.rangeClosed(depth, deepest)
-				.mapToObj((end) -> this.root.append(name.subName(end)))
-				.allMatch((ofDefault) -> clients.isAncestorOf(ofDefault) || !this.ofOneClient.contains(ofDefault));
+		@Override
+		public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
+				BindContext context) {
+			return name.equals(this.advice) ? null : target;
 		}
 
 	}
