@@ -7,6 +7,8 @@ package io.github.dynamodblock.server.page;
 
 import java.time.Duration;
 
+import io.github.dynamodblock.Printable;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -31,7 +33,7 @@ public record PageProperties(@DefaultValue("1s") Duration refresh, @DefaultValue
 
 	public PageProperties {
 		if (refresh.compareTo(SHORTEST_REFRESH) < 0 || refresh.compareTo(LONGEST_REFRESH) > 0) {
-			throw new IllegalArgumentException("lock-server.page.refresh is " + refresh
+			throw new IllegalArgumentException("lock-server.page.refresh is " + Printable.of(refresh)
 					+ "; it must be from 100 milliseconds to 1 minute, such as 1s");
 		}
 		check("most-locks", mostLocks);

@@ -17,7 +17,7 @@ class PagePropertiesTests {
 	void settingsOutOfTheirLimitsAreRefusedByName() {
 		assertThatCode(() -> new PageProperties(Duration.ZERO, 500, 1000, 50))
 			.isInstanceOf(IllegalArgumentException.class)
-			.hasMessageContaining("lock-server.page.refresh is PT0S; it must be from 100 milliseconds to 1 minute");
+			.hasMessageContaining("lock-server.page.refresh is 0 s; it must be from 100 milliseconds to 1 minute");
 		assertThatCode(() -> new PageProperties(Duration.ofSeconds(1), 0, 1000, 50))
 			.isInstanceOf(IllegalArgumentException.class)
 			.hasMessageContaining("lock-server.page.most-locks is 0; it must be from 1 to 10000");
