@@ -82,6 +82,7 @@ final class SimulatedCaller {
 		AcquisitionTerms terms = this.client.terms(request.listener(holder));
 		int versionsBefore = this.process.versions();
 		long stalledBefore = this.process.stalled();
+		int begunBefore = this.client.begun().size();
 		boolean alone = this.client.begun().stream().allMatch((other) -> other.settled().isDone());
 		AcquisitionTask task = this.client.start((token == null) ? terms : terms.handedOver(token, this.process.now()));
 		note("acquires", request.key(), (token == null) ? "" : "handed over");
@@ -89,7 +90,8 @@ final class SimulatedCaller {
 		task.outcome().whenComplete((told, impossible) -> {
 			this.simulation.checkToldInTime(this.client, task, stalledBefore);
 			if (alone && token == null) {
-				this.simulation.checkNotStoppedByItself(this.client, task, told.end(), versionsBefore);
+				this.simulation.checkNotStoppedByItself(this.client, task, told.end(), versionsBefore,
+						begunBefore);
 			}
 			holder.granted(told.handle());
 		});

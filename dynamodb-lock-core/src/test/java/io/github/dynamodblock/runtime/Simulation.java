@@ -288,17 +288,18 @@ final class Simulation {
 	}
 
 	/**
-	 * A caller that asked alone must not be stopped by a claim of its own. A claim in
-	 * another name is another caller's, which began while this one's thread stalled.
+	 * A caller that asked alone must not be stopped by a claim of its own. A claim of
+	 * another caller, which began since, even while this one's thread stalled, may stop
+	 * it, and so may one in another name.
 	 */
-	void checkNotStoppedByItself(SimulatedClient client, AcquisitionTask task, Step.End end, int versionsBefore) {
+	void checkNotStoppedByItself(SimulatedClient client, AcquisitionTask task, Step.End end, int versionsBefore,
+			int begunBefore) {
 		LockRecord holder = (end instanceof Step.Denied denied) ? denied.holder() : null;
 		boolean alone = client.begun()
 			.stream()
+			.skip(begunBefore)
 			.filter((other) -> other.terms().key().equals(task.terms().key()))
-			.reduce((earlier, later) -> later)
-			.filter((last) -> last == task)
-			.isPresent();
+			.allMatch((other) -> other == task);
 		boolean ownName = holder != null && holder.ownerName().equals(task.terms().ownerName());
 		if (holder != null && ownName && alone && this.checks.isUntold(holder.recordVersionNumber())
 				&& client.process().madeSince(versionsBefore, holder.recordVersionNumber())) {
