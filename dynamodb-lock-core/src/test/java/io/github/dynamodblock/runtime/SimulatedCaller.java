@@ -90,8 +90,7 @@ final class SimulatedCaller {
 		task.outcome().whenComplete((told, impossible) -> {
 			this.simulation.checkToldInTime(this.client, task, stalledBefore);
 			if (alone && token == null) {
-				this.simulation.checkNotStoppedByItself(this.client, task, told.end(), versionsBefore,
-						begunBefore);
+				this.simulation.checkNotStoppedByItself(this.client, task, told.end(), versionsBefore, begunBefore);
 			}
 			holder.granted(told.handle());
 		});
