@@ -28,9 +28,10 @@ import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's acquisition: waits in the queue of its key, lets the protocol decide, and
- * tells the caller as soon as something is certain or the caller's time is over. Goes on
- * without the caller until whatever was sent is settled. Thread-safe.
+ * One caller's acquisition: waits in the queue of its key, carries out an
+ * {@link Acquisition}, and gives the caller its outcome as soon as that is certain or the
+ * wait time is over. Goes on without the caller until all that was sent is cleaned up.
+ * Thread-safe.
  */
 final class AcquisitionTask implements WaitQueue.Waiter {
 
@@ -50,7 +51,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 
 	private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-	/** Completed after the others, since it may run the caller's code at once. */
+	/** Completed last, since its dependents may run code of the caller. */
 	private final CompletableFuture<Outcome> announced = new CompletableFuture<>();
 
 	private final CompletableFuture<Void> settled = new CompletableFuture<>();
@@ -59,7 +60,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 
 	private volatile Timer.@Nullable Task deadline;
 
-	/** When to look whether the caller's wait is over. */
+	/** When to check whether the caller's wait is over. */
 	private volatile long overdueAt;
 
 	/** Whether the turn has come. */
@@ -83,7 +84,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		if (!enter()) {
 			Step.End known = (this.queueKey == null) ? null : this.client.busy(this.queueKey);
 			// Otherwise an acquisition of this client is about to take the lock.
-			tell((known != null) ? known : new Step.Denied(null, null));
+			conclude((known != null) ? known : new Step.Denied(null, null));
 			settle();
 			return;
 		}
@@ -93,8 +94,8 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * Sees to it that the caller is told something when its time is over. A caller that
-	 * waits by itself need not ask for this; it calls {@link #timeCame()}.
+	 * Schedules the end of the wait. A caller that blocks calls {@link #timeCame()}
+	 * itself instead.
 	 */
 	void endInTime() {
 		long left = nanosLeft();
@@ -110,9 +111,9 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * In how long to call {@link #timeCame()}: when the wait is over, and after that when
-	 * calls have had their time, or an owner that seems to have crashed.
-	 * @return nanoseconds; {@link Long#MAX_VALUE} for ever
+	 * Returns when to call {@link #timeCame()}: at the end of the wait, and after that
+	 * when the calls under way, or the lease of a silent owner, reach their limit.
+	 * @return the delay in nanoseconds; {@link Long#MAX_VALUE} for never
 	 */
 	long nanosLeft() {
 		long until = this.overdueAt;
@@ -131,28 +132,17 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		return this.client.queue().enter(this.queueKey, this, mayWait);
 	}
 
-	/**
-	 * What the caller is told, once. Never completed exceptionally.
-	 * @return the completion
-	 */
+	/** Returns the outcome, which never fails. */
 	CompletableFuture<Outcome> outcome() {
 		return this.outcome;
 	}
 
-	/**
-	 * Completed when nothing of this acquisition is under way any more, or its lock is
-	 * held.
-	 * @return the completion
-	 */
+	/** Completed when nothing of this acquisition is under way, or its lock is held. */
 	CompletableFuture<Void> settled() {
 		return this.settled;
 	}
 
-	/**
-	 * What the caller was told, for whoever goes on at once: completed when the lock is
-	 * kept already.
-	 * @return the completion
-	 */
+	/** Returns the outcome for the caller: completed when heartbeats have begun. */
 	CompletableFuture<Outcome> announced() {
 		return this.announced;
 	}
@@ -162,8 +152,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * What this acquisition is, if its caller waits because somebody else has the lock or
-	 * an earlier turn.
+	 * Returns this acquisition if its caller waits for another owner or an earlier turn.
 	 * @return the acquisition as it is now, or empty
 	 */
 	Optional<WaitingAcquisition> waiting() {
@@ -172,7 +161,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * The caller leaves. A lock that was granted at the same moment is given back.
+	 * Cancels the acquisition. A lock that was granted at the same time is released.
 	 */
 	void cancel() {
 		leave(new Step.Denied(null, null));
@@ -214,14 +203,13 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * The time that {@link #nanosLeft()} gave has passed. The caller is told what is
-	 * known, unless it was told something before; while a call under way is to show more,
-	 * it is awaited.
+	 * Ends the wait with what is known, when the time of {@link #nanosLeft()} has passed.
+	 * A call under way that will show more is awaited.
 	 */
 	void timeCame() {
 		if (this.queueKey != null && this.client.queue().stayOverdue(this.queueKey, this)) {
 			this.overdueAt = this.terms.answerDeadline();
-			aheadKnowsMore();
+			evidenceFound();
 			return;
 		}
 		Step.End end = this.runner.consult(() -> {
@@ -230,20 +218,20 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 			this.overdueAt = this.acquisition.overdueAt(now);
 			return outcome;
 		});
-		if (end != null && tell(end)) {
+		if (end != null && conclude(end)) {
 			this.runner.interrupt(this.acquisition::abandon);
 		}
 	}
 
 	@Override
-	public void aheadKnowsMore() {
+	public void evidenceFound() {
 		QueueKey mine = Objects.requireNonNull(this.queueKey);
 		Step.End known = this.client.busy(mine);
 		if (known == null && nanosLeft() <= 0) {
 			known = unanswered(null);
 		}
 		if (known != null && withdraw()) {
-			tell(known);
+			conclude(known);
 			settle();
 		}
 	}
@@ -263,7 +251,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	private void leave(Step.End reason) {
-		if (!tell(reason)) {
+		if (!conclude(reason)) {
 			return;
 		}
 		if (withdraw()) {
@@ -289,13 +277,13 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 			// whoever tries again at once must find the way free.
 			notifyOverdue();
 			leaveQueue();
-			tell(end);
+			conclude(end);
 			return;
 		}
 		new OperationRunner(this.acquisition.cleanup(), this.client.environment(), this.client.environment().calls(),
 				(settled) -> leaveQueue())
 			.begin();
-		tell(end);
+		conclude(end);
 		notifyOverdue();
 	}
 
@@ -326,7 +314,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		}
 	}
 
-	private boolean tell(Step.End end) {
+	private boolean conclude(Step.End end) {
 		if (!this.outcome.complete(new Outcome(null, end))) {
 			return false;
 		}
@@ -334,7 +322,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		if (end instanceof Step.Denied denied && denied.holder() != null) {
 			this.client.completeObservation(key());
 		}
-		// Now, and not when a listener has time for it: all are told the same.
+		// Now, and not when a listener is called: all get the same.
 		Duration waited = waited();
 		LockException refusal = Refusals.explain(this.terms, end);
 		this.notifications.send((listener) -> listener.onAcquireFailed(this.terms.request(), waited, refusal));
@@ -347,7 +335,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		if (overtaken != null) {
 			LockRecord previous = overtaken.record();
 			Duration seen = Duration.ofNanos(this.client.environment().now().observerNanos() - overtaken.firstSeen());
-			// By the clock bound, a lease can end that was never seen to.
+			// With a clock bound, a lease can end that was not observed for its time.
 			Duration silent = (seen.compareTo(previous.leaseDuration()) < 0) ? previous.leaseDuration() : seen;
 			this.notifications.send((listener) -> listener.onTakenOver(handle, previous, silent));
 			this.client.log().takenOver(handle, previous, silent);
@@ -365,10 +353,10 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		notifyOverdue();
 	}
 
-	/** Those who stayed in the queue to learn what this acquisition's calls show. */
+	/** Notifies those that stayed in the queue for the evidence of this acquisition. */
 	private void notifyOverdue() {
 		if (this.queueKey != null) {
-			this.client.queue().overdue(this.queueKey).forEach(WaitQueue.Waiter::aheadKnowsMore);
+			this.client.queue().overdue(this.queueKey).forEach(WaitQueue.Waiter::evidenceFound);
 		}
 	}
 
@@ -398,7 +386,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * What a caller is told.
+	 * The outcome of an acquisition.
 	 *
 	 * @param handle the lock, or {@code null} if it was not granted
 	 * @param end how the acquisition ended

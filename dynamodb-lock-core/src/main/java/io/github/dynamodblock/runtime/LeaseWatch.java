@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseWatch {
 
-	/** What a thread may take to schedule a look; more is a pause. */
+	/** How long a thread may take to schedule a check; more is a pause. */
 	private static final long PAUSE_NANOS = 10_000_000L;
 
 	private final LeaseState state;
@@ -33,8 +33,7 @@ final class LeaseWatch {
 	}
 
 	/**
-	 * Looks at the lease now, and again when it would be expiring or lost, until it is
-	 * not kept any more.
+	 * Checks the lease now, and again when it would be expiring or lost, until it ends.
 	 */
 	void look() {
 		ClockReading now = this.environment.now();
@@ -48,12 +47,12 @@ final class LeaseWatch {
 			}
 			HeldLease present = this.state.get();
 			if (!present.isKept()) {
-				// It ended meanwhile, and whoever ended it did not see this.
+				// Lost a race with end(): cancel this timer.
 				end();
 			}
 			else if (present != lease || hasPausedSince(now)) {
-				// It changed meanwhile, and this may have replaced a sooner look; or this
-				// look comes as much too late as the pause was long.
+				// The lease has changed, and this may have replaced an earlier check; or
+				// a pause of this thread makes this check late.
 				look();
 			}
 		}
@@ -64,7 +63,7 @@ final class LeaseWatch {
 	}
 
 	/**
-	 * Stops looking, because the lease is not kept any more.
+	 * Stops the checks of a lease that has ended.
 	 */
 	void end() {
 		Timer.Task task = this.next.get();

@@ -20,8 +20,8 @@ import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out a conversation's steps, one at a time, and hands on its end. Blocks nobody:
- * calls and waits come back on threads of the environment. Thread-safe.
+ * Carries out the steps of an operation, one at a time, and passes on its end. Does not
+ * block: calls and waits end on threads of the environment. Thread-safe.
  */
 final class OperationRunner {
 
@@ -35,8 +35,8 @@ final class OperationRunner {
 
 	private final Consumer<Step.End> end;
 
-	// Guards the conversation, which is not thread-safe. Inside there are decisions
-	// alone: whatever may block, or run code of the application, comes after it.
+	// Guards the operation, which is not thread-safe. Only decisions are made inside:
+	// what may block, or run code of the application, follows outside.
 	private final Lock turn;
 
 	private @Nullable Wakeup waiting;
@@ -61,10 +61,8 @@ final class OperationRunner {
 	}
 
 	/**
-	 * Asks or tells the conversation something, between two of its decisions.
-	 * @param question what to ask
-	 * @param <T> what it gives
-	 * @return the answer
+	 * Accesses the operation between two of its decisions.
+	 * @param <T> the type of the result
 	 */
 	<T extends @Nullable Object> T consult(Supplier<T> question) {
 		this.turn.lock();
@@ -77,9 +75,8 @@ final class OperationRunner {
 	}
 
 	/**
-	 * Changes the conversation's mind. If it is waiting, it is woken; if a call is under
-	 * way, the change takes effect with the answer.
-	 * @param change what to tell the conversation
+	 * Changes the operation. A wait ends at once; if a call is under way, the change
+	 * takes effect with its answer.
 	 */
 	void interrupt(Runnable change) {
 		consult(() -> {
@@ -93,12 +90,12 @@ final class OperationRunner {
 		goOn(() -> this.operation.answered(answer, this.environment.now()));
 	}
 
-	/** Ends the wait, if there is one and it is the one that is meant. */
+	/** Ends the wait, or only a given one. */
 	private void wake(@Nullable Wakeup which) {
 		goOn(() -> {
 			Wakeup present = this.waiting;
 			if (present == null || (which != null && which != present)) {
-				// It was interrupted, and may be woken all the same.
+				// It was interrupted, and its timer fires nevertheless.
 				return null;
 			}
 			present.cancel();
@@ -129,7 +126,7 @@ final class OperationRunner {
 			step = decision.get();
 		}
 		catch (Throwable ex) {
-			// A defect must leave neither a caller waiting nor a key's turn taken.
+			// A defect must leave neither a caller waiting nor a turn taken.
 			step = new Step.Failed(
 					new LockStoreException("A lock operation failed unexpectedly, please report this: " + ex, ex));
 		}
@@ -171,8 +168,7 @@ final class OperationRunner {
 		private volatile boolean cancelled;
 
 		void set(Timer.Task task) {
-			// In this order: whoever cancels sees the task, or this sees the
-			// cancellation.
+			// In this order: cancel() sees the task, or this sees the cancellation.
 			this.task = task;
 			if (this.cancelled) {
 				task.cancel();

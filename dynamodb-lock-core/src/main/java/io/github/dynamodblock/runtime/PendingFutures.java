@@ -14,14 +14,14 @@ import java.util.concurrent.CompletableFuture;
 import io.github.dynamodblock.LockClientClosedException;
 
 /**
- * Futures that callers wait for, and that calls and timers alone complete. A client that
- * closes ends both, and fails the futures that are still pending. Thread-safe.
+ * Futures that callers wait for and that calls and timers complete. A client that closes
+ * ends calls and timers, and fails the futures that are still pending. Thread-safe.
  */
 final class PendingFutures {
 
 	private final String ownerName;
 
-	/** In the order in which they were made. */
+	/** In the order of their creation. */
 	private final Set<CompletableFuture<?>> open = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	private volatile boolean failed;

@@ -17,10 +17,9 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of this client may deal with a key: one of each line at a time, first come first
- * served. The turn lasts from the first call of an acquisition to the end of its lease.
- * So one client has one poller per key, and what it holds is answered without a call.
- * Thread-safe.
+ * Serializes this client's acquisitions per key, first in, first out. A turn lasts from
+ * the first call of an acquisition to the end of its lease: one client has one poller per
+ * key, and a lock that it holds is denied to others without a call. Thread-safe.
  */
 final class WaitQueue {
 
@@ -29,10 +28,9 @@ final class WaitQueue {
 	private final Map<QueueKey, Turn> turns = new HashMap<>();
 
 	/**
-	 * Asks for a turn.
-	 * @param queueKey where
-	 * @param waiter whose turn it is to be; called at once if the key is free
-	 * @param mayWait whether to stand in line if it is not
+	 * Enters the queue of a key.
+	 * @param waiter gets the turn, at once if the key is free
+	 * @param mayWait whether the waiter waits if it is not
 	 * @return {@code false} if the key is not free and the waiter may not wait
 	 */
 	boolean enter(QueueKey queueKey, Waiter waiter, boolean mayWait) {
@@ -51,10 +49,7 @@ final class WaitQueue {
 		return true;
 	}
 
-	/**
-	 * Ends a turn; the next in line has the next.
-	 * @param queueKey where
-	 */
+	/** Ends a turn, and begins that of the next waiter. */
 	void leave(QueueKey queueKey) {
 		Waiter next = next(queueKey);
 		if (next != null) {
@@ -78,10 +73,9 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Keeps a turn for the lease that its acquisition was granted, and forgets the
-	 * acquisition: a lock may be held for long.
-	 * @param queueKey the queue
-	 * @param granted the acquisition, whose lease may have ended and left already
+	 * Keeps the turn for the lease of an acquisition, and drops the acquisition: a lock
+	 * may be held for long.
+	 * @param granted the acquisition, whose lease may have ended its turn already
 	 */
 	void granted(QueueKey queueKey, Waiter granted) {
 		this.lock.lock();
@@ -97,10 +91,8 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Leaves the line without a turn.
-	 * @param queueKey where
-	 * @param waiter who leaves
-	 * @return {@code false} if the waiter's turn has come, or it was never in line
+	 * Leaves the queue without a turn.
+	 * @return {@code false} if the waiter has or had the turn, or was never in the queue
 	 */
 	boolean withdraw(QueueKey queueKey, Waiter waiter) {
 		this.lock.lock();
@@ -114,11 +106,9 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Stays in line although the waiter's time is over, until the one whose turn it is
-	 * knows more.
-	 * @param queueKey where
-	 * @param waiter who stays
-	 * @return {@code false} if the waiter's turn has come, or it was never in line
+	 * Stays in the queue beyond the wait time, until the current acquisition has more
+	 * evidence.
+	 * @return {@code false} if the waiter has or had the turn, or was never in the queue
 	 */
 	boolean stayOverdue(QueueKey queueKey, Waiter waiter) {
 		this.lock.lock();
@@ -135,11 +125,7 @@ final class WaitQueue {
 		}
 	}
 
-	/**
-	 * Those who stay although their time is over.
-	 * @param queueKey where
-	 * @return the waiters
-	 */
+	/** Returns the waiters that stay beyond their wait time. */
 	List<Waiter> overdue(QueueKey queueKey) {
 		this.lock.lock();
 		try {
@@ -151,11 +137,7 @@ final class WaitQueue {
 		}
 	}
 
-	/**
-	 * Whose turn it is.
-	 * @param queueKey where
-	 * @return the waiter, or {@code null} if no acquisition has the turn
-	 */
+	/** Returns the acquisition that has the turn; none if a lease has it. */
 	@Nullable Waiter current(QueueKey queueKey) {
 		this.lock.lock();
 		try {
@@ -168,36 +150,36 @@ final class WaitQueue {
 	}
 
 	/**
-	 * One who waits for a turn.
+	 * Waits for a turn.
 	 */
 	interface Waiter {
 
 		/**
-		 * The turn has come. Whoever takes it must {@link WaitQueue#leave leave} in the
-		 * end. Does not block.
+		 * Begins the turn, which ends with {@link WaitQueue#leave}. Does not block.
 		 */
 		void turnCame();
 
 		/**
-		 * What a waiter whose turn it is knows of the lock.
-		 * @return why others are not granted it, or {@code null} if that is not known yet
+		 * Returns why other acquisitions are not granted the lock, once this one has the
+		 * turn.
+		 * @return the reason, or {@code null} if it is not known yet
 		 */
 		default Step.@Nullable End evidence() {
 			return null;
 		}
 
 		/**
-		 * The waiter whose turn it is knows more than it did when this one's time was
-		 * over.
+		 * The current acquisition has more evidence than when the wait time of this one
+		 * was over.
 		 */
-		default void aheadKnowsMore() {
+		default void evidenceFound() {
 		}
 
 	}
 
 	/**
-	 * A turn, and who stands in line for the next ones. In sets, since thousands may
-	 * leave at once.
+	 * A turn, and the waiters for the next ones: in sets, since thousands may leave at
+	 * once.
 	 */
 	private static final class Turn {
 

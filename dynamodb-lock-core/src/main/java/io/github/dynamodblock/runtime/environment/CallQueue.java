@@ -41,12 +41,12 @@ public final class CallQueue implements StoreCalls {
 
 	private int occupiedByLast;
 
-	/** How often the queue changed since the thread that sends last looked at it. */
+	/** The changes of the queue that the thread that sends has not seen. */
 	private final AtomicInteger changes = new AtomicInteger();
 
 	/**
-	 * A queue without calls.
-	 * @param calls how to send calls
+	 * Creates a queue.
+	 * @param calls sends a call
 	 * @param slots how many calls are under way at a time
 	 * @param slotsForLast how many of them may be of the last rank
 	 */
@@ -69,8 +69,8 @@ public final class CallQueue implements StoreCalls {
 	}
 
 	/**
-	 * The same queue for calls that others go ahead of.
-	 * @return how to send such calls, which are of the last rank, in their order
+	 * Returns this queue for calls of the last rank, first in, first out.
+	 * @return the queue
 	 */
 	public StoreCalls behindOthers() {
 		return (source, answered) -> send(new Source() {
@@ -112,7 +112,7 @@ public final class CallQueue implements StoreCalls {
 			this.calls.send(entry, entry::answered);
 		}
 		catch (Throwable ex) {
-			// Whatever it is, the calls behind this one must be sent.
+			// The calls behind this one must be sent.
 			entry.failed(ex);
 		}
 	}
@@ -189,13 +189,13 @@ public final class CallQueue implements StoreCalls {
 
 		private void answered(Answer answer) {
 			if (this.isAnswered.compareAndSet(false, true)) {
-				// In this order: what follows may take its time.
+				// In this order: the consumer may take long.
 				leave(this);
 				this.answered.accept(answer);
 			}
 		}
 
-		/** It could not be sent; or it was answered, and what followed failed. */
+		/** The call could not be sent; or it was answered, and its consumer failed. */
 		private void failed(Throwable problem) {
 			Throwable unexpected = problem;
 			if (!this.isAnswered.get()) {

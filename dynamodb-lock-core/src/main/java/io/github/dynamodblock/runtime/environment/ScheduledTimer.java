@@ -24,8 +24,7 @@ import org.slf4j.LoggerFactory;
  * Nearly all tasks are cancelled long before their time: an uncontended lock schedules
  * its first heartbeat and is released. The thread is therefore woken only by a task that
  * is due before it would wake anyway, and not when a task is cancelled. A
- * {@link java.util.concurrent.ScheduledThreadPoolExecutor} wakes its thread for each of
- * them.
+ * {@link java.util.concurrent.ScheduledThreadPoolExecutor} wakes its thread for each.
  */
 final class ScheduledTimer implements Timer {
 
@@ -62,8 +61,8 @@ final class ScheduledTimer implements Timer {
 	private long wakesAt;
 
 	/**
-	 * A timer without a thread as yet.
-	 * @param threads where its thread comes from, one at a time
+	 * Creates a timer without a thread.
+	 * @param threads gives its thread
 	 */
 	ScheduledTimer(ExecutorService threads) {
 		this.threads = threads;
@@ -99,7 +98,7 @@ final class ScheduledTimer implements Timer {
 			startThread();
 		}
 		catch (Throwable ex) {
-			// No thread could be made; the task waits for one that can.
+			// No thread could be created: the task waits for one.
 			logger.error("A timer of the lock client has no thread yet, and is late", ex);
 			startLater();
 		}
@@ -110,7 +109,7 @@ final class ScheduledTimer implements Timer {
 			this.threads.execute(this::runTasks);
 		}
 		catch (RejectedExecutionException ex) {
-			// The client is closed: nothing is to happen later.
+			// The client is closed.
 			drop();
 		}
 	}
@@ -171,7 +170,7 @@ final class ScheduledTimer implements Timer {
 			this.sooner.awaitNanos(nanos);
 		}
 		catch (InterruptedException ex) {
-			// The client closes, or a task has left its interrupt behind.
+			// The client closes, or a task left its interrupt behind.
 		}
 		finally {
 			this.sleeping = false;

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The environment of a client in production: the machine's clocks, and threads that exist
- * only while there is something to do.
+ * The environment of a client in production: the machine's clocks, and threads that end
+ * when they are idle.
  */
 public final class ThreadedEnvironment implements Environment, Randomness {
 
@@ -67,25 +67,23 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	private final StoreCalls heartbeats;
 
 	/**
-	 * An environment without threads as yet, with the usual limits.
+	 * Creates an environment with the default limits.
 	 * @param store the lock table
-	 * @param threadFactory what makes threads, or {@code null} for named daemon threads
-	 * @param listeners where listeners are called, or {@code null} for threads of their
-	 * own
+	 * @param threadFactory creates the threads, or {@code null} for named daemon threads
+	 * @param listeners calls the listeners, or {@code null} for separate threads
 	 */
 	public ThreadedEnvironment(LockStore store, @Nullable ThreadFactory threadFactory, @Nullable Executor listeners) {
 		this(store, DEFAULT_CONCURRENCY, DEFAULT_CONCURRENCY, threadFactory, listeners);
 	}
 
 	/**
-	 * An environment without threads as yet.
+	 * Creates an environment.
 	 * @param store the lock table
 	 * @param heartbeats how many heartbeats are sent at a time
 	 * @param calls how many other calls are sent at a time; a fifth of them is reserved
 	 * for releases
-	 * @param threadFactory what makes threads, or {@code null} for named daemon threads
-	 * @param listeners where listeners are called, or {@code null} for threads of their
-	 * own
+	 * @param threadFactory creates the threads, or {@code null} for named daemon threads
+	 * @param listeners calls the listeners, or {@code null} for separate threads
 	 */
 	public ThreadedEnvironment(LockStore store, int heartbeats, int calls, @Nullable ThreadFactory threadFactory,
 			@Nullable Executor listeners) {
@@ -107,11 +105,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	/**
-	 * Heartbeats in the order of their leases' deadlines, a bounded number at a time.
-	 * Retries of those that hung get half of the slots, so that the others are sent.
-	 * @param calls how to send a call
+	 * Sends heartbeats in the order of their leases' deadlines, a bounded number at a
+	 * time. Retries of those that hung get half of the slots, so that others are sent.
+	 * @param calls sends a call
 	 * @param slots how many heartbeats are under way at a time
-	 * @return how to send heartbeats
+	 * @return the calls of heartbeats
 	 */
 	public static StoreCalls heartbeats(StoreCalls calls, int slots) {
 		return new CallQueue(calls, slots, Math.max(1, slots / 2));
@@ -212,25 +210,25 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	public void close(Duration timeout) {
 		List<ExecutorService> all = List.of(this.timer.executor(), this.waits.executor(), this.watch.executor(),
 				this.callThreads, this.heartbeatThreads, this.listenerThreads);
-		// Listeners are still told what was lost; nothing else is left to do.
+		// Listeners are still notified of losses; nothing else is left to do.
 		all.forEach(ExecutorService::shutdown);
 		all.subList(0, 3).forEach(ExecutorService::shutdownNow);
 		long begin = System.nanoTime();
 		boolean interrupted = Thread.interrupted();
-		// Half of the time to end, and the other half after an interrupt.
-		boolean inPeace = ended(all, begin + timeout.toNanos() / 2);
+		// Half of the time to end, and the other half to end after an interrupt.
+		boolean uninterrupted = ended(all, begin + timeout.toNanos() / 2);
 		all.forEach(ExecutorService::shutdownNow);
-		inPeace &= ended(all, begin + timeout.toNanos());
+		uninterrupted &= ended(all, begin + timeout.toNanos());
 		all.stream()
 			.filter((executor) -> !executor.isTerminated())
 			.forEach((executor) -> logger.warn("A thread of the lock client is still busy after its close: {}",
 					executor));
-		if (interrupted || !inPeace) {
+		if (interrupted || !uninterrupted) {
 			Thread.currentThread().interrupt();
 		}
 	}
 
-	/** Returns whether this thread was left in peace while it waited. */
+	/** Returns whether this thread was not interrupted while it waited. */
 	private static boolean ended(List<ExecutorService> executors, long end) {
 		try {
 			for (ExecutorService executor : executors) {

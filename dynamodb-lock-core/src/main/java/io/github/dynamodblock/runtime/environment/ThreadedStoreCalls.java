@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls that block a thread of an executor each.
+ * Sends each call on a thread of an executor, which it blocks.
  */
 final class ThreadedStoreCalls implements StoreCalls {
 
@@ -53,7 +53,7 @@ final class ThreadedStoreCalls implements StoreCalls {
 			}
 		}
 		catch (Throwable ex) {
-			// A pool that ends its thread would tell nobody why.
+			// A pool would end its thread without a report.
 			logger.error("A call of the lock client failed unexpectedly: please report this", ex);
 		}
 	}
@@ -63,7 +63,7 @@ final class ThreadedStoreCalls implements StoreCalls {
 			return send(call);
 		}
 		catch (Throwable ex) {
-			// Whatever happened, the call may have been applied.
+			// The call may have been applied nevertheless.
 			return new Answer.Unknown(ex);
 		}
 	}
