@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.store;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -16,7 +15,6 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -46,8 +44,7 @@ public final class DynamoDbLockStore implements LockStore {
 	private static final SdkPlugin NO_RETRIES = (client) -> client
 		.overrideConfiguration((override) -> override.retryStrategy(AwsRetryStrategy.doNotRetry()));
 
-	/** Made once, since nearly all calls have it. */
-	private static final AwsRequestOverrideConfiguration USUAL_LIMIT = limitMillis(Step.Call.LONGEST_NANOS / 1_000_000);
+	private final CallLimits limits = new CallLimits(System::nanoTime);
 
 	private final DynamoDbClient client;
 
@@ -80,7 +77,7 @@ public final class DynamoDbLockStore implements LockStore {
 
 	@Override
 	public Answer write(LockWrite write, long limitNanos) {
-		AwsRequestOverrideConfiguration limit = limit(limitNanos);
+		AwsRequestOverrideConfiguration limit = this.limits.limit(limitNanos);
 		if (write instanceof LockWrite.Claim claim) {
 			return answer(write, UPDATE_ITEM, () -> claim(claim, limit));
 		}
@@ -106,7 +103,7 @@ public final class DynamoDbLockStore implements LockStore {
 				.tableName(this.schema.tableName())
 				.key(this.schema.item(key))
 				.consistentRead(consistent)
-				.overrideConfiguration(limit(limitNanos))
+				.overrideConfiguration(this.limits.limit(limitNanos))
 				.build();
 			return answer(key, this.client.getItem(request).item(), this.item::read, Answer.Found::new);
 		});
@@ -114,7 +111,7 @@ public final class DynamoDbLockStore implements LockStore {
 
 	@Override
 	public PageAnswer list(PageRequest request, long limitNanos) {
-		return this.pages.read(request, limit(limitNanos));
+		return this.pages.read(request, this.limits.limit(limitNanos));
 	}
 
 	private Answer claim(LockWrite.Claim claim, AwsRequestOverrideConfiguration limit) {
@@ -193,16 +190,6 @@ public final class DynamoDbLockStore implements LockStore {
 		catch (LockTableException notALock) {
 			return new Answer.Failed(notALock);
 		}
-	}
-
-	private static AwsRequestOverrideConfiguration limit(long nanos) {
-		return (nanos == Step.Call.LONGEST_NANOS) ? USUAL_LIMIT : limitMillis(nanos / 1_000_000);
-	}
-
-	/** In whole milliseconds, since the SDK takes less than one for no limit at all. */
-	private static AwsRequestOverrideConfiguration limitMillis(long millis) {
-		Duration limit = Duration.ofMillis(Math.max(1, millis));
-		return AwsRequestOverrideConfiguration.builder().apiCallTimeout(limit).build();
 	}
 
 }
