@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the options of clients and requests. The only place that knows their limits.
+ * Checks the durations and numbers among the options of clients and requests.
  */
 final class Limits {
 

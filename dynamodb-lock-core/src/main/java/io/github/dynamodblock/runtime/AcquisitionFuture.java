@@ -12,8 +12,9 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 
 /**
- * The future of a lock, or one that depends on it. If other code completes it, the
- * acquisition is cancelled, and a lock that was granted is released. Thread-safe.
+ * The future of a lock, or one that depends on it. If other code completes the future of
+ * a lock, the acquisition is cancelled, and a lock that was granted is released; to
+ * complete a dependent cancels nothing. Thread-safe.
  *
  * @param <T> the type of the value
  */

@@ -271,9 +271,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 			return;
 		}
 		if (this.acquisition.isSettled()) {
-			// In this order: those in queueKey need not ask for what has just been
-			// answered,
-			// and
+			// In this order: waiters in line need not ask for what was just answered, and
 			// whoever tries again at once must find the way free.
 			notifyOverdue();
 			leaveQueue();

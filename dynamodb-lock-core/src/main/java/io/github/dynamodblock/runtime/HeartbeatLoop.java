@@ -53,7 +53,7 @@ final class HeartbeatLoop implements StoreCalls.Source {
 	private final AtomicBoolean underWay = new AtomicBoolean();
 
 	/** Owned by the heartbeat under way. */
-	private Heartbeats heartbeats = Heartbeats.NONE;
+	private Heartbeats heartbeats;
 
 	private volatile Timer.@Nullable Task nextDue;
 
@@ -63,12 +63,13 @@ final class HeartbeatLoop implements StoreCalls.Source {
 		this.environment = client.environment();
 		this.automatic = automatic;
 		this.events = events;
+		this.heartbeats = Heartbeats.granted(state.get(), this.environment.now());
 	}
 
+	/** Schedules the first heartbeat. One may be under way by then, on demand. */
 	void begin() {
 		HeldLease lease = this.state.get();
 		ClockReading now = this.environment.now();
-		this.heartbeats = Heartbeats.granted(lease, now);
 		schedule(Heartbeats.firstNanos(lease, now, this.environment.randomness().fraction()));
 	}
 

@@ -106,7 +106,7 @@ final class LeaseState {
 	/**
 	 * Ends a lock because its client closes.
 	 * @param operation gives the release, or {@code null} to leave the lock as it is
-	 * @return the ending to run, or {@code null} if the lock has ended
+	 * @return the ending to run, or {@code null} if the lock is not HELD or KEPT
 	 */
 	@Nullable Ending close(Function<Current, @Nullable Operation> operation) {
 		return ending((before) -> {

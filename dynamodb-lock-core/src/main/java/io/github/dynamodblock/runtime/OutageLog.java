@@ -14,6 +14,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.PageAnswer;
 import io.github.dynamodblock.store.PageRequest;
@@ -83,8 +84,7 @@ final class OutageLog implements LockStore {
 		}
 		catch (RuntimeException ex) {
 			// A log that throws must not discard the answer.
-			Thread thread = Thread.currentThread();
-			thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
+			Callbacks.report(ex);
 		}
 	}
 

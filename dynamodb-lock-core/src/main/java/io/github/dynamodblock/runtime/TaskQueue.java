@@ -54,7 +54,7 @@ final class TaskQueue {
 			}
 			catch (Throwable ex) {
 				Runnable first = this.tasks.remove();
-				run(() -> this.refused.accept(first, ex));
+				Callbacks.runCompletely(() -> this.refused.accept(first, ex));
 				more = this.pending.decrementAndGet() > 0;
 			}
 		}
@@ -62,20 +62,10 @@ final class TaskQueue {
 
 	private void runAll() {
 		do {
-			run(this.tasks.remove());
+			// Even a log that throws must not stop the tasks after this one.
+			Callbacks.runCompletely(this.tasks.remove());
 		}
 		while (this.pending.decrementAndGet() > 0);
-	}
-
-	private static void run(Runnable task) {
-		try {
-			task.run();
-		}
-		catch (Throwable ex) {
-			// Even a log that throws must not stop the tasks after this one.
-			Thread thread = Thread.currentThread();
-			thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
-		}
 	}
 
 }

@@ -21,9 +21,6 @@ import io.github.dynamodblock.protocol.Step;
  */
 public record Heartbeats(int failures, boolean hung, long answeredNanos, long sentAt) {
 
-	/** No heartbeat was sent. */
-	public static final Heartbeats NONE = new Heartbeats(0, false, 0, 0);
-
 	/** The share of a lease that a retry takes at least, and a first try at most. */
 	private static final int TRIES_IN_A_LEASE = 20;
 

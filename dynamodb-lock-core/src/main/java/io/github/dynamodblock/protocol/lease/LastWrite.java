@@ -20,7 +20,7 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last write for a lock that this client leaves; no caller waits for it. If a call
+ * The last write for a lock that this client leaves; no caller gets its result. If a call
  * that was under way is applied first, the refusal shows that, and the write is sent
  * again on its version. A call that is applied even later expires with its lease, since
  * no heartbeat renews it.

@@ -96,14 +96,8 @@ final class BoundedExecutor implements Executor {
 
 	private void runTasks() {
 		for (Runnable task = next(); task != null; task = next()) {
-			try {
-				task.run();
-			}
-			catch (Throwable ex) {
-				// The tasks behind this one need the thread.
-				Thread thread = Thread.currentThread();
-				thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
-			}
+			// The tasks behind this one need the thread.
+			Callbacks.runCompletely(task);
 		}
 	}
 

@@ -207,8 +207,7 @@ public final class CallQueue implements StoreCalls {
 					unexpected = ex;
 				}
 			}
-			Thread thread = Thread.currentThread();
-			thread.getUncaughtExceptionHandler().uncaughtException(thread, unexpected);
+			Callbacks.report(unexpected);
 		}
 
 		private boolean isLast() {

@@ -40,21 +40,49 @@ public final class Callbacks {
 		}
 		finally {
 			DEFERRED.remove();
-			deferred.forEach(Runnable::run);
+			deferred.forEach(Callbacks::runCompletely);
 		}
 	}
 
 	/**
 	 * Runs a callback at once, or when the client's work on this thread is done.
-	 * @param callback may run code of the application; throws nothing
+	 * @param callback may run code of the application
 	 */
 	public static void run(Runnable callback) {
 		List<Runnable> deferred = DEFERRED.get();
 		if (deferred == null) {
-			callback.run();
+			runCompletely(callback);
 		}
 		else {
 			deferred.add(callback);
+		}
+	}
+
+	/**
+	 * Runs a task whose failure must not stop what comes after it.
+	 * @param task its failure goes to the thread's handler of uncaught exceptions
+	 */
+	public static void runCompletely(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			report(ex);
+		}
+	}
+
+	/**
+	 * Gives a failure to the thread's handler of uncaught exceptions. As at the end of a
+	 * thread, what the handler throws is ignored.
+	 * @param failure what nothing else reports
+	 */
+	public static void report(Throwable failure) {
+		Thread thread = Thread.currentThread();
+		try {
+			thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+		}
+		catch (Throwable ignored) {
+			// Nobody is left to be told.
 		}
 	}
 

@@ -84,7 +84,7 @@ class HeartbeatsTests {
 	@ValueSource(strings = { "PT0.1S", "PT2S", "PT20S", "PT1H", "P1D", "P365D" })
 	void anOutageIsTriedAgainSeveralTimesButNeverMoreThanCanBeRemembered(Duration leaseDuration) {
 		HeldLease lease = lease(leaseDuration);
-		Heartbeats heartbeats = Heartbeats.NONE;
+		Heartbeats heartbeats = Heartbeats.granted(lease, Given.atNanos(0));
 		long elapsed = 0;
 		while (elapsed < lease.deadline()) {
 			heartbeats = heartbeats.failed(lease, Given.atNanos(elapsed));

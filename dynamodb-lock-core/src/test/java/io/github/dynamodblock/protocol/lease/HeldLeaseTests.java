@@ -127,7 +127,7 @@ class HeldLeaseTests {
 		HeldLease asking = renewing(this.lease, "first", 2500).answered(new Answer.Refused(null), at(2510));
 		assertThat(asking.isKept()).isTrue();
 		assertThat(asking.seemsMissing()).isTrue();
-		assertThat(Heartbeats.NONE.call(asking, at(2510))).isInstanceOfSatisfying(Step.Read.class,
+		assertThat(Heartbeats.granted(this.lease, at(0)).call(asking, at(2510))).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isTrue());
 		assertThat(asking.answered(new Answer.Found(null), at(2520)).lossReason()).isEqualTo(LossReason.ITEM_MISSING);
 		HeldLease found = asking.answered(new Answer.Found(ours("first")), at(2520));

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime.environment;
 
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,29 @@ class BoundedExecutorTests {
 		this.executor.execute(() -> this.done.add(3));
 		this.threads.remove().run();
 		assertThat(this.done).containsExactly(3);
+	}
+
+	@Test
+	void tasksWhoseFailuresNobodyTakesCostNoThread() {
+		Thread thread = Thread.currentThread();
+		UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+		thread.setUncaughtExceptionHandler((failed, ex) -> {
+			throw new IllegalStateException("by the test", ex);
+		});
+		try {
+			for (int i = 0; i < 3; i++) {
+				this.executor.execute(() -> {
+					throw new IllegalArgumentException("by the test");
+				});
+				this.threads.remove().run();
+			}
+		}
+		finally {
+			thread.setUncaughtExceptionHandler(before);
+		}
+		this.executor.execute(() -> this.done.add(1));
+		this.threads.remove().run();
+		assertThat(this.done).containsExactly(1);
 	}
 
 	private void begin(Runnable task) {
