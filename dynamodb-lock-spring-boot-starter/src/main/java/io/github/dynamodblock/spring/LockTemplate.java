@@ -50,9 +50,10 @@ import org.jspecify.annotations.Nullable;
  * is the lock inside the body.
  *
  * <p>
- * <b>Asynchronous results.</b> The lock ends when the body returns. A future or publisher
- * that the body returns is not covered by it from then on; a WARN says so if its work is
- * not done. Wait for it inside the body, or annotate a method that declares it.
+ * <b>Asynchronous results.</b> The lock ends when the body returns. A future, a publisher
+ * or another asynchronous or lazy result, such as a stream or a {@code Callable}, is not
+ * covered by it from then on; a WARN says so unless its work is done. Wait for it inside
+ * the body, or annotate a method that declares it.
  *
  * <p>
  * <b>Exceptions.</b> What the body throws reaches the caller as it is; what the body

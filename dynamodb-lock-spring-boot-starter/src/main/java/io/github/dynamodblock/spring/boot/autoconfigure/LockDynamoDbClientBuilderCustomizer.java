@@ -12,7 +12,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  * are called with the builder of every {@code DynamoDbClient} that is created for lock
  * clients, after the properties, in the order of
  * {@link org.springframework.core.annotation.Order}. A {@code DynamoDbClient} bean of the
- * application is used as it is.
+ * application is used as it is. The region comes from the properties or the SDK's default
+ * chain; a customizer may replace it.
  *
  * <pre class="code">
  * &#64;Bean

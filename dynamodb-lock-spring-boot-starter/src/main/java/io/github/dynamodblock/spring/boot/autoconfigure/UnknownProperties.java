@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -27,6 +28,7 @@ import org.springframework.boot.context.properties.bind.UnboundConfigurationProp
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
@@ -36,8 +38,8 @@ import org.springframework.util.StringUtils;
 /**
  * Reports properties under {@code dynamodb-lock} that have no effect because binding
  * ignores them: those that do not exist, such as mistyped ones, and those that exist for
- * all lock clients together but are set for a single one. Environment variables are not
- * reported: those of another service may begin with the same words.
+ * all lock clients together but are set for a single one. Variables that Kubernetes sets
+ * for a service named {@code dynamodblock} are not reported.
  */
 final class UnknownProperties implements SmartInitializingSingleton {
 
@@ -50,6 +52,8 @@ final class UnknownProperties implements SmartInitializingSingleton {
 		.of("clients", "registry", "leader", "events.enabled", "embedded.enabled")
 		.map(ROOT::append)
 		.toList();
+
+	private static final Set<String> OF_KUBERNETES = Set.of("service", "port");
 
 	private final Environment environment;
 
@@ -76,14 +80,14 @@ final class UnknownProperties implements SmartInitializingSingleton {
 			.toList();
 		try {
 			new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)).bind(prefix,
-					Bindable.of(type), new NoUnboundElementsBindHandler(handler, UnknownProperties::isReported));
+					Bindable.of(type), new NoUnboundElementsBindHandler(handler));
 		}
 		catch (BindException ex) {
 			// Whoever uses a value that cannot be bound has reported it.
 			if (ex.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
 				unbound.getUnboundProperties()
 					.stream()
-					.filter(this::hasText)
+					.filter((property) -> hasText(property) && !isOfKubernetes(property))
 					.forEach((property) -> report(prefix, property));
 			}
 		}
@@ -94,8 +98,11 @@ final class UnknownProperties implements SmartInitializingSingleton {
 		return StringUtils.hasText(this.environment.resolvePlaceholders(String.valueOf(property.getValue())));
 	}
 
-	private static boolean isReported(ConfigurationPropertySource source) {
-		return !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource);
+	/** Such as {@code DYNAMODBLOCK_SERVICE_HOST} and {@code DYNAMODBLOCK_PORT_80_TCP}. */
+	private static boolean isOfKubernetes(ConfigurationProperty property) {
+		ConfigurationPropertySource source = property.getSource();
+		return source != null && source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource
+				&& OF_KUBERNETES.contains(property.getName().getElement(1, Form.UNIFORM));
 	}
 
 	private static void report(ConfigurationPropertyName prefix, ConfigurationProperty property) {

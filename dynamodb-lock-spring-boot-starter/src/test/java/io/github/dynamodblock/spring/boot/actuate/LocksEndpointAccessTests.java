@@ -63,4 +63,20 @@ class LocksEndpointAccessTests extends LocksEndpointApplication {
 		assertThat(lock.isHeld()).isTrue();
 	}
 
+	@Test
+	void accessToAllEndpointsAllowsReleases(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb, "management.endpoints.access.default=unrestricted");
+		client().acquire("k");
+		assertThat(delete("/actuator/locks/k?owner=" + client().ownerName(), 200)).contains("RELEASED");
+		assertThat(client().find("k")).hasValueSatisfying((record) -> assertThat(record.isReleased()).isTrue());
+	}
+
+	@Test
+	void accessOfThisEndpointWinsOverThatOfAll(EmbeddedDynamoDb dynamoDb) throws Exception {
+		start(dynamoDb, "management.endpoints.access.default=unrestricted",
+				"management.endpoint.locks.access=read-only");
+		client().acquire("k");
+		delete("/actuator/locks/k?owner=" + client().ownerName(), 405);
+	}
+
 }

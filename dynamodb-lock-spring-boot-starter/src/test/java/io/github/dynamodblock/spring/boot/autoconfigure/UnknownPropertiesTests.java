@@ -72,10 +72,17 @@ class UnknownPropertiesTests {
 	}
 
 	@Test
-	void environmentVariablesAreNotReported(CapturedLog log) {
+	void aMistypedEnvironmentVariableIsReported(CapturedLog log) {
+		reportVariables(Map.of("DYNAMODBLOCK_LEASEDURATON", "9s"));
+		assertThat(log).containsOnlyOnce("DYNAMODBLOCK_LEASEDURATON").contains(NO_EFFECT);
+	}
+
+	@Test
+	void environmentVariablesThatAreBoundOrOfAnotherServiceAreNotReported(CapturedLog log) {
 		reportVariables(Map.of("DYNAMODBLOCK_LEASEDURATION", "9s", "DYNAMODB_LOCK_LEASE_DURATION", "9s",
 				"DYNAMODBLOCK_CLIENTS_REPORTS_TABLE_NAME", "reports", "DYNAMODB_LOCK_SERVICE_HOST", "10.0.0.1",
-				"DYNAMODB_LOCK_PORT_8080_TCP_ADDR", "10.0.0.1", "DYNAMODBLOCK_PORT", "80"));
+				"DYNAMODB_LOCK_PORT_8080_TCP_ADDR", "10.0.0.1", "DYNAMODBLOCK_PORT", "tcp://10.0.0.1:80",
+				"DYNAMODBLOCK_SERVICE_HOST", "10.0.0.1", "DYNAMODBLOCK_PORT_80_TCP_ADDR", "10.0.0.1"));
 		assertThat(log).doesNotContain(NO_EFFECT);
 	}
 

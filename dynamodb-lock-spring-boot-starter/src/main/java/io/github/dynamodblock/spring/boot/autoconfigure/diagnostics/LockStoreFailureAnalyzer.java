@@ -25,9 +25,11 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 class LockStoreFailureAnalyzer extends AbstractFailureAnalyzer<LockStoreException> {
 
 	// In the words of AWS, which has no fields for them.
-	private static final Pattern ACTION = Pattern.compile("dynamodb:[A-Z]\\w+");
+	private static final Pattern ACTION = Pattern.compile("\\b(?:dynamodb|kms):[A-Z]\\w+");
 
-	private static final Pattern RESOURCE = Pattern.compile("on resource: (arn:\\S+?table/([^/\\s]+)\\S*)");
+	private static final Pattern RESOURCE = Pattern.compile("on resource: (arn:\\S+)");
+
+	private static final Pattern TABLE = Pattern.compile(":table/([^/\\s]+)");
 
 	private static final Pattern PROVIDERS = Pattern.compile("(?s):? (?:AwsCredentialsProviderChain|ProfileFile)\\(.*");
 
@@ -56,18 +58,27 @@ class LockStoreFailureAnalyzer extends AbstractFailureAnalyzer<LockStoreExceptio
 		String message = String.valueOf(denial.getMessage());
 		Matcher action = ACTION.matcher(message);
 		Matcher resource = RESOURCE.matcher(message);
-		boolean named = resource.find();
 		String denied = action.find() ? action.group() : "dynamodb:*";
-		String table = (setup != null) ? setup.tableName() : named ? resource.group(2) : "*";
-		String arn = named ? resource.group(1)
-				: table.startsWith("arn:") ? table : "arn:aws:dynamodb:*:*:table/" + table;
+		String table = (setup != null) ? setup.tableName() : null;
+		String arn = resource.find() ? resource.group(1) : arn(table);
+		Matcher tableOfArn = TABLE.matcher(arn);
+		if (table == null && tableOfArn.find()) {
+			table = tableOfArn.group(1);
+		}
 		return new FailureAnalysis(
 				"The application's role may not do " + denied + " on the lock table"
-						+ (table.equals("*") ? "" : " '" + table + "'") + ":\n\n    " + cause.getMessage()
+						+ ((table != null) ? " '" + table + "'" : "") + ":\n\n    " + cause.getMessage()
 						+ dynamoDbClient(setup),
 				"Allow it, by a statement in the role's IAM policy:\n\n    {\"Effect\": \"Allow\", \"Action\": \""
 						+ denied + "\", \"Resource\": \"" + arn + "\"}",
 				cause);
+	}
+
+	private static String arn(@Nullable String table) {
+		if (table == null) {
+			return "<the ARN of the lock table>";
+		}
+		return table.startsWith("arn:") ? table : "arn:aws:dynamodb:*:*:table/" + table;
 	}
 
 	private static FailureAnalysis noCredentials(LockStoreException cause, @Nullable LockTableSetupException setup) {
