@@ -89,7 +89,7 @@ final class CostReport {
 		return """
 				# Acquire and release, client by client
 
-				Written by `./benchmarks/run cost` on %s: Java %s on %s, %d processors, load average %.1f at the end.
+				Written by `./verification/benchmarks/run cost` on %s: Java %s on %s, %d processors, load average %.1f at the end.
 				The numbers stand for this machine alone. [How to read them](../README.md#the-clients-side-by-side).
 
 				%s
