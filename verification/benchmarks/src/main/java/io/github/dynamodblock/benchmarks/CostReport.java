@@ -94,9 +94,10 @@ final class CostReport {
 
 				%s
 				![The same numbers as bars](%s)
-				""".formatted(LocalDate.now(ZoneOffset.UTC), System.getProperty("java.version"),
-				System.getProperty("os.name"), Runtime.getRuntime().availableProcessors(),
-				ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(), table(), PICTURE_FILE);
+				"""
+			.formatted(LocalDate.now(ZoneOffset.UTC), System.getProperty("java.version"), System.getProperty("os.name"),
+					Runtime.getRuntime().availableProcessors(),
+					ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(), table(), PICTURE_FILE);
 	}
 
 	private record Column(String title, String note, String format, ToDoubleFunction<ClientCost> value) {
