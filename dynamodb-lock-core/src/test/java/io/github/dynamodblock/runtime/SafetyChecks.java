@@ -7,10 +7,12 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -46,14 +48,14 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 	private final Map<LockKey, Row> rows = new HashMap<>();
 
-	/** Every grant that the table made, by the record version number of its claim. */
-	private final Map<String, Grant> grants = new HashMap<>();
+	/** Every grant that the table made; a claim that the SDK repeats may make two. */
+	private final List<Grant> grants = new ArrayList<>();
 
 	/** What each handle was told. */
 	private final Map<LeaseHandle, Grant> granted = new HashMap<>();
 
 	/** Those of which a caller was told. */
-	private final Set<String> told = new HashSet<>();
+	private final Set<Grant> told = new HashSet<>();
 
 	SafetyChecks(VirtualTime time, Scenario scenario, RunHistory history, List<SimulatedClient> clients) {
 		this.time = time;
@@ -118,7 +120,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		row.lastToken = token;
 		checkNobodyLoses(row, "was taken", lock.ownerName());
 		row.current = new Grant(lock.key(), lock.recordVersionNumber(), lock.ownerName(), token, row.life);
-		this.grants.put(lock.recordVersionNumber(), row.current);
+		this.grants.add(row.current);
 	}
 
 	/**
@@ -196,14 +198,24 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		if (isStrict(row(handle.key())) && !stalled && !isValid(client, handle) && !wasTakenInItsName(handle)) {
 			violation("a lock was granted to " + client + " that was over already: " + handle.key());
 		}
-		this.told.add(handle.record().recordVersionNumber());
-		Grant grant = this.grants.get(handle.record().recordVersionNumber());
-		if (grant == null || grant.token() != handle.fencingToken()) {
+		// The lock may have been renewed since, so its version is not the claim's.
+		Optional<Grant> grant = this.grants.stream()
+			.filter((each) -> each.key().equals(handle.key()) && each.owner().equals(ownerOf(handle))
+					&& each.token() == handle.fencingToken())
+			.max(Comparator.comparingInt(Grant::life));
+		if (grant.isEmpty() || (isValid(client, handle) && isRepeated(grant.get()))) {
 			violation("a lock was granted that the table did not give: " + handle);
 			return new Grant(handle.key(), "", "", handle.fencingToken(), 0);
 		}
-		this.granted.put(handle, grant);
-		return grant;
+		this.told.add(grant.get());
+		this.granted.put(handle, grant.get());
+		return grant.get();
+	}
+
+	/** Whether the claim was applied once more, by which the lock has a newer token. */
+	private boolean isRepeated(Grant grant) {
+		Grant current = row(grant.key()).current;
+		return current != null && current.version().equals(grant.version()) && current.token() != grant.token();
 	}
 
 	/**
@@ -218,9 +230,10 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		}
 	}
 
-	/** Whether a claim took a lock, and nobody was told of it. */
+	/** Whether a claim took a lock, and no caller was told of it. */
 	boolean isUntold(String version) {
-		return this.grants.containsKey(version) && !this.told.contains(version);
+		return this.grants.stream().anyMatch((grant) -> grant.version().equals(version))
+				&& this.told.stream().noneMatch((grant) -> grant.version().equals(version));
 	}
 
 	/** A holder was told of a loss. */
@@ -246,8 +259,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	 * handle learns by its next heartbeat.
 	 */
 	private boolean wasTakenInItsName(LeaseHandle handle) {
-		return Scenario.OWNERS.contains(ownerOf(handle)) && this.grants.values()
-			.stream()
+		return Scenario.OWNERS.contains(ownerOf(handle)) && this.grants.stream()
 			.anyMatch((grant) -> grant.key().equals(handle.key()) && grant.owner().equals(ownerOf(handle))
 					&& grant.token() > handle.fencingToken());
 	}
