@@ -16,14 +16,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets other clients have their turn. A client that takes a lock again and again the
  * moment it released it would never be overtaken by clients that poll. After a streak of
- * grants it therefore backs off for as long as they pause between two polls. Shared by
- * the client's operations; thread-safe.
+ * grants it therefore backs off for as long as they pause between two polls. The first
+ * streak has eight grants. While no other client takes the lock, each streak is twice as
+ * long as the one before, up to two seconds, so that a lone client seldom pauses. Shared
+ * by the client's operations; thread-safe.
  */
 public final class FairnessBackoff {
 
 	private static final int FIRST_STREAK = 8;
 
-	private static final int LONGEST_STREAK = 128;
+	/** A streak of more than the first number of grants ends after this time. */
+	private static final long LONGEST_STREAK = 2_000_000_000L;
 
 	/** Other clients poll, and claim. */
 	private static final long TIME_TO_CLAIM = 6_000_000L;
@@ -50,11 +53,11 @@ public final class FairnessBackoff {
 	public synchronized void granted(LockKey key, long fencingToken, boolean deleted, ClockReading now) {
 		Streak before = this.streaks.get(key);
 		if (before == null || !before.isFollowedBy(fencingToken, deleted, now)) {
-			this.streaks.put(key, new Streak(fencingToken, 1, FIRST_STREAK, now.observerNanos(), null, false));
-			return;
+			this.streaks.put(key, Streak.first(fencingToken, FIRST_STREAK, now.observerNanos()));
 		}
-		int longest = before.backedOff() ? Math.min(LONGEST_STREAK, before.longest() * 2) : before.longest();
-		this.streaks.put(key, new Streak(fencingToken, before.length() + 1, longest, now.observerNanos(), null, false));
+		else {
+			this.streaks.put(key, before.followedBy(fencingToken, now.observerNanos()));
+		}
 	}
 
 	/** Notes that this client released a lock. */
@@ -77,7 +80,7 @@ public final class FairnessBackoff {
 			this.streaks.put(key, streak.rested(false));
 			return 0;
 		}
-		if (streak.length() < streak.longest() || turnOfOthers > longest) {
+		if (!streak.isOver() || turnOfOthers > longest) {
 			return 0;
 		}
 		this.streaks.put(key, streak.rested(true));
@@ -90,13 +93,18 @@ public final class FairnessBackoff {
 	 * @param fencingToken the token of the last one
 	 * @param length how many there were
 	 * @param longest how many there may be before backing off
+	 * @param beganAt when the first one came
 	 * @param grantedAt when the last one came
 	 * @param turnEnds until when it is others' turn, since the lock was released; or
 	 * {@code null}
 	 * @param backedOff whether this client backed off since
 	 */
-	private record Streak(long fencingToken, int length, int longest, long grantedAt, @Nullable Long turnEnds,
-			boolean backedOff) {
+	private record Streak(long fencingToken, int length, int longest, long beganAt, long grantedAt,
+			@Nullable Long turnEnds, boolean backedOff) {
+
+		static Streak first(long token, int longest, long now) {
+			return new Streak(token, 1, longest, now, now, null, false);
+		}
 
 		/** Before others' turn was over, they can hardly have had the lock. */
 		boolean isFollowedBy(long token, boolean deleted, ClockReading now) {
@@ -104,15 +112,32 @@ public final class FairnessBackoff {
 			return token == this.fencingToken + 1 || (deleted && atOnce);
 		}
 
+		Streak followedBy(long token, long now) {
+			if (this.length > 0) {
+				return new Streak(token, this.length + 1, this.longest, this.beganAt, now, null, false);
+			}
+			return first(token, (this.backedOff && !isLong()) ? this.longest * 2 : this.longest, now);
+		}
+
+		/** Grants that take long need no longer streak: a pause adds little to them. */
+		boolean isOver() {
+			return this.length >= this.longest || (this.length >= FIRST_STREAK && isLong());
+		}
+
+		private boolean isLong() {
+			return this.grantedAt - this.beganAt >= LONGEST_STREAK;
+		}
+
 		/** The longer a lock is held, the longer others pause between two polls. */
 		Streak released(long now) {
 			long turn = Observation.longestPollInterval(now - this.grantedAt) + TIME_TO_CLAIM;
-			return new Streak(this.fencingToken, this.length, this.longest, this.grantedAt, Nanos.later(now, turn),
-					false);
+			return new Streak(this.fencingToken, this.length, this.longest, this.beganAt, this.grantedAt,
+					Nanos.later(now, turn), false);
 		}
 
 		Streak rested(boolean backedOff) {
-			return new Streak(this.fencingToken, 0, this.longest, this.grantedAt, this.turnEnds, backedOff);
+			return new Streak(this.fencingToken, 0, this.longest, this.beganAt, this.grantedAt, this.turnEnds,
+					backedOff);
 		}
 
 	}

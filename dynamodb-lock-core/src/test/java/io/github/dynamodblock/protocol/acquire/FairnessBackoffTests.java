@@ -18,27 +18,60 @@ class FairnessBackoffTests {
 
 	private long token;
 
+	private long millis;
+
+	private long pause;
+
 	@Test
 	void backsOffAfterEightGrantsInARow() {
-		assertThat(grantsUntilStandingBack()).isEqualTo(8);
+		assertThat(grantsUntilBackingOff()).isEqualTo(8);
 	}
 
 	@Test
-	void theStreakDoublesUpToOneHundredAndTwentyEightWhileNoOtherClientTakesTheLock() {
-		assertThat(grantsUntilStandingBack()).isEqualTo(8);
-		assertThat(grantsUntilStandingBack()).isEqualTo(16);
-		assertThat(grantsUntilStandingBack()).isEqualTo(32);
-		assertThat(grantsUntilStandingBack()).isEqualTo(64);
-		assertThat(grantsUntilStandingBack()).isEqualTo(128);
-		assertThat(grantsUntilStandingBack()).isEqualTo(128);
+	void theStreakDoublesUntilItTakesTwoSecondsWhileNoOtherClientTakesTheLock() {
+		assertThat(grantsUntilBackingOff(10)).isEqualTo(8);
+		assertThat(grantsUntilBackingOff(10)).isEqualTo(16);
+		assertThat(grantsUntilBackingOff(10)).isEqualTo(32);
+		assertThat(grantsUntilBackingOff(10)).isEqualTo(64);
+		assertThat(grantsUntilBackingOff(10)).isEqualTo(128);
+		assertThat(grantsUntilBackingOff(10)).isEqualTo(201);
+		assertThat(grantsUntilBackingOff(10)).isEqualTo(201);
+	}
+
+	@Test
+	void aLoopOfShortGrantsPausesForASmallPartOfItsTime() {
+		long before = this.millis;
+		long paused = 0;
+		while (this.millis - before < 60_000) {
+			grantsUntilBackingOff(5);
+			paused += this.pause;
+		}
+		assertThat(paused / 1e6).isLessThan(0.05 * (this.millis - before));
+	}
+
+	@Test
+	void eightLongGrantsInARowAreAStreakHoweverLongTheyTake() {
+		assertThat(grantsUntilBackingOff(10)).isEqualTo(8);
+		assertThat(grantsUntilBackingOff(10)).isEqualTo(16);
+		assertThat(grantsUntilBackingOff(1_000)).isEqualTo(8);
+		assertThat(grantsUntilBackingOff(10_000)).isEqualTo(8);
+	}
+
+	@Test
+	void aStreakThatBecomesSlowEndsAfterTwoSeconds() {
+		for (int i = 0; i < 6; i++) {
+			grantsUntilBackingOff(1);
+		}
+		assertThat(grantsUntilBackingOff(1)).isEqualTo(512);
+		assertThat(grantsUntilBackingOff(100)).isEqualTo(21);
 	}
 
 	@Test
 	void theStreakIsShortAgainOnceAnotherClientTookTheLock() {
-		grantsUntilStandingBack();
-		grantsUntilStandingBack();
+		grantsUntilBackingOff();
+		grantsUntilBackingOff();
 		this.token++;
-		assertThat(grantsUntilStandingBack()).isEqualTo(8);
+		assertThat(grantsUntilBackingOff()).isEqualTo(8);
 	}
 
 	@Test
@@ -117,14 +150,21 @@ class FairnessBackoffTests {
 		return this.turns.backOffNanos(KEY, at(millis), Long.MAX_VALUE);
 	}
 
-	private int grantsUntilStandingBack() {
+	private int grantsUntilBackingOff() {
+		return grantsUntilBackingOff(0);
+	}
+
+	/** Each grant comes so many milliseconds after the one before. */
+	private int grantsUntilBackingOff(long apart) {
 		int grants = 0;
 		do {
-			this.turns.granted(KEY, ++this.token, false, at(0));
-			this.turns.released(KEY, at(0));
+			this.turns.granted(KEY, ++this.token, false, at(this.millis));
+			this.turns.released(KEY, at(this.millis));
 			grants++;
+			this.pause = this.turns.backOffNanos(KEY, at(this.millis), Long.MAX_VALUE);
+			this.millis += apart;
 		}
-		while (grants < 1_000 && this.turns.backOffNanos(KEY, at(0), Long.MAX_VALUE) == 0);
+		while (grants < 10_000 && this.pause == 0);
 		return grants;
 	}
 
