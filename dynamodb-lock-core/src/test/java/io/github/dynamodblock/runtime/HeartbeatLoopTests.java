@@ -6,11 +6,14 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.runtime.VirtualEnvironment.Course;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +113,24 @@ class HeartbeatLoopTests extends VirtualTimeTest {
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(renewed).isDone();
 		assertThat(lock.remaining()).isGreaterThan(before.plusSeconds(1));
+	}
+
+	@Test
+	void aLateStartOfHeartbeatsChangesNothingOfTheOneUnderWay() {
+		List<Duration> limits = new ArrayList<>();
+		one().environment().let((call) -> {
+			limits.add(Duration.ofNanos(call.limitNanos()));
+			return Course.taking((limits.size() == 1) ? Duration.ofSeconds(1) : Duration.ofMillis(400));
+		});
+		AcquisitionTask task = one().start(LockRequest.of("k"));
+		var renewed = task.outcome()
+			.thenCompose((outcome) -> VirtualClient.granted(task).demand(RenewRequest.create()));
+		time().pass(Duration.ofMillis(1400));
+		var renewedAgain = VirtualClient.granted(task).demand(RenewRequest.create());
+		assertThat(renewed).isDone();
+		assertThat(renewedAgain).isNotDone();
+		assertThat(limits).hasSize(3);
+		assertThat(limits.get(2)).as("three times as long as the heartbeat took").isEqualTo(Duration.ofMillis(1200));
 	}
 
 	@Test
