@@ -5,13 +5,7 @@
 
 package io.github.dynamodblock;
 
-import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
@@ -26,56 +20,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Lock clients on tables in memory, as tests of applications use them.
+ * Lock clients on tables in memory, as tests of applications use them, keep the contract.
  */
-class InMemoryLockClientTests {
+class InMemoryLockClientTests extends LockClientContract {
 
-	private final InMemoryDynamoDb dynamoDb = InMemoryDynamoDb.withLockTable("locks");
-
-	@Test
-	void clientsOfOneInstanceExcludeEachOther() throws InterruptedException {
-		try (LockClient node1 = LockClient.builder(this.dynamoDb).build();
-				LockClient node2 = LockClient.builder(this.dynamoDb).build()) {
-			HeldLock lock = node1.acquire("report");
-			assertThat(node2.tryAcquire("report")).isEmpty();
-			assertThat(node2.find("report"))
-				.hasValueSatisfying((record) -> assertThat(record.ownerName()).isEqualTo(node1.ownerName()));
-			lock.renew();
-			lock.release();
-			HeldLock next = node2.acquire("report");
-			assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
-			assertThat(node1.list()).extracting(LockRecord::key).containsExactly(LockKey.of("report"));
-			node1.forceRelease(LockKey.of("report"), node2.ownerName());
-			assertThatExceptionOfType(LockLostException.class).isThrownBy(next::renew);
-		}
-	}
-
-	@Test
-	void ofManyThreadsOneAtATimeHoldsTheLock() throws Exception {
-		AtomicInteger inside = new AtomicInteger();
-		int[] count = new int[1];
-		ExecutorService threads = Executors.newFixedThreadPool(4);
-		try (LockClient node1 = LockClient.builder(this.dynamoDb).build();
-				LockClient node2 = LockClient.builder(this.dynamoDb).build()) {
-			for (Future<?> worker : IntStream.range(0, 4).<Future<?>>mapToObj((number) -> threads.submit(() -> {
-				LockClient client = (number % 2 == 0) ? node1 : node2;
-				for (int i = 0; i < 10; i++) {
-					try (HeldLock lock = client.acquire(LockRequest.of("counter").waitTime(Duration.ofMinutes(1)))) {
-						assertThat(inside.incrementAndGet()).as("holders").isOne();
-						count[0]++;
-						inside.decrementAndGet();
-						lock.ensureHeld();
-					}
-				}
-				return null;
-			})).toList()) {
-				worker.get();
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
-		assertThat(count[0]).isEqualTo(40);
+	InMemoryLockClientTests() {
+		super(InMemoryDynamoDb.withLockTable("locks"));
 	}
 
 	@Test
