@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -171,14 +173,13 @@ public interface LockClient extends AutoCloseable {
 	CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor);
 
 	/**
-	 * As {@link #execute(LockRequest, LockedFunction)}, with the client's options.
+	 * As {@link #execute(LockRequest, Function)}, with the client's options.
 	 *
 	 * <pre>{@code
 	 * String receipt = client.execute("orders-42", (lock) -> charge(order, lock.fencingToken()));
 	 * }</pre>
 	 */
-	default <T extends @Nullable Object, E extends Throwable> T execute(String key, LockedFunction<T, E> body)
-			throws E, InterruptedException {
+	default <T extends @Nullable Object> T execute(String key, Function<HeldLock, T> body) throws InterruptedException {
 		return execute(LockRequest.of(key), body);
 	}
 
@@ -187,16 +188,35 @@ public interface LockClient extends AutoCloseable {
 	 * returns or throws. A failed release is logged, as by {@link HeldLock#close()}: the
 	 * caller receives the code's own result or exception.
 	 * @param <T> the type of the result
-	 * @param <E> the type of exception that the code throws
 	 * @param request the lock, and how to acquire it
 	 * @param body the code to run. A lock that is lost does not stop it.
 	 * @return the result of the code
-	 * @throws E if the code throws it
 	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
 	 * time; the code did not run
 	 */
-	default <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockedFunction<T, E> body)
+	default <T extends @Nullable Object> T execute(LockRequest request, Function<HeldLock, T> body)
+			throws InterruptedException {
+		Objects.requireNonNull(body, "body");
+		return executeChecked(request, body::apply);
+	}
+
+	/**
+	 * As {@link #executeChecked(LockRequest, LockedFunction)}, with the client's options.
+	 */
+	default <T extends @Nullable Object, E extends Throwable> T executeChecked(String key, LockedFunction<T, E> body)
 			throws E, InterruptedException {
+		return executeChecked(LockRequest.of(key), body);
+	}
+
+	/**
+	 * As {@link #execute(LockRequest, Function)}, for code that throws a checked
+	 * exception.
+	 * @param <T> the type of the result
+	 * @param <E> the type of exception that the code throws
+	 * @throws E if the code throws it
+	 */
+	default <T extends @Nullable Object, E extends Throwable> T executeChecked(LockRequest request,
+			LockedFunction<T, E> body) throws E, InterruptedException {
 		Objects.requireNonNull(body, "body");
 		try (HeldLock lock = acquire(request)) {
 			return body.apply(lock);
@@ -204,19 +224,16 @@ public interface LockClient extends AutoCloseable {
 	}
 
 	/**
-	 * As {@link #executeWithoutResult(LockRequest, LockedConsumer)}, with the client's
-	 * options.
+	 * As {@link #executeWithoutResult(LockRequest, Consumer)}, with the client's options.
 	 */
-	default <E extends Throwable> void executeWithoutResult(String key, LockedConsumer<E> body)
-			throws E, InterruptedException {
+	default void executeWithoutResult(String key, Consumer<HeldLock> body) throws InterruptedException {
 		executeWithoutResult(LockRequest.of(key), body);
 	}
 
 	/**
-	 * As {@link #execute(LockRequest, LockedFunction)}, for code without a result.
+	 * As {@link #execute(LockRequest, Function)}, for code without a result.
 	 */
-	default <E extends Throwable> void executeWithoutResult(LockRequest request, LockedConsumer<E> body)
-			throws E, InterruptedException {
+	default void executeWithoutResult(LockRequest request, Consumer<HeldLock> body) throws InterruptedException {
 		Objects.requireNonNull(body, "body");
 		try (HeldLock lock = acquire(request)) {
 			body.accept(lock);

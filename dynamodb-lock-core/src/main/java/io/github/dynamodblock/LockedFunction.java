@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * LockedFunction<String, IOException> body = (lock) -> readFile("orders-42");
- * String text = client.execute("orders-42", body);
+ * String text = client.executeChecked("orders-42", body);
  * }</pre>
  *
  * @param <T> the type of the result
  * @param <E> the type of exception that the code throws; inferred as
  * {@link RuntimeException} if it throws none
- * @see LockClient#execute(LockRequest, LockedFunction)
+ * @see LockClient#executeChecked(LockRequest, LockedFunction)
  */
 @FunctionalInterface
 public interface LockedFunction<T extends @Nullable Object, E extends Throwable> {

@@ -77,7 +77,8 @@ class GuardedBlockTests {
 	@Test
 	void aFailingReleaseDoesNotReplaceTheResultOfExecute() throws Exception {
 		Injection failed = this.faults.inject(CallFault.denied(), LockCalls::isRelease);
-		assertThat(this.client.<String, RuntimeException>execute(this.key, (lock) -> "result")).isEqualTo("result");
+		String result = this.client.execute(this.key, (lock) -> "result");
+		assertThat(result).isEqualTo("result");
 		this.client.executeWithoutResult(LockRequest.of(this.key + "-2"), (lock) -> lock.ensureHeld());
 		assertThat(failed.count()).isGreaterThan(1);
 	}
@@ -86,7 +87,7 @@ class GuardedBlockTests {
 	void aFailingReleaseDoesNotReplaceTheExceptionOfExecute() {
 		Injection failed = this.faults.inject(CallFault.denied(), LockCalls::isRelease);
 		Exception own = new Exception("thrown by the code");
-		assertThatExceptionOfType(Exception.class).isThrownBy(() -> this.client.execute(this.key, (lock) -> {
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> this.client.executeChecked(this.key, (lock) -> {
 			throw own;
 		})).isSameAs(own);
 		assertThat(own).hasNoSuppressedExceptions();
