@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -27,6 +28,9 @@ import javax.tools.ToolProvider;
 public final class DocumentedExamples {
 
 	private static final Pattern EXAMPLE = Pattern.compile("(?ms)^```java\\R(.*?)^```$");
+
+	/** What begins so is a member of a class; the rest are statements. */
+	private static final Pattern MEMBER = Pattern.compile("^(@|(private|static|abstract|class|record|interface) )");
 
 	private final List<String> examples;
 
@@ -51,8 +55,8 @@ public final class DocumentedExamples {
 	}
 
 	/**
-	 * Compiles the examples, each as a method's body, or as a member if it begins with an
-	 * annotation.
+	 * Compiles the examples: those with imports each as a file, the others as a method's
+	 * body or as members. A body that is left out, as {@code { ... }}, throws.
 	 * @param imports the imports of all
 	 * @param given the abstract class {@code Given}, whose members they use
 	 * @param directory where the classes go
@@ -60,12 +64,19 @@ public final class DocumentedExamples {
 	 */
 	public List<String> problems(String imports, String given, Path directory) {
 		StringBuilder source = new StringBuilder(imports).append(given);
+		List<String> problems = new ArrayList<>();
 		for (int i = 0; i < this.examples.size(); i++) {
-			String example = this.examples.get(i);
-			String member = example.startsWith("@") ? example : "void run() throws Exception {\n" + example + "}\n";
+			String example = this.examples.get(i).replace("{ ... }", "{ throw new UnsupportedOperationException(); }");
+			if (example.startsWith("import ")) {
+				problems.addAll(compile(example, directory));
+				continue;
+			}
+			String member = MEMBER.matcher(example).find() ? example
+					: "void run() throws Exception {\n" + example + "}\n";
 			source.append("abstract class Example").append(i).append(" extends Given {\n").append(member).append("}\n");
 		}
-		return compile(source.toString(), directory);
+		problems.addAll(compile(source.toString(), directory));
+		return problems;
 	}
 
 	private static List<String> compile(String source, Path directory) {
@@ -87,7 +98,8 @@ public final class DocumentedExamples {
 		return problems.getDiagnostics()
 			.stream()
 			.filter((each) -> each.getKind() == Diagnostic.Kind.ERROR)
-			.map((each) -> each.getLineNumber() + ": " + each.getMessage(Locale.ENGLISH))
+			.map((each) -> each.getMessage(Locale.ENGLISH) + ": "
+					+ source.lines().skip(each.getLineNumber() - 1).findFirst().orElse(""))
 			.toList();
 	}
 

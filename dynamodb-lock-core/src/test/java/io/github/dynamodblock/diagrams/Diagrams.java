@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.diagrams;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The diagrams of the documentation, by file name.
+ */
+final class Diagrams {
+
+	private Diagrams() {
+	}
+
+	static Map<String, Drawing> all() {
+		Map<String, Drawing> all = new LinkedHashMap<>();
+		all.put("takeover.svg", takeover());
+		all.put("validity.svg", validity());
+		all.put("lifecycle.svg", lifecycle());
+		all.put("contention.svg", contention());
+		all.put("architecture.svg", architecture());
+		return all;
+	}
+
+	private static Drawing takeover() {
+		Drawing drawing = new Drawing(860, 336, "A crashed holder's lock is taken over, and its late write is refused",
+				"node-1 holds the lock with fencing token 41 and is killed. One lease after its last heartbeat, node-2"
+						+ " takes the lock over with token 42. A delayed write with token 41 is refused by the data.");
+		lane(drawing, 62, "lock item", "in DynamoDB");
+		lane(drawing, 132, "node-1", "");
+		lane(drawing, 202, "guarded data", "highest token");
+		lane(drawing, 272, "node-2", "");
+		drawing.box("one", 130, 46, 470, 32)
+			.box("two", 600, 46, 240, 32)
+			.centred("title", 220, 67, "token 41")
+			.centred("title", 720, 67, "token 42")
+			.box("one", 130, 116, 270, 32, "holds the lock, token 41")
+			.text("badtext", 408, 137, "killed");
+		for (int x : new int[] { 180, 260, 340 }) {
+			drawing.arrow(x, 116, x, 80);
+		}
+		drawing.centred("note", 220, 101, "heartbeat")
+			.arrow(350, 37, 598, 37)
+			.centred("note", 474, 30, "one lease without a heartbeat")
+			.box("wait", 200, 256, 400, 32)
+			.centred("note", 400, 277, "waits: polls the lock")
+			.box("two", 600, 256, 240, 32, "holds the lock, token 42")
+			.line("dashed", 600, 254, 600, 150)
+			.arrow(600, 150, 600, 80)
+			.text("note", 608, 112, "takes over")
+			.arrow(300, 150, 300, 186)
+			.text("note", 308, 172, "write, 41")
+			.arrow(660, 254, 660, 220)
+			.text("note", 668, 243, "write, 42")
+			.badArrow(396, 150, 748, 187)
+			.text("badtext", 612, 158, "late write, token 41: refused")
+			.box("one", 300, 188, 360, 30, "41")
+			.box("two", 660, 188, 180, 30, "42");
+		return time(drawing, 318);
+	}
+
+	private static void lane(Drawing drawing, int y, String name, String note) {
+		drawing.text("title", 16, note.isEmpty() ? y + 5 : y - 2, name).text("note", 16, y + 15, note);
+	}
+
+	private static Drawing time(Drawing drawing, int y) {
+		return drawing.arrow(130, y, 840, y).text("note", 16, y + 4, "time");
+	}
+
+	private static Drawing validity() {
+		Drawing drawing = new Drawing(860, 250, "The holder's validity ends before the lease that others wait for",
+				"The holder counts its validity from before its heartbeat was sent, and a little less than the lease."
+						+ " Another client counts the whole lease from when it first read that heartbeat.");
+		drawing.text("title", 16, 67, "holder")
+			.text("title", 16, 127, "lock item")
+			.text("title", 16, 187, "other client")
+			.box("one", 150, 46, 430, 32, "isHeld() is true")
+			.centred("note", 365, 38, "validity: about 98 % of the lease, from before the heartbeat was sent")
+			.arrow(150, 80, 190, 104)
+			.text("note", 182, 92, "heartbeat, new version")
+			.box("box", 190, 106, 650, 32)
+			.text("note", 200, 127, "version 7, unchanged: no further heartbeat arrives")
+			.arrow(240, 140, 240, 164)
+			.text("note", 248, 156, "reads version 7 for the first time")
+			.box("wait", 240, 166, 440, 32)
+			.centred("note", 460, 187, "the whole lease, by its own clock")
+			.box("two", 680, 166, 160, 32, "may take over")
+			.box("bad", 580, 46, 260, 32, "lost: isHeld() is false")
+			.line("dashed", 580, 80, 580, 164)
+			.line("dashed", 680, 80, 680, 164)
+			.centred("note", 630, 96, "no holder");
+		return time(drawing, 226);
+	}
+
+	private static Drawing lifecycle() {
+		Drawing drawing = new Drawing(860, 330, "The lifecycle of a lock",
+				"A free lock is acquired and held. Heartbeats renew it. It is released, kept until holdAtLeast is over,"
+						+ " detached as a token, or lost. A lost handle never becomes valid again.");
+		drawing.box("box", 20, 120, 130, 60, "free", "no item or", "released item")
+			.box("one", 300, 120, 180, 60, "held", "isHeld() is true")
+			.box("wait", 300, 20, 180, 50, "expiring", "heartbeats fail")
+			.box("box", 300, 250, 180, 60, "kept", "released, but not before", "holdAtLeast is over")
+			.box("bad", 640, 120, 200, 60, "lost", "isHeld() is false,", "onLost is called once")
+			.box("two", 640, 250, 200, 60, "detached", "a LockToken controls", "the lock")
+			.arrow(150, 135, 298, 135)
+			.centred("note", 224, 128, "acquire")
+			.arrow(300, 165, 152, 165)
+			.centred("note", 224, 182, "release")
+			.arrow("M390 120L390 72")
+			.text("note", 398, 100, "no heartbeat for long")
+			.arrow("M340 70L340 118")
+			.text("note", 216, 100, "heartbeat succeeds")
+			.arrow(390, 180, 390, 248)
+			.text("note", 398, 210, "release before")
+			.text("note", 398, 226, "holdAtLeast is over")
+			.arrow("M300 280L85 280L85 182")
+			.text("note", 110, 274, "holdAtLeast is over")
+			.arrow(480, 140, 638, 140)
+			.text("note", 488, 116, "holdAtMost is over,")
+			.text("note", 488, 132, "stolen, deleted, closed")
+			.arrow("M480 45L740 45L740 118")
+			.text("note", 560, 38, "validity ends")
+			.arrow("M480 158L600 158L600 268L638 268")
+			.text("note", 606, 220, "detach")
+			.arrow("M638 296L560 296L560 174L482 174");
+		return drawing.text("note", 522, 292, "adopt");
+	}
+
+	private static Drawing contention() {
+		Drawing drawing = new Drawing(860, 300, "A contended key",
+				"Each client serves its waiting threads first in, first out; only the first of them polls. Between"
+						+ " clients, the first claim that DynamoDB applies after the release gets the lock.");
+		for (int node = 0; node < 3; node++) {
+			node(drawing, 20 + 285 * node, node);
+		}
+		return drawing.box("box", 300, 220, 260, 60, "lock item 'orders:42'", "a release, then the first claim")
+			.arrow(145, 160, 320, 218)
+			.arrow(430, 160, 430, 218)
+			.arrow(715, 160, 540, 218)
+			.text("note", 120, 205, "heartbeats")
+			.text("note", 440, 205, "polls")
+			.text("note", 650, 205, "polls");
+	}
+
+	private static void node(Drawing drawing, int x, int node) {
+		boolean holder = (node == 0);
+		drawing.text("title", x, 30, "node-" + (node + 1))
+			.box(holder ? "one" : "wait", x, 40, 250, 34, holder ? "thread 1 holds the lock" : "thread 1 polls")
+			.box("wait", x, 82, 250, 34)
+			.centred("note", x + 125, 104, "thread 2 waits in the queue")
+			.box("wait", x, 124, 250, 34)
+			.centred("note", x + 125, 146, "thread 3 waits in the queue");
+	}
+
+	private static Drawing architecture() {
+		Drawing drawing = new Drawing(860, 420, "Architecture",
+				"The Spring Boot starter calls the lock client. In the core, runtime carries out the decisions of the"
+						+ " pure protocol, and store turns them into conditional calls to DynamoDB.");
+		drawing.text("title", 20, 30, "application")
+			.box("box", 20, 40, 820, 34, "annotated methods, jobs, flows of Spring Integration, your own code")
+			.text("title", 20, 104, "dynamodb-lock-spring-boot-starter")
+			.box("two", 20, 114, 190, 50, "@DistributedLock", "@ScheduledLock")
+			.box("two", 230, 114, 190, 50, "LockTemplate", "events")
+			.box("two", 440, 114, 190, 50, "LockRegistry", "leader election")
+			.box("two", 650, 114, 190, 50, "meters, health", "endpoint")
+			.text("title", 20, 198, "dynamodb-lock-core")
+			.box("one", 20, 208, 820, 40, "LockClient, LockRequest, HeldLock: the types that users see")
+			.box("one", 20, 262, 260, 60, "runtime", "queues, leases, heartbeats,", "listeners; threads and timers")
+			.box("one", 300, 262, 260, 60, "protocol", "pure decisions: no I/O,", "no threads, no clocks")
+			.box("one", 580, 262, 260, 60, "store", "conditional writes", "and the meaning of answers")
+			.box("box", 580, 360, 260, 40, "DynamoDB: the lock table")
+			.arrow(430, 74, 430, 112)
+			.arrow(430, 164, 430, 206)
+			.arrow(150, 248, 150, 260)
+			.arrow(280, 292, 298, 292)
+			.arrow(580, 292, 562, 292)
+			.arrow(710, 322, 710, 358)
+			.text("note", 20, 372, "An arrow points from the part that imports or calls to the part that is used.")
+			.arrow("M220 322L220 340L640 340L640 324");
+		return drawing;
+	}
+
+}
