@@ -48,25 +48,27 @@ final class Drawing {
 	private final StringBuilder svg = new StringBuilder();
 
 	Drawing(int width, int height, String title, String description) {
-		this.svg.append("""
-				<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" role="img">
-				  <title>%3$s</title>
-				  <desc>%4$s</desc>
-				%5$s  <defs>
-				    <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-				      <path class="tip" d="M0 0L8 4L0 8z"/>
-				    </marker>
-				    <marker id="badtip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-				      <path class="badtip" d="M0 0L8 4L0 8z"/>
-				    </marker>
-				  </defs>
-				  <rect class="card" x="0.5" y="0.5" width="%6$d" height="%7$d" rx="8"/>
-				""".formatted(width, height, escaped(title), escaped(description), STYLE, width - 1, height - 1));
+		this.svg
+			.append("""
+					<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" role="img">
+					  <title>%3$s</title>
+					  <desc>%4$s</desc>
+					%5$s  <defs>
+					    <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+					      <path class="tip" d="M0 0L8 4L0 8z"/>
+					    </marker>
+					    <marker id="badtip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+					      <path class="badtip" d="M0 0L8 4L0 8z"/>
+					    </marker>
+					  </defs>
+					  <rect class="card" x="0.5" y="0.5" width="%6$d" height="%7$d" rx="8"/>
+					"""
+				.formatted(width, height, escaped(title), escaped(description), STYLE, width - 1, height - 1));
 	}
 
 	Drawing box(String look, int x, int y, int width, int height) {
-		this.svg.append("  <rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\"/>%n"
-			.formatted(look, x, y, width, height));
+		this.svg.append("  <rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\"/>%n".formatted(look,
+				x, y, width, height));
 		return this;
 	}
 
