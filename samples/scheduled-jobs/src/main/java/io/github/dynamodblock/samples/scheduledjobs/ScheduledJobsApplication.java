@@ -10,7 +10,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
- * One node. Start as many as you like: they share their work by locks.
+ * One node. Start as many as you like: locks distribute their work.
  */
 @SpringBootApplication
 @EnableScheduling

@@ -4,7 +4,8 @@
  */
 
 /**
- * The application: a scheduled job and accounts, each on one node at a time.
+ * The application: a scheduled job and accounts, each on one node at a time. The package
+ * {@code demo} drives it, and is no part of it.
  */
 @NullMarked
 package io.github.dynamodblock.samples.scheduledjobs;

@@ -9,18 +9,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.samples.support.ChildProcess;
-import io.github.dynamodblock.test.EmbeddedDynamoDb;
-import org.jspecify.annotations.Nullable;
+import io.github.dynamodblock.samples.demo.Console;
+import io.github.dynamodblock.samples.demo.Demo;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.samples.demo.DynamoDbLocal;
+import io.github.dynamodblock.samples.demo.Event;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -44,104 +42,56 @@ class CrashedJobTests {
 
 	private static final String TABLE = "locks";
 
+	private final Console console = new Console(System.out);
+
+	private final List<Event> events = new ArrayList<>();
+
 	@TempDir
 	private Path logs;
 
 	@Test
 	void aJobWhoseNodeWasKilledRunsAtTheNextTickThoughEveryProcessWasReplaced() throws Exception {
-		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start()) {
-			try (Node first = start("first", dynamoDb)) {
-				first.awaitLine(RUNS + 1);
-				Instant begun = renewedAt(dynamoDb);
-				try (Node second = start("second", dynamoDb)) {
-					second.awaitLine(SKIPPED + 1);
-					awaitHeartbeats(dynamoDb, begun, MANY_HEARTBEATS);
-					first.process().kill();
-					await().untilTrue(first.ended());
-				}
-			}
-			// The next tick comes later than a lease, as it does for a nightly job. And
-			// as
-			// a deployment does it, none of the processes is left that saw the owner.
-			awaitSilence(dynamoDb);
-			try (Node third = start("third", dynamoDb)) {
-				third.awaitLine(RUNS + 1);
-				assertThat(third.lines()).noneMatch((line) -> line.startsWith(SKIPPED));
-			}
+		try (Demo demo = new Demo(this.logs, this.console);
+				DynamoDbClient dynamoDb = DynamoDbLocal.client(demo.startDynamoDb());
+				LockClient reader = LockClient.builder(dynamoDb).tableName(TABLE).build()) {
+			demo.listen(this.events::add);
+			start(demo, "first");
+			awaitFirstTick(demo, "first", RUNS);
+			Instant enough = renewedAt(reader).plus(HEARTBEAT.multipliedBy(MANY_HEARTBEATS));
+			start(demo, "second");
+			awaitFirstTick(demo, "second", SKIPPED);
+			await().atMost(Duration.ofMinutes(1)).until(() -> renewedAt(reader).isAfter(enough));
+			demo.kill("first");
+			// As in a deployment, no process is left that saw the owner. And the next
+			// tick
+			// comes later than a lease, as it does for a nightly job.
+			demo.stopNodes();
+			await().until(() -> record(reader).isOwnerSilent(Instant.now()));
+			start(demo, "third");
+			awaitFirstTick(demo, "third", RUNS);
+			assertThat(this.events).noneMatch((event) -> event.node().equals("third") && event.is(SKIPPED));
+			demo.kill("third");
 		}
 	}
 
-	private static Instant renewedAt(EmbeddedDynamoDb dynamoDb) {
-		AtomicReference<@Nullable Instant> renewedAt = new AtomicReference<>();
-		read(dynamoDb, (reader) -> renewedAt.set(record(reader).renewedAt().orElseThrow()));
-		return Objects.requireNonNull(renewedAt.get());
+	private void awaitFirstTick(Demo demo, String node, String outcome)
+			throws InterruptedException, DemoFailedException {
+		demo.await(Duration.ofMinutes(1), node + " has no first tick that " + outcome, () -> this.events.stream()
+			.anyMatch((event) -> event.node().equals(node) && event.is(outcome) && event.number(0) == 1));
 	}
 
-	private static void awaitHeartbeats(EmbeddedDynamoDb dynamoDb, Instant begun, int count) {
-		Instant enough = begun.plus(HEARTBEAT.multipliedBy(count));
-		read(dynamoDb, (reader) -> await().atMost(Duration.ofMinutes(1))
-			.until(() -> record(reader).renewedAt().orElseThrow().isAfter(enough)));
-	}
-
-	private static void awaitSilence(EmbeddedDynamoDb dynamoDb) {
-		read(dynamoDb, (reader) -> await().until(() -> record(reader).isOwnerSilent(Instant.now())));
-	}
-
-	private static void read(EmbeddedDynamoDb dynamoDb, Consumer<LockClient> reading) {
-		try (DynamoDbClient dynamoDbClient = dynamoDb.newClient((client) -> {
-		}); LockClient reader = LockClient.builder(dynamoDbClient).tableName(TABLE).build()) {
-			reading.accept(reader);
-		}
+	private static Instant renewedAt(LockClient reader) {
+		return record(reader).renewedAt().orElseThrow();
 	}
 
 	private static LockRecord record(LockClient reader) {
 		return reader.find("nightly").orElseThrow();
 	}
 
-	private Node start(String name, EmbeddedDynamoDb dynamoDb) throws IOException {
-		List<String> lines = new CopyOnWriteArrayList<>();
-		AtomicBoolean ended = new AtomicBoolean();
-		List<String> arguments = List.of("--dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint(),
-				"--dynamodb-lock.dynamodb.region=local", "--dynamodb-lock.table.name=" + TABLE,
+	private static void start(Demo demo, String name) throws IOException {
+		demo.startNode(name, "96m", List.of(CrashedJobNode.class), "--dynamodb-lock.table.name=" + TABLE,
 				"--dynamodb-lock.table.create=if-missing", "--dynamodb-lock.lease-duration=" + LEASE.toMillis() + "ms",
-				"--dynamodb-lock.heartbeat-period=" + HEARTBEAT.toMillis() + "ms",
-				"--dynamodb-lock.owner-name=" + name);
-		ChildProcess process = ChildProcess.start(name, this.logs.resolve(name + ".log"), "96m", CrashedJobNode.class,
-				arguments, new ChildProcess.Listener() {
-
-					@Override
-					public void onLine(String line) {
-						lines.add(line);
-					}
-
-					@Override
-					public void onEnd(Instant time, int status) {
-						ended.set(true);
-					}
-
-				});
-		return new Node(process, lines, ended);
-	}
-
-	/**
-	 * A node's process.
-	 *
-	 * @param process the process
-	 * @param lines what it wrote
-	 * @param ended whether it has ended
-	 */
-	private record Node(ChildProcess process, List<String> lines, AtomicBoolean ended) implements AutoCloseable {
-
-		void awaitLine(String expected) {
-			await().atMost(Duration.ofMinutes(1))
-				.untilAsserted(() -> assertThat(this.lines).as("what the node writes").contains(expected));
-		}
-
-		@Override
-		public void close() {
-			this.process.close();
-		}
-
+				"--dynamodb-lock.heartbeat-period=" + HEARTBEAT.toMillis() + "ms");
 	}
 
 }

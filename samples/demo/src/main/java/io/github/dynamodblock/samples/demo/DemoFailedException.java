@@ -1,0 +1,23 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.demo;
+
+/**
+ * Ends a demo without a verdict.
+ */
+public final class DemoFailedException extends Exception {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Creates an exception.
+	 * @param message what failed, which is printed after the word FAILED
+	 */
+	public DemoFailedException(String message) {
+		super(message);
+	}
+
+}

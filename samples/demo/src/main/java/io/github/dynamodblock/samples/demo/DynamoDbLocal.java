@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.demo;
+
+import java.io.IOException;
+import java.net.URI;
+
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * DynamoDB Local in a separate process, on a free port of the loopback interface.
+ */
+public final class DynamoDbLocal {
+
+	private DynamoDbLocal() {
+	}
+
+	/**
+	 * Returns a client for the demo's process, without a proxy and with any credentials.
+	 * @param endpoint the address of DynamoDB Local
+	 * @return the client, which the caller closes
+	 */
+	public static DynamoDbClient client(String endpoint) {
+		ProxyConfiguration noProxy = ProxyConfiguration.builder()
+			.useSystemPropertyValues(false)
+			.useEnvironmentVariableValues(false)
+			.build();
+		return DynamoDbClient.builder()
+			.endpointOverride(URI.create(endpoint))
+			.region(Region.of("local"))
+			.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+			.fipsEnabled(false)
+			.dualstackEnabled(false)
+			.httpClientBuilder(Apache5HttpClient.builder().proxyConfiguration(noProxy))
+			.build();
+	}
+
+	/**
+	 * Runs DynamoDB Local until the parent process ends it.
+	 * @param args none
+	 * @throws IOException if the standard input cannot be read
+	 */
+	public static void main(String[] args) throws IOException {
+		try (EmbeddedDynamoDb database = EmbeddedDynamoDb.start()) {
+			ParentProcess.serve(database.endpoint().toString());
+		}
+		System.exit(0);
+	}
+
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.scheduledjobs;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Stands for the systems that the jobs work with: each call takes some time.
+ */
+@Component
+public class BackOffice {
+
+	private static final Logger logger = LoggerFactory.getLogger(BackOffice.class);
+
+	/**
+	 * Makes the report.
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public void makeReport() throws InterruptedException {
+		Thread.sleep(200);
+		logger.info("Made the report");
+	}
+
+	/**
+	 * Settles an account.
+	 * @param accountId the account
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public void settle(String accountId) throws InterruptedException {
+		Thread.sleep(ThreadLocalRandom.current().nextInt(1500, 2500));
+		logger.info("Settled the account {}", accountId);
+	}
+
+}

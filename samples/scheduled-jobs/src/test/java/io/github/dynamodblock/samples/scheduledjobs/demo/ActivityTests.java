@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.scheduledjobs.demo;
+
+import java.util.List;
+
+import io.github.dynamodblock.samples.demo.Event;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.samples.scheduledjobs.demo.LockChecker.JOB;
+import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.BEGINS;
+import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.ENDS;
+import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.GIVES_UP;
+import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.WAITS;
+import static io.github.dynamodblock.samples.scheduledjobs.demo.Sections.at;
+import static io.github.dynamodblock.samples.scheduledjobs.demo.Sections.cutShort;
+import static io.github.dynamodblock.samples.scheduledjobs.demo.Sections.section;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class ActivityTests {
+
+	private final Activity activity = new Activity();
+
+	@Test
+	void beginAndEndMakeASection() {
+		add(1, "node-1", WAITS, "a", 0);
+		add(2, "node-1", BEGINS, "a", 7);
+		assertThat(this.activity.sections()).isEmpty();
+		add(3, "node-1", ENDS, "a", 7);
+
+		assertThat(this.activity.sections()).containsExactly(section("a", "node-1", 7, 2, 3));
+	}
+
+	@Test
+	void overlapOfTwoNodesIsKeptAsItWasReported() {
+		add(2, "node-1", BEGINS, "a", 7);
+		add(2.5, "node-2", BEGINS, "a", 8);
+		add(3, "node-1", ENDS, "a", 7);
+		add(4, "node-2", ENDS, "a", 8);
+
+		assertThat(this.activity.sections()).containsExactly(section("a", "node-1", 7, 2, 3),
+				section("a", "node-2", 8, 2.5, 4));
+	}
+
+	@Test
+	void sectionsOfANodeThatDiesEndWithIt() {
+		add(1, "node-1", BEGINS, "a", 7);
+		add(2, "node-1", BEGINS, "b", 8);
+		add(2, "node-2", BEGINS, "c", 9);
+
+		assertThat(this.activity.nodeEnded("node-1", at(3))).containsExactly(cutShort("a", "node-1", 7, 1, 3),
+				cutShort("b", "node-1", 8, 2, 3));
+		assertThat(this.activity.sections()).hasSize(2);
+	}
+
+	@Test
+	void eventBeforeOfTheSameNodeAtTheSameLockIsReturned() {
+		Event begin = event(20, "node-3", BEGINS, "account:bob", 1);
+
+		assertThat(this.activity.add(begin)).isNull();
+		assertThat(this.activity.add(event(21, "node-3", ENDS, "account:bob", 1))).isEqualTo(begin);
+	}
+
+	@Test
+	void secondBeginOfOneNodeIsRefused() {
+		add(1, "node-1", BEGINS, "a", 7);
+
+		assertThatIllegalArgumentException().isThrownBy(() -> add(2, "node-1", BEGINS, "a", 8))
+			.withMessageContaining("node-1 BEGINS a");
+	}
+
+	@Test
+	void endWithoutBeginIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> add(1, "node-1", ENDS, "a", 7))
+			.withMessageContaining("node-1 ended a");
+	}
+
+	@Test
+	void endWithAnotherTokenIsRefused() {
+		add(1, "node-1", BEGINS, "a", 7);
+
+		assertThatIllegalArgumentException().isThrownBy(() -> add(2, "node-1", ENDS, "a", 8))
+			.withMessageContaining("token 8");
+	}
+
+	private void add(double seconds, String node, String what, String key, long token) {
+		this.activity.add(event(seconds, node, what, key, token));
+	}
+
+	private static Event event(double seconds, String node, String what, String key, long token) {
+		return new Event(at(seconds), node, what, key, List.of(token));
+	}
+
+	/** Each test begins at second 15, when node-2 is to be killed, or changes that. */
+	@Nested
+	class NodeToKill {
+
+		@BeforeEach
+		void nodeTwoIsInTheMiddle() {
+			add(10, "node-2", BEGINS, JOB, 1);
+			add(14.4, "node-1", WAITS, "account:alice", 0);
+			add(14.6, "node-2", BEGINS, "account:alice", 1);
+		}
+
+		@Test
+		void nodeInTheMiddleOfBothIsFound() {
+			assertThat(ActivityTests.this.activity.nodeToKill(at(15))).contains("node-2");
+		}
+
+		@Test
+		void shortRunOfTheJobDoesNotCount() {
+			add(12.5, "node-2", ENDS, JOB, 1);
+			add(13, "node-2", BEGINS, JOB, 2);
+
+			assertNoNodeAt(15);
+		}
+
+		@Test
+		void endedJobDoesNotCount() {
+			add(14.9, "node-2", ENDS, JOB, 1);
+
+			assertNoNodeAt(15);
+		}
+
+		@Test
+		void lockThatMayEndSoonDoesNotCount() {
+			assertNoNodeAt(15.36);
+		}
+
+		@Test
+		void lockThatWasJustTakenDoesNotCount() {
+			assertNoNodeAt(14.8);
+		}
+
+		@Test
+		void lockOfAnotherNodeDoesNotCount() {
+			add(14.65, "node-2", ENDS, "account:alice", 1);
+			add(14.7, "node-1", BEGINS, "account:alice", 2);
+			add(14.7, "node-2", WAITS, "account:alice", 0);
+
+			assertNoNodeAt(15);
+		}
+
+		@Test
+		void lockThatNoNodeWaitsForDoesNotCount() {
+			add(14.7, "node-1", GIVES_UP, "account:alice", 0);
+			add(14.4, "node-3", WAITS, "account:bob", 0);
+
+			assertNoNodeAt(15);
+		}
+
+		@Test
+		void nodeThatHasEndedIsNotFound() {
+			ActivityTests.this.activity.nodeEnded("node-2", at(14.9));
+
+			assertNoNodeAt(15);
+		}
+
+		private void assertNoNodeAt(double seconds) {
+			assertThat(ActivityTests.this.activity.nodeToKill(at(seconds))).isEmpty();
+		}
+
+	}
+
+}

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.scheduledjobs.demo;
+
+import java.time.Instant;
+
+/**
+ * Makes times and sections out of seconds.
+ */
+final class Sections {
+
+	private static final Instant START = Instant.parse("2026-05-04T03:00:00Z");
+
+	private Sections() {
+	}
+
+	static Instant at(double seconds) {
+		return START.plusMillis(Math.round(seconds * 1000));
+	}
+
+	static Section section(String key, String node, long token, double begin, double end) {
+		return new Section(key, node, token, at(begin), at(end), false);
+	}
+
+	static Section cutShort(String key, String node, long token, double begin, double end) {
+		return new Section(key, node, token, at(begin), at(end), true);
+	}
+
+}
