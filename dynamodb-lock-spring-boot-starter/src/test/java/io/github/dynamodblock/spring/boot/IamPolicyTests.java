@@ -57,7 +57,7 @@ class IamPolicyTests {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=never")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(actions()).isEqualTo(row("check of the table at start-up"));
+				assertThat(actions()).isEqualTo(row("check of the table at startup"));
 			});
 	}
 
@@ -84,7 +84,7 @@ class IamPolicyTests {
 		node(dynamoDb).run((context) -> {
 			this.calls.clear();
 			assertThat(context.getBean(HealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
-			assertThat(actions()).isEqualTo(row("a health check that looks at the table"));
+			assertThat(actions()).isEqualTo(row("a health check"));
 		});
 	}
 
