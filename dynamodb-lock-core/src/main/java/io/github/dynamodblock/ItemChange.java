@@ -218,7 +218,7 @@ public final class ItemChange {
 		return this;
 	}
 
-	private static void checkAttribute(String name, AttributeValue value) {
+	static void checkAttribute(String name, AttributeValue value) {
 		checkName(name);
 		if (Objects.requireNonNull(value, name).type() == AttributeValue.Type.UNKNOWN_TO_SDK_VERSION) {
 			throw new IllegalArgumentException("Attribute '" + name
@@ -230,7 +230,7 @@ public final class ItemChange {
 		}
 	}
 
-	private static void checkName(String name) {
+	static void checkName(String name) {
 		if (Objects.requireNonNull(name, "name").isEmpty() || name.length() > 255) {
 			throw new IllegalArgumentException(
 					"An attribute of a lock's item has the name '" + name + "'; it must have 1 to 255 characters");

@@ -86,6 +86,8 @@ public interface LockClient extends AutoCloseable {
 	 * @return the held lock
 	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
 	 * time; the exception has its record
+	 * @throws ConditionNotMetException if no other owner holds the lock, and its item
+	 * does not meet the request's {@linkplain LockRequest#condition condition}
 	 */
 	HeldLock acquire(LockRequest request) throws InterruptedException;
 
@@ -129,7 +131,9 @@ public interface LockClient extends AutoCloseable {
 	 * @param request the lock, and how to acquire it
 	 * @return the held lock. Empty if another owner holds it for all of the wait time, or
 	 * if it has no item and the request {@linkplain LockRequest#onlyIfItemExists()
-	 * requires one}.
+	 * requires one}, or if its item does not meet the request's
+	 * {@linkplain LockRequest#condition condition}. {@link LockListener#onAcquireFailed}
+	 * receives the reason.
 	 */
 	Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException;
 

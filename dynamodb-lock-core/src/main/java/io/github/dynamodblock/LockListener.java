@@ -65,8 +65,9 @@ public interface LockListener {
 	 * Called when an acquisition ended without the lock.
 	 * @param request the request of the acquisition
 	 * @param waited the time for which the caller waited
-	 * @param reason {@link LockNotGrantedException} if another owner held the lock or the
-	 * caller gave up, otherwise the failure
+	 * @param reason {@link ConditionNotMetException} if the item did not meet the
+	 * request's condition, {@link LockNotGrantedException} if another owner held the lock
+	 * or the caller gave up, otherwise the failure
 	 */
 	default void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
 	}

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if a lock was not granted, because another owner held it for all of the wait
  * time, or because it has no item and the request
- * {@linkplain LockRequest#onlyIfItemExists requires one}. The caller holds no lock. If
- * DynamoDB has not answered a write, its effect is undone in the background.
+ * {@linkplain LockRequest#onlyIfItemExists requires one}, or because its item does not
+ * meet the request's condition ({@link ConditionNotMetException}). The caller holds no
+ * lock. If DynamoDB has not answered a write, its effect is undone in the background.
  *
  * <pre>{@code
  * try {
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public final class LockNotGrantedException extends LockException {
+public sealed class LockNotGrantedException extends LockException permits ConditionNotMetException {
 
 	private static final long serialVersionUID = 1L;
 

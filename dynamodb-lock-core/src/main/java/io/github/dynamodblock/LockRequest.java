@@ -240,6 +240,25 @@ public final class LockRequest {
 	}
 
 	/**
+	 * Sets a condition on the application's attributes in the lock's item. It is checked
+	 * by the same write that acquires the lock, also when the lock is taken over from a
+	 * crashed owner. It may therefore test what the request's {@link #change} sets: of
+	 * all requests with one value, one is granted. Heartbeats and releases do not check
+	 * it.
+	 *
+	 * <p>
+	 * If no other client holds the lock and the condition does not hold, the acquisition
+	 * ends at once with {@link ConditionNotMetException}, or empty. While another client
+	 * holds the lock, the request waits as usual, whatever the item's attributes are.
+	 * @param condition the condition; replaces one that was set before
+	 * @return the changed request
+	 */
+	public LockRequest condition(ItemCondition condition) {
+		Objects.requireNonNull(condition, "condition");
+		return with((options) -> options.condition = condition);
+	}
+
+	/**
 	 * Sets whether a release deletes the lock's item; see
 	 * {@link LockClientBuilder#deleteOnRelease}.
 	 * @param deleteOnRelease whether to delete the item; the default is the client's
@@ -376,6 +395,13 @@ public final class LockRequest {
 	}
 
 	/**
+	 * {@return the condition on the item's attributes, or empty if there is none}
+	 */
+	public Optional<ItemCondition> condition() {
+		return Optional.ofNullable(this.options.condition);
+	}
+
+	/**
 	 * {@return whether a release deletes the item, or empty if it is the client's option}
 	 */
 	public Optional<Boolean> deleteOnRelease() {
@@ -408,7 +434,7 @@ public final class LockRequest {
 		return "LockRequest[key=" + this.key + ", name=" + this.options.name + ", waitTime=" + this.options.waitTime
 				+ ", leaseDuration=" + this.options.leaseDuration + ", heartbeatPeriod=" + this.options.heartbeatPeriod
 				+ ", holdAtLeast=" + this.options.holdAtLeast + ", holdAtMost=" + this.options.holdAtMost + ", change="
-				+ this.options.change + "]";
+				+ this.options.change + ", condition=" + this.options.condition + "]";
 	}
 
 	/** The options that were set. Never changed after its request was created. */
@@ -437,6 +463,8 @@ public final class LockRequest {
 		boolean awaitSilentOwner;
 
 		boolean onlyIfItemExists;
+
+		@Nullable ItemCondition condition;
 
 		@Nullable Boolean deleteOnRelease;
 

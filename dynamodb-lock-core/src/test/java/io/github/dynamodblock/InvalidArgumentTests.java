@@ -132,6 +132,15 @@ class InvalidArgumentTests {
 	}
 
 	@Test
+	void aConditionOnTheLocksOwnAttributesIsRefused() {
+		for (String name : List.of("key", "ownerName", "isReleased", "data", "fencingToken", "expiresAt")) {
+			refusedBeforeAnythingIsSent(
+					LockRequest.of("k").condition(ItemCondition.exists("open").and(ItemCondition.notExists(name))),
+					"names [" + name + "], which the lock itself uses");
+		}
+	}
+
+	@Test
 	void aPollIntervalOutOfRangeIsRefused() {
 		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
 		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(9), Duration.ofMillis(-1), Duration.ofMinutes(61),

@@ -35,6 +35,7 @@ class LockRequestTests {
 		assertThat(request.expiryWarning()).isEmpty();
 		assertThat(request.pollInterval()).isEmpty();
 		assertThat(request.idempotentFor()).isEmpty();
+		assertThat(request.condition()).isEmpty();
 		assertThat(request.deleteOnRelease()).isEmpty();
 		assertThat(request.listeners()).isEmpty();
 		assertThat(request.automaticRenewal()).isTrue();
@@ -61,6 +62,7 @@ class LockRequestTests {
 			.holdAtMost(Duration.ofSeconds(7))
 			.idempotentFor("me")
 			.onlyIfItemExists(true)
+			.condition(ItemCondition.exists("open"))
 			.deleteOnRelease(false)
 			.change(CHANGE)
 			.data(new byte[] { 7 })
@@ -76,6 +78,7 @@ class LockRequestTests {
 		assertThat(request.holdAtMost()).hasValue(Duration.ofSeconds(7));
 		assertThat(request.idempotentFor()).hasValue("me");
 		assertThat(request.onlyIfItemExists()).isTrue();
+		assertThat(request.condition()).hasValue(ItemCondition.exists("open"));
 		assertThat(request.deleteOnRelease()).hasValue(false);
 		assertThat(request.change().attributes()).isEqualTo(CHANGE.attributes());
 		assertThat(request.data()).hasValue(new byte[] { 7 });
@@ -91,8 +94,8 @@ class LockRequestTests {
 				(from) -> from.expiryWarning(LEASE), (from) -> from.pollInterval(LEASE),
 				(from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE), (from) -> from.idempotentFor("me"),
 				(from) -> from.onlyIfItemExists(true), (from) -> from.deleteOnRelease(true),
-				(from) -> from.change(CHANGE), (from) -> from.data(new byte[1]),
-				(from) -> from.listener(new LockListener() {
+				(from) -> from.condition(ItemCondition.exists("open")), (from) -> from.change(CHANGE),
+				(from) -> from.data(new byte[1]), (from) -> from.listener(new LockListener() {
 				}));
 		for (UnaryOperator<LockRequest> wither : withers) {
 			LockRequest changed = wither.apply(request);

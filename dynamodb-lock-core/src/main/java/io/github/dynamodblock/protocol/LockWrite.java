@@ -7,9 +7,11 @@ package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import org.jspecify.annotations.Nullable;
@@ -99,18 +101,26 @@ public sealed interface LockWrite {
 	}
 
 	/**
-	 * When a lock may be claimed; one of these conditions is enough.
+	 * When a lock may be claimed: one of its possible states is enough, and the condition
+	 * must hold in each of them.
 	 *
 	 * @param noItem whether the lock may have no item
 	 * @param released whether a released lock may be taken
 	 * @param version a record version number that may be taken because its lease was seen
 	 * to end or its holder handed it over, or {@code null}
 	 * @param owner the owner whose own lock may be acquired again, or {@code null}
+	 * @param condition what the application's attributes must meet, or {@code null}
 	 */
-	record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable String owner) {
+	record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable String owner,
+			@Nullable ItemCondition condition) {
 
 		/** The lock is free. */
 		public static final Precondition FREE = new Precondition(true, true, null, null);
+
+		/** A precondition that does not concern the application's attributes. */
+		public Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable String owner) {
+			this(noItem, released, version, owner, null);
+		}
 
 		/** Returns the precondition for taking a certain version and nothing else. */
 		public static Precondition only(String version) {
@@ -119,7 +129,30 @@ public sealed interface LockWrite {
 
 		/** Returns this precondition, or a certain version if one is given. */
 		public Precondition orVersion(@Nullable String version) {
-			return (version == null) ? this : new Precondition(this.noItem, this.released, version, this.owner);
+			return (version == null) ? this
+					: new Precondition(this.noItem, this.released, version, this.owner, this.condition);
+		}
+
+		/** Returns this precondition with a condition, or without one. */
+		public Precondition with(@Nullable ItemCondition condition) {
+			return new Precondition(this.noItem, this.released, this.version, this.owner, condition);
+		}
+
+		/**
+		 * Returns whether the condition alone keeps a claim from taking the lock, whose
+		 * state would allow it.
+		 * @param found the lock, or {@code null} if it has no item
+		 */
+		public boolean isUnmet(@Nullable LockRecord found) {
+			return this.condition != null && allows(found)
+					&& !this.condition.holds((found == null) ? Map.of() : found.attributes());
+		}
+
+		private boolean allows(@Nullable LockRecord found) {
+			if (found == null || found.isReleased()) {
+				return (found == null) ? this.noItem : this.released;
+			}
+			return found.recordVersionNumber().equals(this.version) || found.ownerName().equals(this.owner);
 		}
 
 	}

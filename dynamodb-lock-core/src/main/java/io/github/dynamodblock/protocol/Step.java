@@ -86,6 +86,15 @@ public sealed interface Step {
 	record Absent() implements End {
 	}
 
+	/**
+	 * No other client holds the lock, but its item does not meet the request's condition.
+	 *
+	 * @param found the lock as the condition was evaluated on it, or {@code null} if it
+	 * has no item
+	 */
+	record ConditionNotMet(@Nullable LockRecord found) implements End {
+	}
+
 	/** The operation failed. A cleanup of claims may be left to do. */
 	record Failed(LockException failure) implements End {
 	}

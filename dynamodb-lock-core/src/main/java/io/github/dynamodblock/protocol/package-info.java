@@ -41,7 +41,7 @@
  *         step = operation.wake(now());
  *     }
  *     else {
- *         return step; // Granted, Denied, Absent or Failed
+ *         return step; // Granted, Denied, Absent, ConditionNotMet or Failed
  *     }
  * }
  * }</pre>

@@ -91,6 +91,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 
 	private void checkItem(LockRequest request, String owner, LeaseTerms terms) {
 		this.rules.checkChange(request.key(), request.change());
+		request.condition().ifPresent((condition) -> this.rules.checkCondition(request.key(), condition));
 		this.rules.checkSize(LockRecord.builder(request.key(), owner, terms.leaseDuration(), "")
 			.name(request.name().orElse(null))
 			.change(request.change())

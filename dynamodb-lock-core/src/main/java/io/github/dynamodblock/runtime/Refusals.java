@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.OptionalLong;
 
+import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
@@ -42,6 +43,9 @@ final class Refusals {
 		if (end instanceof Step.Absent) {
 			return new LockNotGrantedException(terms.key(), "because it has no item, which the request requires", null,
 					null);
+		}
+		if (end instanceof Step.ConditionNotMet notMet) {
+			return new ConditionNotMetException(terms.key(), terms.request().condition().orElseThrow(), notMet.found());
 		}
 		Step.Denied denied = (Step.Denied) end;
 		LockToken token = terms.handedOver();

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.AttributeReplacement;
@@ -76,6 +77,20 @@ public final class ItemRules {
 		if (!named.isEmpty()) {
 			throw new IllegalArgumentException("The change of lock '" + key + "' names " + named
 					+ ", which the lock itself uses; choose other attribute names. Reserved are " + this.reserved);
+		}
+	}
+
+	/**
+	 * Checks that a condition does not name the lock's own attributes.
+	 * @throws IllegalArgumentException if it does
+	 */
+	public void checkCondition(LockKey key, ItemCondition condition) {
+		Set<String> named = new TreeSet<>(condition.attributeNames());
+		named.retainAll(this.reserved);
+		if (!named.isEmpty()) {
+			throw new IllegalArgumentException("The condition of lock '" + key + "' names " + named
+					+ ", which the lock itself uses; test the application's own attributes. Reserved are "
+					+ this.reserved);
 		}
 	}
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.LockWrite;
@@ -132,17 +133,36 @@ final class WriteRequests {
 		}
 		put(values, ":expired", (precondition.version() == null) ? null : string(precondition.version()));
 		put(values, ":claimant", (precondition.owner() == null) ? null : string(precondition.owner()));
+		Map<String, String> names = Map.of();
+		String condition = state(precondition);
+		if (precondition.condition() != null) {
+			names = new HashMap<>();
+			condition = both(condition, precondition.condition(), names, values);
+		}
 		UpdateExpression update = precondition.noItem() ? this.claim : this.claimOfItem;
-		return request(claim.key(), condition(precondition), update, claim.change(), values)
-			.returnValues(ReturnValue.ALL_NEW);
+		return request(claim.key(), condition, update, claim.change(), names, values).returnValues(ReturnValue.ALL_NEW);
 	}
 
-	private static String condition(Precondition precondition) {
-		if (precondition.equals(Precondition.FREE)) {
-			return FREE;
+	/** The states in which the lock may be taken, the application's attributes apart. */
+	private static String state(Precondition precondition) {
+		if (precondition.noItem() && precondition.released() && precondition.owner() == null) {
+			return (precondition.version() == null) ? FREE : FREE_OR_EXPIRED;
 		}
-		boolean free = precondition.noItem() && precondition.released() && precondition.owner() == null;
-		return free ? FREE_OR_EXPIRED : claimable(precondition);
+		return claimable(precondition);
+	}
+
+	/** Adds a condition of the application, with its names and values. */
+	private static String both(String state, ItemCondition condition, Map<String, String> names,
+			Map<String, AttributeValue> values) {
+		Map<String, String> aliases = new HashMap<>();
+		String expression = condition
+			.expression((name) -> aliases.computeIfAbsent(name, (first) -> "#c" + aliases.size()), (value) -> {
+				String placeholder = ":c" + values.size();
+				values.put(placeholder, value);
+				return placeholder;
+			});
+		aliases.forEach((name, alias) -> names.put(alias, name));
+		return "(" + state + ") AND (" + expression + ")";
 	}
 
 	private static String claimable(Precondition precondition) {
@@ -231,13 +251,24 @@ final class WriteRequests {
 
 	private UpdateItemRequest.Builder request(LockKey key, String condition, UpdateExpression update, ItemChange change,
 			Map<String, AttributeValue> values) {
+		return request(key, condition, update, change, Map.of(), values);
+	}
+
+	/** A request whose condition needs names besides those of its update. */
+	private UpdateItemRequest.Builder request(LockKey key, String condition, UpdateExpression update, ItemChange change,
+			Map<String, String> names, Map<String, AttributeValue> values) {
 		UpdateExpression.Text text = update.text(change, values);
+		Map<String, String> allNames = text.names();
+		if (!names.isEmpty()) {
+			allNames = new HashMap<>(allNames);
+			allNames.putAll(names);
+		}
 		return UpdateItemRequest.builder()
 			.tableName(this.schema.tableName())
 			.key(this.schema.item(key))
 			.conditionExpression(condition)
 			.updateExpression(text.expression())
-			.expressionAttributeNames(text.names())
+			.expressionAttributeNames(allNames)
 			.expressionAttributeValues(values)
 			.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
 	}

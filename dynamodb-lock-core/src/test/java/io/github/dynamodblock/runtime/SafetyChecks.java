@@ -18,12 +18,14 @@ import java.util.TreeMap;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * What must be so at every moment of a simulated run. It rests on what the table did and
@@ -56,6 +58,9 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 	/** Those of which a caller was told. */
 	private final Set<Grant> told = new HashSet<>();
+
+	/** The ticks of each lock that a caller was granted it for. */
+	private final Set<String> ticks = new HashSet<>();
 
 	SafetyChecks(VirtualTime time, Scenario scenario, RunHistory history, List<SimulatedClient> clients) {
 		this.time = time;
@@ -91,6 +96,9 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		}
 		Row row = row(some.key());
 		row.version = (after != null) ? after.recordVersionNumber() : null;
+		if (hasTick(before) && !hasTick(after)) {
+			row.series++;
+		}
 		// The SDK may send a claim of what it has just taken once more.
 		if (before != null && !(write instanceof LockWrite.Claim) && before.recordVersionNumber().equals(row.version)) {
 			violation("a write kept the record version number: " + write);
@@ -111,6 +119,10 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		}
 	}
 
+	private static boolean hasTick(@Nullable LockRecord lock) {
+		return lock != null && lock.attributes().containsKey(SimulatedRequests.TICK);
+	}
+
 	private void granted(Row row, LockRecord lock, boolean takeover) {
 		count(takeover ? "takeovers" : "grants");
 		long token = lock.fencingToken().orElseThrow();
@@ -119,7 +131,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		}
 		row.lastToken = token;
 		checkNobodyLoses(row, "was taken", lock.ownerName());
-		row.current = new Grant(lock.key(), lock.recordVersionNumber(), lock.ownerName(), token, row.life);
+		row.current = new Grant(lock.key(), lock.recordVersionNumber(), lock.ownerName(), token, row.life, row.series);
 		this.grants.add(row.current);
 	}
 
@@ -205,7 +217,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			.max(Comparator.comparingInt(Grant::life));
 		if (grant.isEmpty() || (isValid(client, handle) && isRepeated(grant.get()))) {
 			violation("a lock was granted that the table did not give: " + handle);
-			return new Grant(handle.key(), "", "", handle.fencingToken(), 0);
+			return new Grant(handle.key(), "", "", handle.fencingToken(), 0, 0);
 		}
 		this.told.add(grant.get());
 		this.granted.put(handle, grant.get());
@@ -216,6 +228,20 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	private boolean isRepeated(Grant grant) {
 		Grant current = row(grant.key()).current;
 		return current != null && current.version().equals(grant.version()) && current.token() != grant.token();
+	}
+
+	/**
+	 * A caller was granted a lock. For each tick, only one may be, unless the item has
+	 * lost its attributes since.
+	 */
+	void grantedFor(LockRequest request, Grant grant) {
+		AttributeValue tick = request.change().attributes().get(SimulatedRequests.TICK);
+		if (request.condition().isPresent() && tick != null) {
+			count("ticks");
+			if (!this.ticks.add(grant.key() + " " + grant.series() + " " + tick.n())) {
+				violation("a tick was granted twice: " + tick.n() + " " + grant);
+			}
+		}
 	}
 
 	/**
@@ -300,8 +326,9 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	 * @param owner the owner
 	 * @param token the fencing token
 	 * @param life how often the item had been deleted
+	 * @param series how often the item had lost its tick
 	 */
-	record Grant(LockKey key, String version, String owner, long token, int life) {
+	record Grant(LockKey key, String version, String owner, long token, int life, int series) {
 	}
 
 	/**
@@ -313,6 +340,9 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 		/** How often the item was deleted. */
 		private int life;
+
+		/** How often the item lost its tick. */
+		private int series;
 
 		/** Whose the lock is, unless it is free. */
 		private @Nullable Grant current;

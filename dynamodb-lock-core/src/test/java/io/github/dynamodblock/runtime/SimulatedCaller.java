@@ -52,7 +52,7 @@ final class SimulatedCaller {
 		this.client = client;
 		this.process = client.process();
 		this.chance = chance;
-		this.requests = new SimulatedRequests(simulation.scenario(), client.toString(), chance);
+		this.requests = new SimulatedRequests(simulation.scenario(), client.toString(), chance, simulation::tick);
 		client.callers().add(this);
 	}
 
@@ -78,7 +78,7 @@ final class SimulatedCaller {
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	private void acquire(LockRequest request, @Nullable LockToken token) {
-		Holder holder = new Holder(request.automaticRenewal());
+		Holder holder = new Holder(request);
 		AcquisitionTerms terms = this.client.terms(request.listener(holder));
 		int versionsBefore = this.process.versions();
 		long stalledBefore = this.process.stalled();
@@ -93,6 +93,9 @@ final class SimulatedCaller {
 				this.simulation.checkNotStoppedByItself(this.client, task, told.end(), versionsBefore, begunBefore);
 			}
 			holder.granted(told.handle());
+			if (told.end() instanceof Step.ConditionNotMet) {
+				this.simulation.checks().count("conditions not met");
+			}
 		});
 		Runnable leaving = this.chance.in(0.3) ? beTold(mine, holder, task) : waitForIt(mine, holder, task);
 		if (token == null) {
@@ -211,7 +214,7 @@ final class SimulatedCaller {
 	 */
 	private final class Holder implements LockListener {
 
-		private final boolean renewed;
+		private final LockRequest request;
 
 		private SafetyChecks.@Nullable Grant grant;
 
@@ -221,14 +224,15 @@ final class SimulatedCaller {
 
 		private boolean releaseFailed;
 
-		Holder(boolean renewed) {
-			this.renewed = renewed;
+		Holder(LockRequest request) {
+			this.request = request;
 		}
 
 		void granted(@Nullable LeaseHandle handle) {
 			this.handle = handle;
 			if (handle != null) {
 				this.grant = SimulatedCaller.this.simulation.checks().grantOf(SimulatedCaller.this.client, handle);
+				SimulatedCaller.this.simulation.checks().grantedFor(this.request, this.grant);
 			}
 		}
 
@@ -264,7 +268,7 @@ final class SimulatedCaller {
 			onlyEnd(lock);
 			this.lost = true;
 			SimulatedCaller.this.simulation.checks()
-				.lost(SimulatedCaller.this.client, (LeaseHandle) lock, reason, this.renewed);
+				.lost(SimulatedCaller.this.client, (LeaseHandle) lock, reason, this.request.automaticRenewal());
 		}
 
 		@Override

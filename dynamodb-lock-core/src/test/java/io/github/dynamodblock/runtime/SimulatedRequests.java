@@ -7,8 +7,10 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -18,16 +20,23 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 final class SimulatedRequests {
 
+	/** The attribute of the tick that the lock was last acquired for. */
+	static final String TICK = "tick";
+
 	private final Scenario scenario;
 
 	private final String process;
 
 	private final Chance chance;
 
-	SimulatedRequests(Scenario scenario, String process, Chance chance) {
+	/** What jobs run for now; all clients agree on it. */
+	private final LongSupplier tick;
+
+	SimulatedRequests(Scenario scenario, String process, Chance chance, LongSupplier tick) {
 		this.scenario = scenario;
 		this.process = process;
 		this.chance = chance;
+		this.tick = tick;
 	}
 
 	LockRequest acquisition(LockKey key) {
@@ -57,10 +66,21 @@ final class SimulatedRequests {
 		if (this.chance.in(0.2)) {
 			request = request.change(change());
 		}
+		if (this.chance.in(0.3)) {
+			request = oncePerTick(request);
+		}
 		if (this.scenario.sharesOwners() && this.chance.in(0.4)) {
 			request = request.idempotentFor(this.chance.of(Scenario.OWNERS));
 		}
 		return request.deleteOnRelease(this.scenario.deletesOnRelease() && this.chance.in(0.3));
+	}
+
+	/** With a condition that the claim itself makes false. */
+	private LockRequest oncePerTick(LockRequest request) {
+		AttributeValue tick = AttributeValue.fromN(Long.toString(this.tick.getAsLong()));
+		ItemChange change = this.chance.in(0.2) ? ItemChange.none().replaceAttributes(Map.of(TICK, tick))
+				: ItemChange.none().attribute(TICK, tick);
+		return request.change(change).condition(ItemCondition.notExists(TICK).or(ItemCondition.lessThan(TICK, tick)));
 	}
 
 	Duration lease() {

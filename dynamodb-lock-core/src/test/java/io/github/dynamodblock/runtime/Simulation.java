@@ -31,6 +31,8 @@ final class Simulation {
 
 	private static final Duration AUDIT = Duration.ofSeconds(12);
 
+	private static final long TICK = Duration.ofMillis(700).toNanos();
+
 	private final long seed;
 
 	private final VirtualTime time = new VirtualTime();
@@ -243,6 +245,11 @@ final class Simulation {
 		return this.settling;
 	}
 
+	/** What jobs run for now. */
+	long tick() {
+		return this.time.nanos() / TICK;
+	}
+
 	LockKey key(Chance chance) {
 		return key(chance.between(0, this.scenario.keys() - 1));
 	}
@@ -294,7 +301,8 @@ final class Simulation {
 	 */
 	void checkNotStoppedByItself(SimulatedClient client, AcquisitionTask task, Step.End end, int versionsBefore,
 			int begunBefore) {
-		LockRecord holder = (end instanceof Step.Denied denied) ? denied.holder() : null;
+		LockRecord holder = (end instanceof Step.Denied denied) ? denied.holder()
+				: (end instanceof Step.ConditionNotMet notMet) ? notMet.found() : null;
 		boolean alone = client.begun()
 			.stream()
 			.skip(begunBefore)

@@ -76,6 +76,8 @@ class SimulationTests {
 				"RELEASED_BY_ADMINISTRATOR", "CLOSED");
 		assertThat(report.counts().get("grants")).isGreaterThan(3000);
 		assertThat(report.counts().get("takeovers")).isGreaterThan(300);
+		assertThat(report.counts().get("ticks")).isGreaterThan(500);
+		assertThat(report.counts().get("conditions not met")).isGreaterThan(50);
 		assertThat(report.counts().get("guarded writes")).isGreaterThan(1000);
 		assertThat(report.counts().get("refused guarded writes")).isGreaterThan(300);
 	}

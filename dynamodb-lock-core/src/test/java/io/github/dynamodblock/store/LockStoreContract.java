@@ -7,12 +7,14 @@ package io.github.dynamodblock.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
@@ -366,6 +368,81 @@ abstract class LockStoreContract extends LockStoreFixture {
 				.usingRecursiveComparison()
 				.isEqualTo(held);
 		}
+	}
+
+	@Test
+	void aClaimIsAppliedIfAndOnlyIfItsConditionHoldsForTheItem() {
+		RandomConditions random = new RandomConditions(4711);
+		String last = "v";
+		int applied = 0;
+		int refused = 0;
+		for (int round = 0; round < 200; round++) {
+			Set<String> present = (round == 0) ? Set.of() : found().attributes().keySet();
+			ItemChange attributes = AttributeReplacement
+				.resolve(ItemChange.none().replaceAttributes(random.attributes()), present);
+			applied(claim(wanted("alice", "a" + round).build(), attributes, Precondition.FREE.orVersion(last)));
+			last = "a" + round;
+			if (round % 2 == 0) {
+				last = "r" + round;
+				release(last, Set.of("a" + round));
+			}
+			LockRecord before = found();
+			ItemCondition condition = random.condition();
+			Answer answer = claim(wanted("bob", "b" + round).build(), ItemChange.none(),
+					Precondition.FREE.orVersion(last).with(condition));
+			if (condition.holds(before.attributes())) {
+				assertThat(answer).as("%s on %s", condition, before).isInstanceOf(Answer.Applied.class);
+				last = "b" + round;
+				applied++;
+			}
+			else {
+				assertThat(answer).as("%s on %s", condition, before).isInstanceOf(Answer.Refused.class);
+				assertThat(refused(answer)).usingRecursiveComparison().isEqualTo(before);
+				refused++;
+			}
+		}
+		assertThat(applied).isGreaterThan(50);
+		assertThat(refused).isGreaterThan(50);
+	}
+
+	@Test
+	void aConditionOfAClaimWithoutItemIsEvaluatedWithoutAttributes() {
+		Precondition exists = Precondition.FREE.with(ItemCondition.exists("a"));
+		assertThat(claim(wanted("alice", "v1").build(), ItemChange.none(), exists)).isEqualTo(new Answer.Refused(null));
+		assertThat(read(true)).isEqualTo(new Answer.Found(null));
+		Precondition notExists = Precondition.FREE.with(ItemCondition.notExists("a"));
+		ItemChange change = ItemChange.none().attribute("a", ONE);
+		applied(claim(wanted("alice", "v1").build(), change, notExists));
+		release("v2", Set.of("v1"));
+		assertThat(refused(claim(wanted("bob", "v3").build(), change, notExists)).attributes()).containsEntry("a", ONE);
+		applied(claim(wanted("bob", "v3").build(), change, exists));
+	}
+
+	@Test
+	void aConditionAppliesToEveryStateInWhichAClaimMayTakeTheLock() {
+		ItemCondition condition = ItemCondition.lessThan("tick", TWO);
+		claim(wanted("alice", "v1").build(), ItemChange.none().attribute("tick", TWO), Precondition.FREE);
+		List<Precondition> states = List.of(Precondition.FREE.orVersion("v1"), Precondition.only("v1"),
+				new Precondition(true, true, null, "alice"), new Precondition(false, true, "v1", "alice"));
+		for (Precondition state : states) {
+			LockRecord wanted = wanted("alice", "v2").build();
+			assertThat(refused(claim(wanted, ItemChange.none(), state.with(condition))).recordVersionNumber())
+				.isEqualTo("v1");
+		}
+		for (Precondition state : states) {
+			applied(claim(wanted("alice", "v1").build(), ItemChange.none(),
+					state.orVersion(found().recordVersionNumber()).with(condition.not())));
+			renew("v1", found().recordVersionNumber(), LEASE);
+		}
+	}
+
+	@Test
+	void theLargestConditionsFitIntoOneRequest() {
+		ItemChange change = ItemChange.none().attribute("a", ONE);
+		Precondition state = new Precondition(true, true, "v0", "alice");
+		applied(claim(wanted("alice", "v1").build(), change, state.with(RandomConditions.widest())));
+		release("v2", Set.of("v1"));
+		applied(claim(wanted("alice", "v3").build(), change, state.with(RandomConditions.deepest())));
 	}
 
 	@Test

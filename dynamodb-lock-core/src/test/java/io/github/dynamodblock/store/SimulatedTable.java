@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
@@ -231,10 +232,11 @@ public final class SimulatedTable implements LockStore {
 	private static boolean isAllowed(LockWrite write, Item item) {
 		LockRecord lock = item.lock();
 		if (lock == null) {
-			return !item.exists() && write instanceof LockWrite.Claim claim && claim.precondition().noItem();
+			return !item.exists() && write instanceof LockWrite.Claim claim && claim.precondition().noItem()
+					&& holds(claim.precondition().condition(), Map.of());
 		}
 		if (write instanceof LockWrite.Claim claim) {
-			return isClaimable(claim, lock);
+			return isClaimable(claim, lock) && holds(claim.precondition().condition(), lock.attributes());
 		}
 		if (write instanceof LockWrite.Renew renew) {
 			return lock.recordVersionNumber().equals(renew.expected()) && !lock.isReleased();
@@ -244,6 +246,10 @@ public final class SimulatedTable implements LockStore {
 		}
 		LockWrite.ForcedRelease forced = (LockWrite.ForcedRelease) write;
 		return lock.ownerName().equals(forced.expectedOwner()) && !lock.isReleased();
+	}
+
+	private static boolean holds(@Nullable ItemCondition condition, Map<String, AttributeValue> attributes) {
+		return condition == null || condition.holds(attributes);
 	}
 
 	private static boolean isClaimable(LockWrite.Claim claim, LockRecord lock) {

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.LockWrite;
@@ -42,6 +43,10 @@ class WriteRequestsTests {
 
 	private static final Timestamps USUAL = new Timestamps(TIME, TIME, null);
 
+	private static final ItemCondition CONDITION = ItemCondition.exists("a")
+		.or(ItemCondition.lessThan("b", AttributeValue.fromN("3")))
+		.and(ItemCondition.lessThan("b", AttributeValue.fromS("c")).not());
+
 	private final TableSchema schema = TableSchema.of("locks");
 
 	private final WriteRequests requests = new WriteRequests(this.schema);
@@ -57,6 +62,16 @@ class WriteRequestsTests {
 				+ " recordVersionNumber = :recordVersionNumber, #token = if_not_exists(#token, :seed) + :one,"
 				+ " acquiredAt = :acquiredAt, renewedAt = :renewedAt, #expires = :expires"
 				+ " REMOVE isReleased, requestName, leaseEnds, #data");
+	}
+
+	@Test
+	void aConditionOfTheApplicationIsAskedForBesideTheStateOfTheLock() {
+		UpdateItemRequest plain = claim(Precondition.FREE, ItemChange.none().removeData(), USUAL);
+		UpdateItemRequest request = claim(Precondition.FREE.with(CONDITION), ItemChange.none().removeData(), USUAL);
+		assertThat(request.conditionExpression()).matches("\\(" + Pattern.quote(plain.conditionExpression())
+				+ "\\) AND \\(\\(attribute_exists\\(#c0\\) OR #c1 < :c\\d+\\) AND NOT #c1 < :c\\d+\\)");
+		assertThat(request.updateExpression()).isSameAs(plain.updateExpression());
+		assertThat(request.expressionAttributeNames()).containsEntry("#c0", "a").containsEntry("#c1", "b");
 	}
 
 	@Test
@@ -133,7 +148,8 @@ class WriteRequestsTests {
 	private static Collection<Precondition> preconditions() {
 		return List.of(Precondition.FREE, Precondition.FREE.orVersion("v0"), new Precondition(false, true, null, null),
 				new Precondition(false, false, "v0", null), new Precondition(true, true, null, "alice"),
-				new Precondition(true, true, "v0", "alice"), new Precondition(false, false, null, "alice"));
+				new Precondition(true, true, "v0", "alice"), new Precondition(false, false, null, "alice"),
+				Precondition.FREE.with(CONDITION), new Precondition(false, true, "v0", "alice", CONDITION));
 	}
 
 	/** DynamoDB refuses a request with a name or value that no expression uses. */

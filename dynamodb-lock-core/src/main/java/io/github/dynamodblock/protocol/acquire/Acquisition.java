@@ -36,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  * not used: the lock is claimed once more, or released.</li>
  * <li>A write without an answer may have been applied. It is recognised by its record
  * version number, which this acquisition alone has written.</li>
+ * <li>Every claim carries the request's condition, except the claim of a version that
+ * this acquisition wrote: that write met the condition, and may have changed what it
+ * tests. A refused claim of a lock that no client holds ends the acquisition if the
+ * condition does not hold. Reads never do, since they may be stale.</li>
  * <li>The wait ends while another owner is seen to hold the lock, never in the middle of
  * the call that would show whether one does: that call has its own limit, and a failed
  * call is repeated for the time of two calls.</li>
@@ -232,9 +236,17 @@ public final class Acquisition implements Operation {
 		this.writing = true;
 		this.evidence.claims();
 		Set<String> present = (this.seen == null) ? Set.of() : this.seen.attributes().keySet();
-		LockWrite.Claim claim = this.claims.next(this.deadlines.precondition(expired(now)), present,
-				this.observations.highestToken(key()), now);
+		LockWrite.Claim claim = this.claims.next(precondition(now), present, this.observations.highestToken(key()),
+				now);
 		return new Step.Write(claim, this.terms.lease().callLimitNanos());
+	}
+
+	private LockWrite.Precondition precondition(ClockReading now) {
+		LockWrite.Precondition precondition = this.deadlines.precondition(expired(now));
+		// The claim that wrote it met the condition; a lock that is free by now must meet
+		// it again.
+		return (this.ours != null && precondition.condition() != null) ? LockWrite.Precondition.only(this.ours)
+				: precondition;
 	}
 
 	private @Nullable String expired(ClockReading now) {
@@ -283,6 +295,9 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		this.evidence.showedNoOther(MALFORMED);
+		if (byRefusal && this.claims.lastIsUnmet(record)) {
+			return conditionNotMet(record);
+		}
 		// A refused claim of a free lock must not spin, and a lock that was handed over
 		// is not taken when free.
 		return (byRefusal || isHandedOver()) ? pause(now) : claim(now);
@@ -297,6 +312,9 @@ public final class Acquisition implements Operation {
 		this.evidence.showed(other);
 		if (this.deadlines.endedBy(record)) {
 			return end(now);
+		}
+		if (byRefusal && this.claims.lastIsUnmet(record)) {
+			return conditionNotMet(record);
 		}
 		if (record.recordVersionNumber().equals(this.terms.precondition().version())) {
 			return pause(now);
@@ -316,6 +334,9 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		this.evidence.showedNoOther(Evidence.NO_ANSWER);
+		if (this.consistent && this.terms.precondition().isUnmet(null)) {
+			return conditionNotMet(null);
+		}
 		if (this.terms.precondition().noItem()) {
 			return claim(now);
 		}
@@ -325,6 +346,12 @@ public final class Acquisition implements Operation {
 		// It was answered, and what it could have written is not there.
 		this.claims.lastHadNoEffect();
 		return isHandedOver() ? end(now) : new Step.Absent();
+	}
+
+	/** The answer also shows that none of the claims has taken the lock. */
+	private Step conditionNotMet(@Nullable LockRecord found) {
+		this.claims.resolve();
+		return new Step.ConditionNotMet(found);
 	}
 
 	private long nextPoll(Observation seen, ClockReading now) {

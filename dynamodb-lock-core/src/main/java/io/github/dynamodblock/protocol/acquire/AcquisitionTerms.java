@@ -7,6 +7,7 @@ package io.github.dynamodblock.protocol.acquire;
 
 import java.time.Duration;
 
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
@@ -41,8 +42,10 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 
 	/** When the lock may be claimed, besides the end of a lease. */
 	Precondition precondition() {
-		return (this.handedOver != null) ? Precondition.only(this.handedOver.recordVersionNumber()) : new Precondition(
-				!this.request.onlyIfItemExists(), true, null, this.request.idempotentFor().orElse(null));
+		ItemCondition condition = this.request.condition().orElse(null);
+		return (this.handedOver != null) ? Precondition.only(this.handedOver.recordVersionNumber()).with(condition)
+				: new Precondition(!this.request.onlyIfItemExists(), true, null,
+						this.request.idempotentFor().orElse(null), condition);
 	}
 
 	/**

@@ -104,6 +104,11 @@ final class Claims {
 		return this.last != null && record.recordVersionNumber().equals(this.last.precondition().version());
 	}
 
+	/** Whether the last claim was refused for its condition alone. */
+	boolean lastIsUnmet(@Nullable LockRecord found) {
+		return this.last != null && this.last.precondition().isUnmet(found);
+	}
+
 	/** The last claim had no effect and will have none. */
 	void lastHadNoEffect() {
 		if (this.last != null) {

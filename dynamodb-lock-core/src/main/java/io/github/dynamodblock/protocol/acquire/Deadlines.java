@@ -87,8 +87,9 @@ final class Deadlines {
 
 	/** When the lock may be claimed now; a version whose lease ended may be given. */
 	Precondition precondition(@Nullable String expired) {
-		return (this.awaited != null && expired != null) ? Precondition.only(expired)
-				: this.terms.precondition().orVersion(expired);
+		Precondition precondition = this.terms.precondition();
+		return (this.awaited != null && expired != null) ? Precondition.only(expired).with(precondition.condition())
+				: precondition.orVersion(expired);
 	}
 
 }
