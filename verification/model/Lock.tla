@@ -31,6 +31,7 @@ CONSTANTS
   Deletions,    \* how releases free the lock: TRUE deletes the row, FALSE keeps it
   Purges,       \* whether time to live deletes released rows
   Handovers,    \* whether locks are detached, adopted and released by their token
+  Ticks,        \* what acquisitions are for, each of which is to be granted once; {} for nothing
   RightClock,   \* whether the wall clock that seeds tokens goes on; otherwise it stands
   Broken,       \* the rules that are switched off
   Calm,         \* whether faults have stopped: whoever waits goes on waiting, calls take no time,
@@ -45,12 +46,13 @@ VARIABLES
   handed,   \* the tokens of detached locks, used up or not: record version number and grant
   given,    \* how many record version numbers were given
   told,     \* the fencing tokens that each client was granted, where tokens may restart
+  ran,      \* the ticks that a client was granted the lock for
   highest,  \* the highest fencing token since the row exists
   untold,   \* whether the row's grant is one that its client need not know of
   wrong,    \* what must not happen and did
   events    \* what happened, of what is watched
 
-vars == <<row, before, net, client, handed, given, told, highest, untold, wrong, events>>
+vars == <<row, before, net, client, handed, given, told, ran, highest, untold, wrong, events>>
 
 None == [version |-> 0]
 NoLease == [version |-> 0]
@@ -72,14 +74,16 @@ Happened(name, condition) == IF condition THEN {name} \cap Watched ELSE {}
 (* on their way; sent: the claims of the present acquisition with their age;  *)
 (* open: those that may have taken the lock unnoticed; ours: a grant that     *)
 (* came too late; seen: the observation of another owner; lease: the handle;  *)
-(* over: the version that was handed over to this acquisition; look: the      *)
+(* over: the version that was handed over to this acquisition; tick: what it  *)
+(* is for, or 0: it then carries no condition; look: the                      *)
 (* answer to a read in the background that is on its way; wrote: the last     *)
 (* write that was confirmed to it or to a client that shares its memory, and  *)
 (* the time since that write was sent.                                        *)
 NoCall == 0
 Reading == -1
 Fresh(seen) == [phase |-> "idle", call |-> NoCall, since |-> 0, reply |-> {}, sent |-> {},
-                open |-> {}, ours |-> 0, seen |-> seen, lease |-> NoLease, over |-> 0, look |-> {}, wrote |-> None]
+                open |-> {}, ours |-> 0, seen |-> seen, lease |-> NoLease, over |-> 0, tick |-> 0, look |-> {},
+                wrote |-> None]
 Idle(c) == [Fresh(client[c].seen) EXCEPT !.look = client[c].look, !.wrote = client[c].wrote, !.phase =
               IF Calm /\ client[c].phase \in {"held", "releasing"} THEN "done" ELSE "idle"]
 NewProcess == Fresh(None)
@@ -89,7 +93,7 @@ Kept(c) == client[c].phase = "held" /\ client[c].lease.left > 0
 Start ==
   /\ before = None /\ handed = {}
   /\ client = [c \in Clients |-> NewProcess]
-  /\ told = [c \in Clients |-> {}]
+  /\ told = [c \in Clients |-> {}] /\ ran = {}
   /\ untold = FALSE /\ wrong = {} /\ events = {}
 Init == Start /\ row = None /\ net = {} /\ given = 0 /\ highest = 0
 
@@ -118,9 +122,10 @@ MayMatter(m, calls) ==
 Underway(calls) == net' = {m \in calls : MayMatter(m, calls)}
 Sent(calls) == UNCHANGED row /\ Underway(calls)
 
-Claim(c, version, on, free) ==
+\* A claim for a tick notes it in the row, and asks for a row that has no such tick yet.
+Claim(c, version, on, free, tick, asks) ==
   [kind |-> "claim", from |-> c, version |-> version, on |-> on, lease |-> LeaseOf(c),
-   free |-> free, grant |-> version, copies |-> Copies("claim")]
+   free |-> free, tick |-> tick, asks |-> asks, grant |-> version, copies |-> Copies("claim")]
 Beat(c, version, lease) ==
   [kind |-> "beat", from |-> c, version |-> version, on |-> {client[c].lease.version},
    lease |-> lease, grant |-> client[c].lease.grant, copies |-> Copies("beat")]
@@ -150,7 +155,7 @@ Aged(c) ==
 Tick ==
   /\ Calm => net = {} /\ \A c \in Clients : client[c].reply = {} \/ client[c].call = Reading
   /\ client' = [c \in Clients |-> Aged(c)]
-  /\ UNCHANGED <<row, before, net, handed, given, told, highest, untold, wrong, events>>
+  /\ UNCHANGED <<row, before, net, handed, given, told, ran, highest, untold, wrong, events>>
 
 -----------------------------------------------------------------------------
 (* Acquire *)
@@ -159,7 +164,7 @@ Become(c, me) == client' = [client EXCEPT ![c] = me]
 BecomeAndRemember(c, me, own) ==
   client' = [d \in Clients |-> [(IF d = c THEN me ELSE client[d])
                EXCEPT !.wrote = IF \E shared \in Memories : {c, d} \subseteq shared THEN own ELSE @]]
-NothingElse == UNCHANGED <<row, before, handed, told, highest, untold, wrong>>
+NothingElse == UNCHANGED <<row, before, handed, told, ran, highest, untold, wrong>>
 
 \* Whoever was handed a lock over continues with that version, and takes nothing else.
 Adopt(c) ==
@@ -171,6 +176,17 @@ IsTakeable(c) ==
   LET seen == client[c].seen
   IN Rule("takeover") /\ seen # None /\ seen.for >= AwaitedLease(c, seen)
 
+TicksOf(c) ==
+  IF client[c].phase # "idle" THEN {client[c].tick} ELSE IF Ticks = {} THEN {0} ELSE Ticks
+
+\* Whether a claim carries the condition. A claim of what this acquisition wrote itself does not:
+\* that write met the condition, and made it false.
+Asks(c, tick, on) ==
+  /\ tick # 0 /\ client[c].ours = 0
+  /\ Rule("a takeover carries the condition") \/ on = {}
+  /\ Rule("a repeated claim carries the condition") \/ client[c].open = {}
+Meets(r, tick) == tick = 0 \/ r = None \/ r.tick < tick
+
 SendClaim(c) ==
   LET me == client[c]
       version == NewVersion
@@ -179,11 +195,12 @@ SendClaim(c) ==
             ELSE IF IsTakeable(c) THEN {me.seen.version} ELSE {}
   IN /\ me.phase \in {"idle", "acquiring"} /\ me.call = NoCall /\ MayWrite
      /\ me.seen = None \/ on # {}
-     /\ Become(c, [me EXCEPT !.phase = "acquiring", !.call = version, !.sent = @ \cup {[version |-> version, age |-> 0]},
-                             !.open = @ \cup {version}])
      \* Who outlasts its wait for an owner that seems to have crashed takes that version only.
-     /\ \E only \in {FALSE} \cup {Awaits /\ IsTakeable(c)} :
-          Sent(net \cup {Claim(c, version, on, me.over = 0 /\ ~only)})
+     /\ \E only \in {FALSE} \cup {Awaits /\ IsTakeable(c)}, tick \in TicksOf(c) :
+          /\ Become(c, [me EXCEPT !.phase = "acquiring", !.call = version, !.tick = tick,
+                                  !.sent = @ \cup {[version |-> version, age |-> 0]}, !.open = @ \cup {version}])
+          /\ Sent(net \cup {Claim(c, version, on, me.over = 0 /\ ~only /\ (me.ours = 0 \/ tick = 0),
+                                  tick, Asks(c, tick, on))})
      /\ Give /\ events' = events \cup Happened("claimed again", me.ours # 0) /\ NothingElse
 
 \* A read that is applied late is one that was sent late, so that sending and applying it are one
@@ -193,8 +210,8 @@ Read(c) ==
   /\ me.call = NoCall /\ me.ours = 0
   /\ \/ me.phase = "settling"
      \/ me.phase \in {"idle", "acquiring"} /\ me.over = 0 /\ me.seen # None /\ ~IsTakeable(c)
-  /\ \E r \in {row} \cup (IF StaleReads /\ me.phase # "settling" THEN {before} ELSE {}) :
-       /\ Become(c, [me EXCEPT !.call = Reading, !.reply = {[ok |-> FALSE, row |-> r]},
+  /\ \E r \in {row} \cup (IF StaleReads /\ me.phase # "settling" THEN {before} ELSE {}), tick \in TicksOf(c) :
+       /\ Become(c, [me EXCEPT !.call = Reading, !.reply = {[ok |-> FALSE, row |-> r]}, !.tick = tick,
                                !.phase = IF @ = "idle" THEN "acquiring" ELSE @])
        /\ events' = events \cup Happened("stale read", r # row)
   /\ UNCHANGED <<net, given>> /\ NothingElse
@@ -240,10 +257,12 @@ Granted(c, r, age) ==
         THEN /\ BecomeAndRemember(c, [Idle(c) EXCEPT !.phase = "held", !.seen = None,
                               !.lease = HeldLease(r.version, r.token, left, r.lease)], own)
              /\ told' = [told EXCEPT ![c] = IF Forgets THEN {} ELSE @ \cup {r.token}]
+             /\ ran' = ran \cup ({me.tick} \ {0})
+             /\ wrong' = wrong \cup (IF me.tick \in ran THEN {"tick"} ELSE {})
         ELSE /\ BecomeAndRemember(c, [me EXCEPT !.call = NoCall, !.reply = {}, !.seen = None,
                               !.ours = r.version, !.open = @ \cup {r.version}], own)
-             /\ UNCHANGED told
-     /\ UNCHANGED <<row, before, handed, highest, untold, wrong>>
+             /\ UNCHANGED <<told, ran, wrong>>
+     /\ UNCHANGED <<row, before, handed, highest, untold>>
 
 \* Which claim the row shows; with the rule broken, any that this client ever made counts as
 \* the last one.
@@ -255,9 +274,15 @@ Recognised(c, r) ==
 Observed(c, r) ==
   [version |-> r.version, lease |-> r.lease, for |-> SeenFor(c, r, client[c].since)]
 
+\* A refused claim shows that the condition keeps this acquisition from a lock that it could take.
+NotMet(c, r, refused) ==
+  /\ refused /\ client[c].ours = 0 /\ ~Meets(r, client[c].tick)
+  /\ ~IsHeld(r) \/ (IsTakeable(c) /\ client[c].seen.version = r.version)
+     \/ (~Rule("an own claim need not meet the condition again") /\ r.version \in client[c].open)
+
 HearAcquiring(c, r, refused) ==
   LET me == client[c]
-      mine == Recognised(c, r)
+      mine == IF NotMet(c, r, refused) THEN {} ELSE Recognised(c, r)
       \* A claim that can never be seen any more is forgotten.
       visible == {m.version : m \in net} \cup RowVersions(row) \cup RowVersions(before)
       rest == [me EXCEPT !.call = NoCall, !.reply = {}, !.since = 0, !.ours = 0,
@@ -267,6 +292,10 @@ HearAcquiring(c, r, refused) ==
             /\ Granted(c, r, s.age)
             /\ events' = events \cup Happened("lost claim found", refused /\ s.version # me.call)
                                 \cup Happened("adopted", me.over # 0)
+     ELSE IF NotMet(c, r, refused)
+     THEN /\ Become(c, Idle(c))
+          /\ events' = events \cup Happened("condition not met", TRUE)
+          /\ NothingElse
      ELSE /\ Become(c, IF ~IsHeld(r) THEN [rest EXCEPT !.seen = None]
                        ELSE [rest EXCEPT !.seen = Observed(c, r), !.open = IF refused THEN {} ELSE @])
           /\ events' = events \cup Happened("own write seen a lease after its send", IsHeld(r) /\ me.seen = None
@@ -362,7 +391,7 @@ Lapse(c) ==
            /\ \E deletes \in Deletions :
                 Sent(net \cup {Freeing(c, NewVersion, versions, deletes, me.lease.grant, me.lease.token)})
            /\ events' = events \cup Happened("released after the end", TRUE)
-     /\ UNCHANGED <<row, before, handed, told, highest, wrong>>
+     /\ UNCHANGED <<row, before, handed, told, ran, highest, wrong>>
 
 -----------------------------------------------------------------------------
 (* Release *)
@@ -389,7 +418,7 @@ Detach(c) ==
   /\ handed' = handed \cup {[version |-> client[c].lease.version, grant |-> client[c].lease.grant]}
   /\ untold' = TRUE
   /\ Become(c, Idle(c)) /\ Sent(net)
-  /\ UNCHANGED <<row, before, given, told, highest, wrong, events>>
+  /\ UNCHANGED <<row, before, given, told, ran, highest, wrong, events>>
 
 \* Whoever has the token frees the lock by it; with the rule broken, whatever lock is there.
 ReleaseByToken(c) ==
@@ -416,13 +445,13 @@ StopAsking(c) ==
   /\ client[c].phase \in {"releasing", "settling"} /\ client[c].call = NoCall
   /\ Become(c, Idle(c)) /\ Sent(net)
   /\ untold' = (untold \/ (row # None /\ row.owner = c))
-  /\ UNCHANGED <<row, before, handed, given, told, highest, wrong, events>>
+  /\ UNCHANGED <<row, before, handed, given, told, ran, highest, wrong, events>>
 
 Crash(c) ==
   /\ Crashes /\ client[c] # NewProcess
   /\ Become(c, NewProcess) /\ Sent(net)
   /\ untold' = (untold \/ (row # None /\ row.owner = c))
-  /\ UNCHANGED <<row, before, handed, given, told, highest, wrong, events>>
+  /\ UNCHANGED <<row, before, handed, given, told, ran, highest, wrong, events>>
 
 -----------------------------------------------------------------------------
 (* The table *)
@@ -432,9 +461,10 @@ MayClaim(m) ==
   \/ /\ row # None
      /\ row.version \in m.on \/ (~Rule("takeover of one version") /\ m.on # {})
      /\ ~m.free /\ Rule("an adoption looks at the flag") => ~row.released
+MayTake(m) == MayClaim(m) /\ (m.asks => Meets(row, m.tick))
 Claimed(m, token) ==
   [owner |-> m.from, version |-> m.version, lease |-> m.lease, released |-> FALSE, token |-> token,
-   grant |-> m.version]
+   grant |-> m.version, tick |-> IF m.tick # 0 \/ row = None THEN m.tick ELSE row.tick]
 Seed(m) == IF RightClock THEN m.version - 1 ELSE 0
 NextToken(m) == IF row = None \/ ~Rule("tokens go on counting") THEN Seed(m) + 1 ELSE row.token + 1
 
@@ -470,7 +500,7 @@ LandsLate(m) ==
 ApplyClaim(m) ==
   LET token == NextToken(m)
       r == Claimed(m, token)
-  IN IF MayClaim(m)
+  IN IF MayTake(m)
      THEN /\ Written(r) /\ AnsweredClaim(m, r)
           /\ highest' = IF row = None THEN token ELSE Max(highest, token)
           /\ untold' = LandsLate(m)
@@ -506,12 +536,12 @@ Apply(m) ==
        [] m.kind = "beat" -> ApplyBeat(m)
        [] m.kind = "release" -> ApplyRelease(m)
   /\ Underway(OneLess(m))
-  /\ UNCHANGED <<handed, given, told>>
+  /\ UNCHANGED <<handed, given, told, ran>>
 
 Purge ==
   /\ Purges /\ row # None /\ row.released
   /\ Written(None) /\ UNCHANGED client /\ Underway(net)
-  /\ UNCHANGED <<handed, given, told, highest, untold, wrong, events>>
+  /\ UNCHANGED <<handed, given, told, ran, highest, untold, wrong, events>>
 
 Hear(c) ==
   /\ \E reply \in client[c].reply :
@@ -533,10 +563,10 @@ Spec == Init /\ [][Next]_vars
 
 \* What faults leave behind: a row that a crashed process holds, and calls of its on their way.
 LeftBehind == [owner |-> CHOOSE c \in Clients : TRUE, version |-> 1, lease |-> Lease, released |-> FALSE,
-               token |-> 1, grant |-> 1]
+               token |-> 1, grant |-> 1, tick |-> 0]
 LeftCalls ==
   LET c == LeftBehind.owner IN
-  {Claim(c, 2, {}, TRUE),
+  {Claim(c, 2, {}, TRUE, 0, FALSE),
    [kind |-> "beat", from |-> c, version |-> 3, on |-> {1}, lease |-> Lease, grant |-> 1, copies |-> 1],
    Freeing(c, 4, {1, 3}, FALSE, 1, 1)}
 AfterFaults ==
@@ -570,6 +600,9 @@ ReleasesFreeTheirOwn == "freed another's" \notin wrong
 
 \* What the end of a lease was told about is not held again.
 LostStaysLost == \A c \in Clients : Kept(c) => ~client[c].lease.lost
+
+\* For each tick, one client at most is granted the lock.
+TicksRunOnce == "tick" \notin wrong
 
 \* A version that was handed over and then freed takes nothing.
 UsedUpTokensTakeNothing == "used up" \notin wrong

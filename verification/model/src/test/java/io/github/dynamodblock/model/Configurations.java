@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class Configurations {
 
 	private static final String[] SAFETY = { "MutualExclusion", "Ownership", "TokensIncrease", "FormerOwnersAreKeptOut",
-			"ReleasesFreeTheirOwn", "LostStaysLost", "UsedUpTokensTakeNothing", "NoUntoldGrant" };
+			"ReleasesFreeTheirOwn", "LostStaysLost", "UsedUpTokensTakeNothing", "TicksRunOnce", "NoUntoldGrant" };
 
 	private Configurations() {
 	}
@@ -51,7 +51,17 @@ final class Configurations {
 					.unanswered("releasing")
 					.repeated("release")
 					.withReleases(),
-				Configuration.of("Locks change hands by release and takeover").versions(5).withReleases());
+				Configuration.of("Locks change hands by release and takeover").versions(5).withReleases(),
+				Configuration.of("Claims carry a condition that they make false")
+					.versions(3)
+					.with("Ticks", "{1, 2}")
+					.unanswered("acquiring")
+					.withReleases(),
+				Configuration.of("Claims with a condition may be applied twice")
+					.versions(3)
+					.with("Ticks", "{1}")
+					.repeated("claim")
+					.withReleases());
 	}
 
 	/** How a lease is kept. */
@@ -150,7 +160,7 @@ final class Configurations {
 
 	/** The protocol with one rule switched off: what is promised is broken. */
 	static Stream<Configuration> broken() {
-		return Stream.of(brokenTimes(), brokenOwnWrites(), brokenWrites()).flatMap((some) -> some);
+		return Stream.of(brokenTimes(), brokenOwnWrites(), brokenWrites(), brokenConditions()).flatMap((some) -> some);
 	}
 
 	/** Rules about time. */
@@ -259,6 +269,26 @@ final class Configurations {
 					.checking("NoUntoldGrant"));
 	}
 
+	/** Rules about the condition of a request. */
+	private static Stream<Configuration> brokenConditions() {
+		return Stream.of(
+				Configuration.of("A takeover without the condition runs a tick twice")
+					.without("a takeover carries the condition")
+					.with("Ticks", "{1}")
+					.checking("TicksRunOnce"),
+				Configuration.of("A repeated claim without the condition runs a tick twice")
+					.without("a repeated claim carries the condition")
+					.with("Ticks", "{1}")
+					.unanswered("acquiring")
+					.withReleases()
+					.checking("TicksRunOnce"),
+				Configuration.of("An own claim that must meet the condition again leaves a grant behind")
+					.without("an own claim need not meet the condition again")
+					.with("Ticks", "{1}")
+					.unanswered("acquiring")
+					.checking("NoUntoldGrant"));
+	}
+
 	/** What no rule prevents. */
 	static Stream<Configuration> limits() {
 		return Stream.of(
@@ -291,7 +321,8 @@ final class Configurations {
 				reaches(frees.with("StaleReads", "TRUE"), "stale read"),
 				reaches(beats.with("Looks", "TRUE"), "seen in the background"),
 				reaches(beats.with("Memories", "{{a}, {b}}"), "own write seen a lease after its send"),
-				reaches(frees.with("Handovers", "TRUE"), "adopted"));
+				reaches(frees.with("Handovers", "TRUE"), "adopted"),
+				reaches(frees.with("Ticks", "{1}"), "condition not met"));
 	}
 
 	private static Configuration reaches(Configuration configuration, String event) {
