@@ -21,7 +21,7 @@ final class Configurations {
 
 	/** A few seconds, for every build. */
 	static Configuration small() {
-		return Configuration.of("A lock is acquired, released, left to run out and taken over")
+		return Configuration.of("A lock is acquired, released, left to expire and taken over")
 			.versions(3)
 			.withReleases()
 			.checking(SAFETY);
@@ -37,7 +37,7 @@ final class Configurations {
 	/** How a lock changes hands. */
 	private static Stream<Configuration> changingHands() {
 		return Stream.of(
-				Configuration.of("Claims may stay unanswered, come late and be settled")
+				Configuration.of("Claims may stay unanswered, be late and be cleaned up")
 					.versions(3)
 					.unanswered("acquiring", "settling")
 					.withReleases(),
@@ -204,7 +204,7 @@ final class Configurations {
 					.with("Fast", "{b}")
 					.asymmetric()
 					.checking("MutualExclusion"),
-				Configuration.of("A late answer revives a lock that was told as lost")
+				Configuration.of("A late answer revives a lock that was reported lost")
 					.without("a lost lock stays lost")
 					.withHeartbeats()
 					.checking("LostStaysLost"));
@@ -258,11 +258,11 @@ final class Configurations {
 					.without("tokens go on counting")
 					.withReleases()
 					.checking("TokensIncrease"),
-				Configuration.of("Without settlement a grant stays that nobody was told of")
+				Configuration.of("Without the cleanup a grant stays that no caller knows")
 					.without("settlement")
 					.unanswered("acquiring")
 					.checking("NoUntoldGrant"),
-				Configuration.of("A settlement that ignores what its release is shown leaves a grant behind")
+				Configuration.of("A cleanup that ignores what its release is shown leaves a grant behind")
 					.without("settlement follows a refusal")
 					.versions(3)
 					.unanswered("acquiring")
