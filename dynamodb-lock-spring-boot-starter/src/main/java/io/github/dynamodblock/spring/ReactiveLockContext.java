@@ -15,7 +15,7 @@ import reactor.util.context.ContextView;
 /**
  * The locks under which a Reactor chain runs: those of the {@link DistributedLock}
  * methods whose {@code Mono} or {@code Flux} it is part of, whatever thread it is on.
- * Kotlin coroutines have them, too.
+ * Kotlin coroutines have them, too, and those of {@link LockContext}.
  *
  * <pre class="code">
  * &#64;DistributedLock(name = "orders", key = "#order.id")

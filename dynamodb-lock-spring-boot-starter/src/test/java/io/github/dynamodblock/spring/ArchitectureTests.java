@@ -115,7 +115,9 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAPackage(ROOT + "..").and(not(resideInAnyPackage(ROOT, ROOT + ".integration.."))));
 
 	@ArchTest
-	static final ArchRule nothingNeedsKotlin = noClasses().should()
+	static final ArchRule onlyWhatIsForCoroutinesNeedsKotlin = noClasses().that()
+		.haveNameNotMatching(".*\\.Coroutine\\w+(\\$\\w+)?")
+		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("kotlin..", "kotlinx..");
 

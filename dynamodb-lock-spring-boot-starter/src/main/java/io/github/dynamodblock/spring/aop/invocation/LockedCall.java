@@ -19,6 +19,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import io.github.dynamodblock.spring.LockedExecution;
 import io.github.dynamodblock.spring.OnBusy;
@@ -87,7 +88,19 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	 * in its thread, as that of aspects does, finds it there.
 	 */
 	@Nullable Object proceedAnew(List<HeldLock> locks) throws Throwable {
-		MethodInvocation copy = ((ProxyMethodInvocation) this.invocation).invocableClone(arguments(locks));
+		return proceedAnew(arguments(locks));
+	}
+
+	/**
+	 * Runs the body of a suspend function.
+	 * @param context the locks that are current in the coroutine, on each of its threads
+	 */
+	@Nullable Object proceedAnew(List<HeldLock> locks, LockContext.Snapshot context) throws Throwable {
+		return proceedAnew(CoroutineArguments.within(context, arguments(locks)));
+	}
+
+	private @Nullable Object proceedAnew(@Nullable Object[] arguments) throws Throwable {
+		MethodInvocation copy = ((ProxyMethodInvocation) this.invocation).invocableClone(arguments);
 		return ExposeInvocationInterceptor.INSTANCE.invoke(copy);
 	}
 

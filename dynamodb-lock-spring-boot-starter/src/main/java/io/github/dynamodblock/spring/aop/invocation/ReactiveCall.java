@@ -141,7 +141,8 @@ final class ReactiveCall {
 			return Mono.empty();
 		}
 		try {
-			Object result = this.execution.<@Nullable Object, Throwable>begin(inner, this.call::proceedAnew);
+			Object result = this.execution.<@Nullable Object, Throwable>begin(inner,
+					(locks) -> isSuspending() ? this.call.proceedAnew(locks, inner) : this.call.proceedAnew(locks));
 			return (result != null || isSuspending()) ? result : Mono.error(new IllegalStateException(
 					this.call.definition().location() + " returned null; return an empty publisher for no value"));
 		}
