@@ -8,9 +8,12 @@ package io.github.dynamodblock.test;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -46,23 +49,30 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  */
 public final class EmbeddedDynamoDb implements AutoCloseable {
 
-	private static final Region REGION = Region.US_EAST_1;
+	private static final Logger logger = LoggerFactory.getLogger(EmbeddedDynamoDb.class);
 
-	private static final StaticCredentialsProvider CREDENTIALS = StaticCredentialsProvider
-		.create(AwsBasicCredentials.create("local", "local"));
+	private static final Region REGION = Region.US_EAST_1;
 
 	private static final int MAX_CONNECTIONS = 200;
 
 	private final LoopbackServer server;
 
+	private final @Nullable SharedServer shared;
+
+	private final String accessKey;
+
 	private final DynamoDbClient client;
+
+	private final AtomicBoolean closed = new AtomicBoolean();
 
 	private final LastAliveWatch watch;
 
 	private volatile Runnable lastAliveAction = this::close;
 
-	private EmbeddedDynamoDb(LoopbackServer server) {
+	private EmbeddedDynamoDb(LoopbackServer server, @Nullable SharedServer shared, String accessKey) {
 		this.server = server;
+		this.shared = shared;
+		this.accessKey = accessKey;
 		this.client = newClient((builder) -> {
 		});
 		this.watch = LastAliveWatch.start(() -> this.lastAliveAction.run());
@@ -95,9 +105,9 @@ public final class EmbeddedDynamoDb implements AutoCloseable {
 		if (port < 0 || port > 65535) {
 			throw new IllegalArgumentException("port is " + port + ", expected 0 (any free port) to 65535");
 		}
-		LoopbackServer server = LoopbackServer.start(port, directory);
+		LoopbackServer server = LoopbackServer.start(port, directory, true);
 		try {
-			return new EmbeddedDynamoDb(server);
+			return new EmbeddedDynamoDb(server, null, "local");
 		}
 		catch (RuntimeException ex) {
 			server.close();
@@ -106,9 +116,34 @@ public final class EmbeddedDynamoDb implements AutoCloseable {
 	}
 
 	/**
+	 * Returns a new database of the one server that all callers of this method in the JVM
+	 * share: its tables are seen by its own clients only. The server starts with the
+	 * first database and stops when the last one is closed. The auto-configuration uses
+	 * it, so that a second application context starts no second server.
+	 * @return the database, which the caller closes
+	 * @throws IllegalStateException if DynamoDB Local does not start; the message says
+	 * why
+	 */
+	public static EmbeddedDynamoDb shared() {
+		return of(SharedServer.INSTANCE);
+	}
+
+	static EmbeddedDynamoDb of(SharedServer shared) {
+		LoopbackServer server = shared.join();
+		try {
+			return new EmbeddedDynamoDb(server, shared, shared.accessKey());
+		}
+		catch (RuntimeException ex) {
+			shared.leave(null);
+			throw ex;
+		}
+	}
+
+	/**
 	 * The address of this server.
 	 * @return an address such as {@code http://127.0.0.1:49152}; any credentials and any
-	 * region are accepted there, and all of them see the same tables
+	 * region are accepted there, and all of them see the same tables, except those of a
+	 * {@linkplain #shared() shared} server
 	 */
 	public URI endpoint() {
 		return this.server.endpoint();
@@ -132,7 +167,7 @@ public final class EmbeddedDynamoDb implements AutoCloseable {
 		DynamoDbClientBuilder builder = DynamoDbClient.builder()
 			.endpointOverride(endpoint())
 			.region(REGION)
-			.credentialsProvider(CREDENTIALS)
+			.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(this.accessKey, "local")))
 			// Neither goes with an endpoint of one's own; both may be set in the
 			// environment.
 			.fipsEnabled(false)
@@ -155,13 +190,36 @@ public final class EmbeddedDynamoDb implements AutoCloseable {
 
 	/**
 	 * Stops the server, closes {@link #client()} and forgets all tables. The port is free
-	 * and the server's threads have ended when this returns. Closing again does nothing.
+	 * and the server's threads have ended when this returns. A {@linkplain #shared()
+	 * shared} server stops with its last database. Closing again does nothing.
 	 */
 	@Override
 	public void close() {
+		if (!this.closed.compareAndSet(false, true)) {
+			return;
+		}
 		this.watch.stop();
+		if (this.shared == null) {
+			this.client.close();
+			this.server.close();
+			return;
+		}
+		boolean empty = deleteTables();
 		this.client.close();
-		this.server.close();
+		this.shared.leave(empty ? this.accessKey : null);
+	}
+
+	private boolean deleteTables() {
+		try {
+			this.client.listTablesPaginator()
+				.tableNames()
+				.forEach((table) -> this.client.deleteTable((delete) -> delete.tableName(table)));
+			return true;
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Tables of an embedded DynamoDB were not deleted; they go with their server", ex);
+			return false;
+		}
 	}
 
 	private static Apache5HttpClient.Builder httpClient() {

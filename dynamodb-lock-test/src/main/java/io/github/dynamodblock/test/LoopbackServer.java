@@ -58,9 +58,9 @@ final class LoopbackServer implements AutoCloseable {
 
 	private boolean closed;
 
-	private LoopbackServer(int port, @Nullable Path directory) {
+	private LoopbackServer(int port, @Nullable Path directory, boolean sharedByAllCredentials) {
 		this.threads = new ServerThreads();
-		this.dynamoDb = dynamoDb(directory);
+		this.dynamoDb = dynamoDb(directory, sharedByAllCredentials);
 		this.http = http(this.threads);
 		this.http.setHandler(new GracefulHandler(new QuietHandler(this.dynamoDb)));
 		this.http.setStopTimeout(STOP_MILLIS);
@@ -72,9 +72,14 @@ final class LoopbackServer implements AutoCloseable {
 		this.http.addConnector(this.connector);
 	}
 
-	static LoopbackServer start(int port, @Nullable Path directory) {
+	/**
+	 * Starts a server.
+	 * @param sharedByAllCredentials whether all credentials see the same tables, instead
+	 * of those of their own
+	 */
+	static LoopbackServer start(int port, @Nullable Path directory, boolean sharedByAllCredentials) {
 		ServerLoggers.quieten();
-		LoopbackServer server = new LoopbackServer(port, directory);
+		LoopbackServer server = new LoopbackServer(port, directory, sharedByAllCredentials);
 		try {
 			server.http.start();
 		}
@@ -112,10 +117,10 @@ final class LoopbackServer implements AutoCloseable {
 	 * each handler fills maps that all of them share, and that are not thread-safe. Two
 	 * at once left a server that answered every request with status 500.
 	 */
-	private static synchronized LocalDynamoDBServerHandler dynamoDb(@Nullable Path directory) {
+	private static synchronized LocalDynamoDBServerHandler dynamoDb(@Nullable Path directory,
+			boolean sharedByAllCredentials) {
 		String files = (directory != null) ? directory.toString() : null;
 		boolean inMemory = (files == null);
-		boolean sharedByAllCredentials = true;
 		boolean delayTableStates = false;
 		return new LocalDynamoDBServerHandler(
 				new LocalDynamoDBRequestHandler(0, inMemory, files, sharedByAllCredentials, delayTableStates), null);

@@ -43,7 +43,7 @@ public final class EmbeddedDynamoDbAutoConfiguration {
 
 	@Bean
 	EmbeddedDynamoDb embeddedDynamoDb(ConfigurableApplicationContext context) {
-		EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start();
+		EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.shared();
 		// Closing the context releases locks, for which the server has to be there.
 		dynamoDb.onLastAlive(context::close);
 		logger

@@ -19,6 +19,11 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -37,6 +42,7 @@ import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedDynamoDbAutoConfigurationTests {
@@ -60,15 +66,31 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	}
 
 	@Test
-	void serverStopsWithTheContext() {
+	void databaseIsClosedWithTheContext() {
 		this.runner.run((context) -> {
-			DynamoDbClient client = context.getBean(EmbeddedDynamoDb.class).newClient((builder) -> {
-			});
-			try (client) {
-				context.close();
-				assertThatException().isThrownBy(client::listTables).withMessageContaining("refused");
-			}
+			DynamoDbClient client = context.getBean(DynamoDbClient.class);
+			context.close();
+			assertThatIllegalStateException().isThrownBy(client::listTables).withMessageContaining("shut down");
 		});
+	}
+
+	@Test
+	void contextsShareOneServerAndHaveTheirOwnTables() {
+		this.runner.run((one) -> this.runner.withPropertyValues("another=property").run((other) -> {
+			assertThat(one.getBean(EmbeddedDynamoDb.class).endpoint())
+				.isEqualTo(other.getBean(EmbeddedDynamoDb.class).endpoint());
+			one.getBean(DynamoDbClient.class)
+				.createTable((table) -> table.tableName("locks")
+					.billingMode(BillingMode.PAY_PER_REQUEST)
+					.keySchema(KeySchemaElement.builder().attributeName("key").keyType(KeyType.HASH).build())
+					.attributeDefinitions(AttributeDefinition.builder()
+						.attributeName("key")
+						.attributeType(ScalarAttributeType.S)
+						.build()));
+			assertThat(other.getBean(DynamoDbClient.class).listTables().tableNames()).isEmpty();
+			other.close();
+			assertThat(one.getBean(DynamoDbClient.class).listTables().tableNames()).containsExactly("locks");
+		}));
 	}
 
 	@Test
