@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Follows the links of the documentation, so that what it says of a file or a test stays
- * true when these are moved or renamed.
+ * Follows the links of the documentation, so that they stay valid when a file, a heading
+ * or a test is moved or renamed.
  */
 class DocumentationTests {
 
@@ -107,6 +107,19 @@ class DocumentationTests {
 			assertThat(test).exists().hasFileName(row.group(2) + ".java");
 			assertThat(names(test, row.group(4))).as("whether %s has the test %s", test, row.group(4)).isTrue();
 		});
+	}
+
+	@Test
+	void theIndexLeadsToEveryPage() throws IOException {
+		Path index = ROOT.resolve("docs/README.md");
+		Set<Path> reached = links(ROOT.relativize(index)).values()
+			.stream()
+			.map((target) -> index.resolveSibling(target.split("#", 2)[0]).normalize())
+			.collect(Collectors.toSet());
+		try (Stream<Path> pages = Files.list(index.getParent())) {
+			assertThat(pages.filter((page) -> page.toString().endsWith(".md") && !page.equals(index)))
+				.isSubsetOf(reached);
+		}
 	}
 
 	private static String read(Path file) {
