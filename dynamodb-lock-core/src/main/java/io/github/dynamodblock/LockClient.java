@@ -312,6 +312,8 @@ public interface LockClient extends AutoCloseable {
 	 * @return the held lock
 	 * @throws IllegalArgumentException if the request is for another key or does not fit
 	 * the client's settings
+	 * @throws ConditionNotMetException if the lock's item does not meet the request's
+	 * {@linkplain LockRequest#condition condition}; the token remains valid
 	 */
 	HeldLock adopt(LockToken token, LockRequest request) throws InterruptedException;
 

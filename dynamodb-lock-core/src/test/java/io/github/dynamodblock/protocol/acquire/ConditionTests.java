@@ -91,7 +91,7 @@ class ConditionTests {
 	}
 
 	@Test
-	void aTakeoverThatAHeartbeatForestalledSaysNothingAboutTheCondition() {
+	void aTakeoverThatAHeartbeatRefusesSaysNothingAboutTheCondition() {
 		Acquisition acquisition = acquisition(REQUEST, 60_000);
 		acquisition.start(at(0));
 		acquisition.answered(new Answer.Refused(with(7, theirs("a"))), at(10));
