@@ -10,6 +10,7 @@ import java.util.Optional;
 
 import io.github.dynamodblock.interop.Contender.Grant;
 import io.github.dynamodblock.interop.Contender.Seen;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,7 +21,8 @@ import static org.awaitility.Awaitility.await;
  * What one kind of client writes, the other reads. All leases are so long that nothing
  * here comes of a lease that ended.
  */
-class AwsClientSharingIT {
+@Tag("interop")
+class AwsClientSharingTests {
 
 	private static final String CASES = "io.github.dynamodblock.interop.InteropCase#withEachKindFirst";
 

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,10 +25,11 @@ import static org.awaitility.Awaitility.await;
  * Threads of this client and of the AWS lock client, all after one lock. One case after
  * the other: these are busy all the time, and the more turns are taken, the better.
  */
+@Tag("interop")
 @Execution(ExecutionMode.SAME_THREAD)
-class AwsClientContentionIT {
+class AwsClientContentionTests {
 
-	private static final Logger logger = LoggerFactory.getLogger(AwsClientContentionIT.class);
+	private static final Logger logger = LoggerFactory.getLogger(AwsClientContentionTests.class);
 
 	/** Longer than a case, so that nothing but releases makes it go on. */
 	private static final Duration LEASE = ClientKind.LONG_LEASE;

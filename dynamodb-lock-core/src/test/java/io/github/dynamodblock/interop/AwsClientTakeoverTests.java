@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.interop.Contender.Grant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +22,8 @@ import static org.awaitility.Awaitility.await;
 /**
  * A lock whose owner died goes from one kind of client to the other, and only then.
  */
-class AwsClientTakeoverIT {
+@Tag("interop")
+class AwsClientTakeoverTests {
 
 	/** So long that a machine which is busy with other things hardly ever loses it. */
 	private static final Duration KEPT_LEASE = Duration.ofSeconds(10);
