@@ -364,7 +364,7 @@ final class SimulatedCaller {
 				SimulatedCaller.this.process.later(SafetyChecks.SLACK, this::checkLossWasTold);
 			}
 			else {
-				SimulatedCaller.this.simulation.checks().violation("a loss was not told: " + this.handle);
+				SimulatedCaller.this.simulation.checks().violation("a loss was not reported: " + this.handle);
 			}
 		}
 

@@ -141,7 +141,7 @@ final class Simulation {
 		this.everyClient.stream().filter((client) -> !client.process().isDead()).forEach(this::checkNothingIsLeft);
 		this.expected.forEach((each) -> {
 			if (!each.client().process().isDead() && !each.future().isDone()) {
-				this.checks.violation(each.client() + " waits for ever");
+				this.checks.violation(each.client() + " waits indefinitely");
 			}
 		});
 		SimulatedClient auditor = newClient("audit");
