@@ -5,11 +5,9 @@
 
 package io.github.dynamodblock.samples.leaderelection;
 
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.HeldLock;
-import io.github.dynamodblock.samples.leaderelection.ledger.LedgerClient;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +17,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * The work that only the leader does: it writes into a ledger.
+ * The work that only the leader does: it adds lines to a ledger.
  */
 @Component
 class Bookkeeper {
@@ -30,30 +28,28 @@ class Bookkeeper {
 
 	private final DynamoDbLockRegistry registry;
 
-	private final LedgerClient ledger;
+	private final Ledger ledger;
 
-	Bookkeeper(@Value("${dynamodb-lock.leader.role}") String role, DynamoDbLockRegistry registry, LedgerClient ledger) {
+	Bookkeeper(@Value("${dynamodb-lock.leader.role}") String role, DynamoDbLockRegistry registry, Ledger ledger) {
 		this.role = role;
 		this.registry = registry;
 		this.ledger = ledger;
 	}
 
 	/**
-	 * Writes one line if this node leads. It asks the lock itself, before every line: the
-	 * events of the election come after the fact, the lock knows when its lease has run
-	 * out. Should this thread be stopped between the question and the line, the ledger
-	 * refuses the line for its token.
-	 * @throws IOException if the ledger cannot be reached
+	 * Adds one line if this node leads. Asks the lock itself before every line: election
+	 * events come late, and the lock knows when its lease has expired. If this thread is
+	 * paused between the question and the line, the ledger refuses the line by its token.
 	 */
 	@Scheduled(fixedDelay = 50, timeUnit = TimeUnit.MILLISECONDS)
-	void writeLine() throws IOException {
+	void addLine() {
 		HeldLock leadership = this.registry.heldLock(this.role).orElse(null);
 		if (leadership == null) {
 			return;
 		}
-		int read = this.ledger.lines();
-		if (leadership.isHeld() && !this.ledger.write(leadership.fencingToken(), read)) {
-			logger.warn("The ledger refused a line under token {}: it has one of a later leader",
+		Ledger.State state = this.ledger.read();
+		if (leadership.isHeld() && !this.ledger.add(state.lines() + 1, leadership.fencingToken())) {
+			logger.warn("The ledger refused a line with token {}: a later leader has written",
 					leadership.fencingToken());
 		}
 	}

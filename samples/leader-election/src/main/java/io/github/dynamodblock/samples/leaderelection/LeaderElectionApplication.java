@@ -5,8 +5,12 @@
 
 package io.github.dynamodblock.samples.leaderelection;
 
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
@@ -15,6 +19,16 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @SpringBootApplication
 @EnableScheduling
 public class LeaderElectionApplication {
+
+	/**
+	 * Returns the application's client, which the locks use as well.
+	 * @return a client for the region and the account of the environment
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	DynamoDbClient dynamoDbClient() {
+		return DynamoDbClient.create();
+	}
 
 	public static void main(String[] args) {
 		SpringApplication.run(LeaderElectionApplication.class, args);

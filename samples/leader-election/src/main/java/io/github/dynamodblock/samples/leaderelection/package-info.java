@@ -4,9 +4,8 @@
  */
 
 /**
- * One of several nodes leads, and it alone works. The application is what an application
- * of yours might be; {@code ledger} is what it works on, {@code trial} puts it to the
- * test.
+ * The application: a bookkeeper of which one node at a time is active. The package
+ * {@code demo} drives it, and is no part of it.
  */
 @NullMarked
 package io.github.dynamodblock.samples.leaderelection;

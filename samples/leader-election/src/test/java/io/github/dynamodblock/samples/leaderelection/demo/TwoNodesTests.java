@@ -3,17 +3,20 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.leaderelection.trial;
+package io.github.dynamodblock.samples.leaderelection.demo;
 
-import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.samples.demo.ApplicationNode;
+import io.github.dynamodblock.samples.demo.Event;
+import io.github.dynamodblock.samples.demo.Reporter;
 import io.github.dynamodblock.samples.leaderelection.LeaderElectionApplication;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +24,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
@@ -34,7 +36,7 @@ class TwoNodesTests {
 
 	private EmbeddedDynamoDb dynamoDb;
 
-	private Ledger ledger;
+	private final List<Event> events = new CopyOnWriteArrayList<>();
 
 	@BeforeAll
 	void startDynamoDb() {
@@ -47,40 +49,38 @@ class TwoNodesTests {
 	}
 
 	@BeforeEach
-	void openLedger() throws IOException {
-		this.ledger = Ledger.open((entry) -> {
-		});
-	}
-
-	@AfterEach
-	void closeLedger() throws IOException {
-		this.ledger.close();
+	void forgetEvents() {
+		this.events.clear();
 	}
 
 	@Test
 	void leadershipGoesOnWhenTheLeaderYieldsAndWhenItEndsAndIsFreeAfterTheLast() {
 		try (ConfigurableApplicationContext first = start("first", "shared:");
-				LockClient observer = LockClient.builder(this.dynamoDb.client()).tableName(Trial.TABLE).build()) {
-			awaitEntry((entry) -> entry.isDoneWork() && entry.node().equals("first"));
+				LockClient observer = LockClient.builder(this.dynamoDb.client())
+					.tableName(LeaderElectionDemo.TABLE)
+					.build()) {
+			awaitEvent((event) -> event.is(ObservedNode.WORKS) && event.node().equals("first"));
 			try (ConfigurableApplicationContext second = start("second", "shared:")) {
 				LockRegistryLeaderInitiator initiator = first.getBean(LockRegistryLeaderInitiator.class);
-				// Who yields leads again where the other does not come to look for a
-				// while.
+				// A node that yields leads again if the other one does not poll
+				// meanwhile.
 				await().atMost(Duration.ofMinutes(2)).until(() -> {
 					initiator.getContext().yield();
-					return hasEntry((entry) -> entry.isDoneWork() && entry.node().equals("second"));
+					return hasEvent((event) -> event.is(ObservedNode.WORKS) && event.node().equals("second"));
 				});
 			}
-			int before = this.ledger.entries().size();
-			awaitEntry((entry) -> entry.number() > before && entry.isDoneWork() && entry.node().equals("first"));
+			int before = this.events.size();
+			await().atMost(Duration.ofMinutes(2))
+				.until(() -> this.events.stream()
+					.skip(before)
+					.anyMatch((event) -> event.is(ObservedNode.WORKS) && event.node().equals("first")));
 			first.close();
 
-			assertThat(observer.find("shared:" + Trial.ROLE))
+			assertThat(observer.find("shared:" + LeaderElectionDemo.ROLE))
 				.hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
 		}
-		assertThat(Reign.of(this.ledger.entries())).extracting(Reign::node)
-			.containsSubsequence("first", "second", "first");
-		assertThat(Verdict.of(this.ledger.entries()).line()).startsWith("OK never two leaders at a time: ");
+		assertThat(Term.of(this.events)).extracting(Term::node).containsSubsequence("first", "second", "first");
+		assertThat(LeaderChecker.check(this.events).line()).startsWith("OK never two leaders at a time: ");
 	}
 
 	@Test
@@ -89,28 +89,28 @@ class TwoNodesTests {
 				ConfigurableApplicationContext second = start("second", "second:")) {
 			await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
 				assertThat(first.isActive() && second.isActive()).isTrue();
-				assertThat(Verdict.of(this.ledger.entries()).line()).startsWith("FAILED two leaders at a time: ");
+				assertThat(LeaderChecker.check(this.events).line()).startsWith("FAILED two leaders at a time: ");
 			});
 		}
 	}
 
-	private void awaitEntry(Predicate<Entry> sought) {
-		await().atMost(Duration.ofMinutes(2)).until(() -> hasEntry(sought));
+	private void awaitEvent(Predicate<Event> sought) {
+		await().atMost(Duration.ofMinutes(2)).until(() -> hasEvent(sought));
 	}
 
-	private boolean hasEntry(Predicate<Entry> sought) {
-		return this.ledger.entries().stream().anyMatch(sought);
+	private boolean hasEvent(Predicate<Event> sought) {
+		return this.events.stream().anyMatch(sought);
 	}
 
 	/** With a lease that outlasts the pauses of a busy build machine. */
 	private ConfigurableApplicationContext start(String node, String keyPrefix) {
-		return new SpringApplicationBuilder(LeaderElectionApplication.class)
+		return ApplicationNode
+			.application(new Reporter(node, this.events::add), LeaderElectionApplication.class, ObservedNode.class)
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(DynamoDbClient.class,
 					() -> this.dynamoDb.newClient((client) -> {
 					})))
-			.run("--dynamodb-lock.owner-name=" + node, "--ledger.port=" + this.ledger.port(),
-					"--dynamodb-lock.registry.key-prefix=" + keyPrefix, "--dynamodb-lock.lease-duration=20s",
-					"--dynamodb-lock.heartbeat-period=5s");
+			.run("--dynamodb-lock.owner-name=" + node, "--dynamodb-lock.registry.key-prefix=" + keyPrefix,
+					"--dynamodb-lock.lease-duration=20s", "--dynamodb-lock.heartbeat-period=5s");
 	}
 
 }

@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.samples.leaderelection.demo;
+
+import java.io.IOException;
+
+import io.github.dynamodblock.samples.demo.CommandLine;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ClassPathResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaderElectionDemoTests {
+
+	@Test
+	void allOptionsAreRead() {
+		CommandLine options = new CommandLine("--separate-locks");
+		LeaderElectionDemo.prepare(options);
+
+		options.requireAllRead();
+	}
+
+	@Test
+	void demoReadsTheApplicationsLock() throws IOException {
+		PropertySource<?> properties = new YamlPropertySourceLoader()
+			.load("application", new ClassPathResource("application.yml"))
+			.get(0);
+
+		assertThat(properties.getProperty("dynamodb-lock.table.name")).isEqualTo(LeaderElectionDemo.TABLE);
+		assertThat(properties.getProperty("dynamodb-lock.leader.role")).isEqualTo(LeaderElectionDemo.ROLE);
+	}
+
+}
