@@ -18,8 +18,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * What a client is answered that comes without the lock. Nothing was changed then, and
- * the client may try again. Who holds the lock is said in the log alone.
+ * Answers requests that did not get their lock. They changed nothing, and the client may
+ * try again. Only the log names the owner of the lock.
  */
 @RestControllerAdvice
 class LockProblems {
@@ -36,7 +36,7 @@ class LockProblems {
 
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> unavailable(LockStoreException ex) {
-		logger.warn("A request was refused, since nothing is known of its lock", ex);
+		logger.warn("A request was refused, because the lock table could not be reached", ex);
 		return tryAgain(HttpStatus.SERVICE_UNAVAILABLE, "Orders cannot be changed at the moment.");
 	}
 

@@ -9,12 +9,14 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockContext;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.server.ResponseStatusException;
 
 /**
- * What can be done with orders.
+ * Opens, finds and changes orders.
  */
 @Service
 public class OrderService {
@@ -40,21 +42,22 @@ public class OrderService {
 	 * Finds an order.
 	 * @param id its number
 	 * @return the order
-	 * @throws UnknownOrderException if there is none
+	 * @throws ResponseStatusException with status 404 if there is none
 	 */
 	public Order find(long id) {
-		return this.orders.findById(id).orElseThrow(() -> new UnknownOrderException(id));
+		return this.orders.findById(id)
+			.orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no order " + id));
 	}
 
 	/**
 	 * Adds an item to an order: reads it, works a little, and writes it. The transaction
-	 * begins when the order's lock is held, and is committed before the lock is given
-	 * back, so that whoever comes next reads what this one has written.
+	 * begins when the order's lock is held, and is committed before the lock is released,
+	 * so that the next owner reads what this one has written.
 	 * @param id the order's number
 	 * @param item the item
 	 * @return the order with the item
 	 * @throws InterruptedException if the thread is interrupted
-	 * @throws UnknownOrderException if there is no such order
+	 * @throws ResponseStatusException with status 404 if there is no such order
 	 */
 	@Transactional(isolation = Isolation.READ_COMMITTED)
 	@DistributedLock(name = "order", key = "#id", waitTime = "${orders.patience}")

@@ -9,8 +9,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * One node. Start as many as you like on one database: they keep out of each other's way
- * by locks.
+ * One node. Start as many as you like on one database: locks keep their updates apart.
  */
 @SpringBootApplication
 public class OrdersApiApplication {

@@ -8,8 +8,8 @@ package io.github.dynamodblock.samples.ordersapi;
 import org.springframework.stereotype.Component;
 
 /**
- * Stands for the other systems that an update asks: a call takes some time, in which
- * other requests come.
+ * Stands for the other systems that an update calls: that takes some time, in which other
+ * requests come.
  */
 @Component
 public class Warehouse {

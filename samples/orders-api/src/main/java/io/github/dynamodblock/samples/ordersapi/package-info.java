@@ -4,7 +4,8 @@
  */
 
 /**
- * A web application whose requests change rows of a database under locks.
+ * The application: a web application whose requests change rows of a database under
+ * locks. The package {@code demo} drives it, and is no part of it.
  */
 @NullMarked
 package io.github.dynamodblock.samples.ordersapi;

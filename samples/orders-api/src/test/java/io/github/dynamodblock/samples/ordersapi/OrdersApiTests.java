@@ -60,7 +60,7 @@ class OrdersApiTests {
 	}
 
 	@Test
-	void theLockIsGivenBackAfterTheCommit() throws Exception {
+	void theLockIsReleasedAfterTheCommit() throws Exception {
 		long id = openOrder();
 
 		addItem(id);
@@ -71,7 +71,7 @@ class OrdersApiTests {
 	}
 
 	@Test
-	void aRequestWhoseOrderIsBusyChangesNothingAndIsToldToTryAgain() throws Exception {
+	void aRequestWhoseOrderIsBusyChangesNothingAndIsAskedToRetry() throws Exception {
 		long id = openOrder();
 		HttpResponse<String> response;
 		try (HeldLock lock = this.locks.acquire(lockOf(id))) {
@@ -122,7 +122,7 @@ class OrdersApiTests {
 	}
 
 	/**
-	 * Looks at the lock just after the commit.
+	 * Observes the lock just after the commit.
 	 */
 	static class ObservedWarehouse extends Warehouse {
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.ordersapi.trial;
+package io.github.dynamodblock.samples.ordersapi.demo;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.samples.ordersapi.OrdersApiApplication;
-import io.github.dynamodblock.samples.support.RunFailedException;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,18 +59,19 @@ class TwoNodesTests {
 		assertThat(verdict.line()).matches("FAILED lost updates: [1-9]\\d* of 40, .*");
 	}
 
-	private Verdict update(boolean lock) throws IOException, InterruptedException, RunFailedException {
+	private Verdict update(boolean lock) throws IOException, InterruptedException, DemoFailedException {
 		String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";LOCK_TIMEOUT=60000";
 		try (ConfigurableApplicationContext first = startNode(database, lock);
 				ConfigurableApplicationContext second = startNode(database, lock)) {
-			List<Node> nodes = List.of(client("first", first), client("second", second));
+			List<NodeClient> nodes = List.of(client("first", first), client("second", second));
 			long order = nodes.get(0).openOrder();
 			List<CompletableFuture<Answer>> answers = new ArrayList<>();
 			for (int i = 0; i < REQUESTS; i++) {
 				answers.add(nodes.get(i % 2).addItem(order, 1 + i));
 			}
 			List<Answer> all = answers.stream().map(CompletableFuture::join).toList();
-			return Verdict.of(all, nodes.get(0).read(List.of(order)), List.of(nodes.get(1).read(List.of(order))));
+			return OrderChecker.check(all, nodes.get(0).read(List.of(order)),
+					List.of(nodes.get(1).read(List.of(order))));
 		}
 	}
 
@@ -83,8 +85,9 @@ class TwoNodesTests {
 					"--dynamodb-lock.lease-duration=1m", "--dynamodb-lock.enabled=" + lock);
 	}
 
-	private static Node client(String name, ConfigurableApplicationContext node) {
-		return new Node(name, "http://127.0.0.1:" + node.getEnvironment().getRequiredProperty("local.server.port"));
+	private static NodeClient client(String name, ConfigurableApplicationContext node) {
+		return new NodeClient(name,
+				"http://127.0.0.1:" + node.getEnvironment().getRequiredProperty("local.server.port"));
 	}
 
 }

@@ -3,45 +3,45 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.ordersapi.trial;
+package io.github.dynamodblock.samples.ordersapi.demo;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import io.github.dynamodblock.samples.support.RunFailedException;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * What a node's actuator says of its locks, as lines to be shown.
+ * Formats what a node's actuator reports about its locks.
  */
 final class Operations {
 
 	private static final String METERS = "dynamodb.lock.";
 
-	/** How many elements of a list are shown. */
+	/** How many elements of a list are printed. */
 	private static final int FIRST = 2;
 
 	private Operations() {
 	}
 
 	/**
-	 * The endpoint {@code locks}.
+	 * Reads the endpoint {@code locks}.
 	 * @param node the node
-	 * @return what it answers, with the first elements of each list
+	 * @return its answer, with the first elements of each list
 	 */
-	static String locks(Node node) throws IOException, InterruptedException, RunFailedException {
+	static String locks(NodeClient node) throws IOException, InterruptedException, DemoFailedException {
 		return node.actuator("locks").map((locks) -> shorten(locks).toString()).orElse("has no such endpoint");
 	}
 
 	/**
-	 * The meters of the locks.
+	 * Reads the meters of the locks.
 	 * @param node the node
 	 * @return one line a meter
 	 */
-	static List<String> meters(Node node) throws IOException, InterruptedException, RunFailedException {
+	static List<String> meters(NodeClient node) throws IOException, InterruptedException, DemoFailedException {
 		List<String> names = new ArrayList<>();
 		node.actuator("metrics")
 			.ifPresent((metrics) -> metrics.get("names").forEach((name) -> names.add(name.asString())));

@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.ordersapi.trial;
+package io.github.dynamodblock.samples.ordersapi.demo;
 
 import io.github.dynamodblock.samples.ordersapi.Receipt;
 
 /**
- * What came of one request to add an item.
+ * The outcome of one request to add an item.
  */
 sealed interface Answer {
 
@@ -19,7 +19,7 @@ sealed interface Answer {
 	long order();
 
 	/**
-	 * The item was added: the node has said so.
+	 * The node acknowledged that the item was added.
 	 *
 	 * @param order the order's number
 	 * @param cents what the item costs
@@ -37,7 +37,7 @@ sealed interface Answer {
 	}
 
 	/**
-	 * Anything else: nobody knows whether the item was added.
+	 * Any other outcome: it is unknown whether the item was added.
 	 *
 	 * @param order the order's number
 	 * @param what what happened

@@ -3,26 +3,23 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.ordersapi.trial;
+package io.github.dynamodblock.samples.ordersapi.demo;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.dynamodblock.samples.support.ParentProcess;
-import io.github.dynamodblock.samples.support.ServerProcess;
+import io.github.dynamodblock.samples.demo.ParentProcess;
 import org.h2.tools.Server;
 
 /**
- * The nodes' database: H2 in a process of its own, on a free port of the loopback
- * interface. It is in that process's memory.
+ * The nodes' database: H2 in a separate process, on a free port of the loopback interface
+ * and in that process's memory.
  */
 public final class OrderDatabase {
 
@@ -35,12 +32,8 @@ public final class OrderDatabase {
 	private OrderDatabase() {
 	}
 
-	static ServerProcess start(Path logs) throws IOException {
-		return ServerProcess.start("h2", logs, "128m", OrderDatabase.class, List.of());
-	}
-
 	/**
-	 * Runs H2 until the parent wants it to end.
+	 * Runs H2 until the parent process ends it.
 	 * @param args none
 	 * @throws IOException if the standard input cannot be read
 	 * @throws SQLException if H2 does not start
@@ -51,10 +44,7 @@ public final class OrderDatabase {
 		try (Connection connection = DriverManager.getConnection(LOCAL_URL, USER, PASSWORD)) {
 			Server server = Server.createTcpServer("-tcpPort", "0").start();
 			// A statement waits longer for a row than others need it on a slow machine.
-			ParentProcess.tellAddress("jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:orders;LOCK_TIMEOUT=60000");
-			ParentProcess.takeOrders((order) -> {
-				// Nothing is said to it.
-			});
+			ParentProcess.serve("jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:orders;LOCK_TIMEOUT=60000");
 			server.stop();
 		}
 		System.exit(0);
@@ -65,12 +55,12 @@ public final class OrderDatabase {
 	 * @param url where the database is
 	 */
 	static Stored read(String url) throws SQLException {
-		Map<Long, OrderState> orders = new TreeMap<>();
+		Map<Long, Stored.State> orders = new TreeMap<>();
 		try (Connection connection = DriverManager.getConnection(url, USER, PASSWORD);
 				Statement statement = connection.createStatement();
 				ResultSet rows = statement.executeQuery("select id, items, total_cents from orders")) {
 			while (rows.next()) {
-				orders.put(rows.getLong(1), new OrderState(rows.getInt(2), rows.getLong(3)));
+				orders.put(rows.getLong(1), new Stored.State(rows.getInt(2), rows.getLong(3)));
 			}
 		}
 		return new Stored("database", orders);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.ordersapi.trial;
+package io.github.dynamodblock.samples.ordersapi.demo;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.ordersapi.trial;
+package io.github.dynamodblock.samples.ordersapi.demo;
 
 import java.io.IOException;
 import java.net.URI;
@@ -21,14 +21,14 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.samples.ordersapi.Item;
 import io.github.dynamodblock.samples.ordersapi.Receipt;
-import io.github.dynamodblock.samples.support.RunFailedException;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A node as its clients see it. Thread-safe.
+ * Sends requests to a node. Thread-safe.
  */
-final class Node {
+final class NodeClient {
 
 	private static final int OK = 200;
 
@@ -50,11 +50,11 @@ final class Node {
 	private final String address;
 
 	/**
-	 * Makes a client.
-	 * @param name what the node is called
+	 * Creates a client.
+	 * @param name the node's name
 	 * @param address where it listens, such as {@code http://127.0.0.1:8080}
 	 */
-	Node(String name, String address) {
+	NodeClient(String name, String address) {
 		this.name = name;
 		this.address = address;
 	}
@@ -67,13 +67,13 @@ final class Node {
 	 * Opens an order.
 	 * @return its number
 	 */
-	long openOrder() throws IOException, InterruptedException, RunFailedException {
+	long openOrder() throws IOException, InterruptedException, DemoFailedException {
 		return exchange("/orders", HttpRequest.newBuilder().POST(BodyPublishers.noBody()), CREATED).get("id").asLong();
 	}
 
 	/**
 	 * Adds an item to an order.
-	 * @return what comes of it; never completed by an exception
+	 * @return the outcome; never completed by an exception
 	 */
 	CompletableFuture<Answer> addItem(long order, long cents) {
 		HttpRequest.Builder request = HttpRequest.newBuilder()
@@ -93,37 +93,37 @@ final class Node {
 	}
 
 	/**
-	 * Asks for orders.
+	 * Reads orders.
 	 * @param ids their numbers
 	 */
-	Stored read(Collection<Long> ids) throws IOException, InterruptedException, RunFailedException {
-		Map<Long, OrderState> orders = new TreeMap<>();
+	Stored read(Collection<Long> ids) throws IOException, InterruptedException, DemoFailedException {
+		Map<Long, Stored.State> orders = new TreeMap<>();
 		for (long id : ids) {
 			JsonNode order = exchange("/orders/" + id, HttpRequest.newBuilder().GET(), OK);
-			orders.put(id, new OrderState(order.get("items").asInt(), order.get("totalCents").asLong()));
+			orders.put(id, new Stored.State(order.get("items").asInt(), order.get("totalCents").asLong()));
 		}
 		return new Stored(this.name, orders);
 	}
 
 	/**
-	 * Asks the actuator.
+	 * Reads an endpoint of the actuator.
 	 * @param path what comes after {@code /actuator/}
-	 * @return what it answers, or empty if it has nothing there
+	 * @return its answer, or empty if there is no such endpoint
 	 */
-	Optional<JsonNode> actuator(String path) throws IOException, InterruptedException, RunFailedException {
+	Optional<JsonNode> actuator(String path) throws IOException, InterruptedException, DemoFailedException {
 		HttpResponse<String> response = send("/actuator/" + path, HttpRequest.newBuilder().GET());
 		return switch (response.statusCode()) {
 			case OK -> Optional.of(this.json.readTree(response.body()));
 			case NOT_FOUND -> Optional.empty();
-			default -> throw new RunFailedException("/actuator/" + path + " of " + describe(response));
+			default -> throw new DemoFailedException("/actuator/" + path + " of " + describe(response));
 		};
 	}
 
 	private JsonNode exchange(String path, HttpRequest.Builder request, int expectedStatus)
-			throws IOException, InterruptedException, RunFailedException {
+			throws IOException, InterruptedException, DemoFailedException {
 		HttpResponse<String> response = send(path, request);
 		if (response.statusCode() != expectedStatus) {
-			throw new RunFailedException(path + " of " + describe(response));
+			throw new DemoFailedException(path + " of " + describe(response));
 		}
 		return this.json.readTree(response.body());
 	}

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.ordersapi.trial;
+package io.github.dynamodblock.samples.ordersapi.demo;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,53 +13,54 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
+import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.samples.ordersapi.Receipt;
-import io.github.dynamodblock.samples.ordersapi.trial.Answer.Added;
-import io.github.dynamodblock.samples.ordersapi.trial.Answer.Failed;
-import io.github.dynamodblock.samples.ordersapi.trial.Answer.Refused;
+import io.github.dynamodblock.samples.ordersapi.demo.Answer.Added;
+import io.github.dynamodblock.samples.ordersapi.demo.Answer.Failed;
+import io.github.dynamodblock.samples.ordersapi.demo.Answer.Refused;
+import io.github.dynamodblock.samples.ordersapi.demo.Stored.State;
 
 /**
- * Whether what the nodes acknowledged is what is stored.
- *
- * @param passed whether all numbers agree
- * @param line what is said about it, beginning with {@code OK} or {@code FAILED}
+ * Checks that what the nodes acknowledged is what is stored.
  */
-record Verdict(boolean passed, String line) {
+final class OrderChecker {
+
+	private OrderChecker() {
+	}
 
 	/**
-	 * Judges a trial.
-	 * @param answers what came of each request
-	 * @param database what the database has afterwards
-	 * @param nodes what the nodes say afterwards
+	 * Checks a run.
+	 * @param answers the outcomes of all requests
+	 * @param database what the database contains afterwards
+	 * @param nodes what the nodes answer afterwards
 	 * @return the verdict
 	 */
-	static Verdict of(List<Answer> answers, Stored database, List<Stored> nodes) {
-		Map<Long, OrderState> acknowledged = acknowledged(answers);
+	static Verdict check(List<Answer> answers, Stored database, List<Stored> nodes) {
+		Map<Long, State> acknowledged = acknowledged(answers);
 		List<Added> added = all(Added.class, answers);
 		List<String> problems = new ArrayList<>();
 		addFailedRequests(all(Failed.class, answers), problems);
 		if (added.isEmpty()) {
-			problems.add("no item was added, which shows nothing");
+			problems.add("no item was added, so that nothing was tested");
 		}
 		addDifferences(acknowledged, database, added.size(), problems);
 		acknowledged.keySet().forEach((order) -> addBackwardToken(order, added, problems));
 		nodes.forEach((node) -> addDifferences(acknowledged.keySet(), database, node, problems));
 		if (!problems.isEmpty()) {
-			return new Verdict(false, "FAILED " + String.join("; ", problems));
+			return Verdict.failed(String.join("; ", problems));
 		}
-		return new Verdict(true,
-				"OK requests: " + answers.size() + ", added: " + added.size() + ", refused: "
-						+ all(Refused.class, answers).size() + ", lost updates: 0; the numbers of all orders ("
-						+ acknowledged.size() + ") agree in the database and on all nodes (" + nodes.size() + ")");
+		return Verdict.ok("requests: " + answers.size() + ", added: " + added.size() + ", refused: "
+				+ all(Refused.class, answers).size() + ", lost updates: 0; the numbers of all orders ("
+				+ acknowledged.size() + ") agree in the database and on all nodes (" + nodes.size() + ")");
 	}
 
 	/**
-	 * What the orders must be if nothing is lost.
+	 * Returns what the orders must be if nothing is lost.
 	 * @return the orders by their numbers
 	 */
-	static Map<Long, OrderState> acknowledged(List<Answer> answers) {
-		Map<Long, OrderState> orders = new TreeMap<>();
-		answers.forEach((answer) -> orders.putIfAbsent(answer.order(), OrderState.EMPTY));
+	static Map<Long, State> acknowledged(List<Answer> answers) {
+		Map<Long, State> orders = new TreeMap<>();
+		answers.forEach((answer) -> orders.putIfAbsent(answer.order(), State.EMPTY));
 		all(Added.class, answers)
 			.forEach((added) -> orders.computeIfPresent(added.order(), (order, state) -> state.plus(added.cents())));
 		return orders;
@@ -72,12 +73,12 @@ record Verdict(boolean passed, String line) {
 	private static void addFailedRequests(List<Failed> failed, List<String> problems) {
 		if (!failed.isEmpty()) {
 			problems.add("failed requests: " + failed.size()
-					+ ", of which nobody knows what they changed, the first for order " + failed.get(0).order() + ": "
+					+ ", of which it is unknown what they changed, the first for order " + failed.get(0).order() + ": "
 					+ failed.get(0).what());
 		}
 	}
 
-	private static void addDifferences(Map<Long, OrderState> acknowledged, Stored database, int added,
+	private static void addDifferences(Map<Long, State> acknowledged, Stored database, int added,
 			List<String> problems) {
 		List<Long> different = acknowledged.keySet()
 			.stream()
@@ -98,11 +99,11 @@ record Verdict(boolean passed, String line) {
 		orders.stream()
 			.filter((order) -> !node.order(order).equals(database.order(order)))
 			.findFirst()
-			.ifPresent((order) -> problems.add(node.place() + " says that order " + order + " has " + node.order(order)
-					+ ", but the database has " + database.order(order)));
+			.ifPresent((order) -> problems.add(node.place() + " answers that order " + order + " has "
+					+ node.order(order) + ", but the database has " + database.order(order)));
 	}
 
-	private static OrderState state(Map<Long, OrderState> orders, long order) {
+	private static State state(Map<Long, State> orders, long order) {
 		return Objects.requireNonNull(orders.get(order));
 	}
 
