@@ -9,7 +9,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * Uses locks in every way that the starter offers, prints what came of it, and ends.
+ * Uses locks in every way that the starter offers, and ends.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class AheadOfTimeApplication {

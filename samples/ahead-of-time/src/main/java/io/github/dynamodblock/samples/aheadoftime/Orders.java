@@ -34,7 +34,7 @@ public class Orders implements Audit {
 	}
 
 	/**
-	 * Counts what is open, unless another does so.
+	 * Counts what is open, unless another call does so.
 	 * @param order whose lock it is
 	 * @return the lock's key; empty if the lock is not free
 	 */
@@ -44,7 +44,7 @@ public class Orders implements Audit {
 	}
 
 	/**
-	 * Names its lock by what the call is.
+	 * Names its lock by the called method.
 	 * @return the lock's key
 	 */
 	@DistributedLock(name = "calls", key = "#root.targetClass.simpleName + '.' + #root.methodName")

@@ -4,7 +4,8 @@
  */
 
 /**
- * A sample that Spring processes ahead of time.
+ * The application, which Spring processes ahead of time. The package {@code demo} calls
+ * it, and is no part of it.
  */
 @NullMarked
 package io.github.dynamodblock.samples.aheadoftime;

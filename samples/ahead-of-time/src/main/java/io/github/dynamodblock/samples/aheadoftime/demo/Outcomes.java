@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.samples.aheadoftime;
+package io.github.dynamodblock.samples.aheadoftime.demo;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -16,6 +16,9 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.samples.aheadoftime.Audit;
+import io.github.dynamodblock.samples.aheadoftime.Order;
+import io.github.dynamodblock.samples.aheadoftime.Orders;
 import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import io.github.dynamodblock.spring.event.LockReleasedEvent;
@@ -31,7 +34,7 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.stereotype.Component;
 
 /**
- * Calls everything once and prints what came of it, a line each.
+ * Calls everything once and prints the outcomes, one line each.
  */
 @Component
 class Outcomes implements ApplicationRunner {
