@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,14 +115,22 @@ public final class Demo implements AutoCloseable {
 	 */
 	public NodeProcess startNode(String name, String memory, List<Class<?>> sources, String... properties)
 			throws IOException {
-		List<String> command = new ArrayList<>(List.of(ApplicationNode.sourcesOption(sources),
-				ApplicationNode.class.getName(), "--server.address=127.0.0.1", "--server.port=0",
-				"--dynamodb-lock.owner-name=" + name, "--dynamodb-lock.dynamodb.endpoint=" + this.dynamoDbEndpoint,
-				"--dynamodb-lock.dynamodb.region=local"));
+		List<String> usual = List.of("--server.address=127.0.0.1", "--server.port=0",
+				"--dynamodb-lock.owner-name=" + name);
+		// The AWS SDK reads region and endpoint, so that applications need no properties.
+		List<String> command = new ArrayList<>(
+				List.of("-Daws.region=local", "-Daws.endpointUrl=" + this.dynamoDbEndpoint,
+						ApplicationNode.sourcesOption(sources), ApplicationNode.class.getName()));
+		usual.stream().filter((property) -> !isGiven(property, properties)).forEach(command::add);
 		command.addAll(List.of(properties));
 		NodeProcess node = NodeProcess.start(name, this.logs, memory, command, this.events::add);
 		this.nodes.put(name, node);
 		return node;
+	}
+
+	private static boolean isGiven(String usual, String... properties) {
+		String assignment = usual.substring(0, usual.indexOf('=') + 1);
+		return Arrays.stream(properties).anyMatch((property) -> property.startsWith(assignment));
 	}
 
 	/**

@@ -6,52 +6,49 @@
 package io.github.dynamodblock.verification.lockserver;
 
 import java.io.IOException;
-import java.nio.file.Path;
 
-import io.github.dynamodblock.samples.support.DynamoDbLocal;
-import io.github.dynamodblock.samples.support.ForegroundRun;
-import io.github.dynamodblock.samples.support.RunFailedException;
-import io.github.dynamodblock.samples.support.ServerProcess;
+import io.github.dynamodblock.samples.demo.CommandLine;
+import io.github.dynamodblock.samples.demo.Demo;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.samples.demo.DemoRunner;
+import io.github.dynamodblock.samples.demo.NodeProcess;
+import io.github.dynamodblock.samples.demo.Verdict;
 
 /**
- * Runs an instance of the service with DynamoDB Local until Ctrl-C, to be tried by hand.
+ * Runs an instance of the lock server with DynamoDB Local until Ctrl-C, to be tried by
+ * hand.
  */
 public final class ByHand {
 
-	private static final int STATUS_USAGE = 2;
+	private static final int MOST_PORTS = 65535;
 
 	private ByHand() {
 	}
 
 	/**
 	 * Runs until a signal ends this process.
-	 * @param args the port and the folder for the logs
+	 * @param args {@code --port NUMBER}, {@code --logs FOLDER}
 	 */
 	public static void main(String[] args) {
-		if (args.length != 2) {
-			System.err.println("Usage: " + ByHand.class.getName() + " PORT LOGS");
-			System.exit(STATUS_USAGE);
-		}
-		int port = Integer.parseInt(args[0]);
-		Path logs = Path.of(args[1]);
-		System.exit(ForegroundRun.run(() -> run(port, logs), System.out::println));
+		DemoRunner.run(args, DemoRunner.STATUS_FAILED, ByHand::prepare);
 	}
 
-	private static boolean run(int port, Path logs) throws IOException, RunFailedException, InterruptedException {
-		ForegroundRun.prepareLogs(logs);
-		try (ServerProcess dynamoDb = DynamoDbLocal.start(logs);
-				ServerProcess service = InstanceProcess.start("instance-1", logs, dynamoDb.awaitAddress(),
-						"lock-server", port)) {
-			System.out.println("The lock server is up at " + service.awaitAddress() + "; logs are in "
-					+ logs.toAbsolutePath().normalize() + "; Ctrl-C ends it");
-			int status = service.awaitEnd();
-			throw new RunFailedException("the lock server ended of itself, with status " + status + "; see "
-					+ logs.resolve(service.name() + ".log").toAbsolutePath().normalize());
+	private static DemoRunner.Script prepare(CommandLine options) {
+		int port = options.number("--port", 8080, 1, MOST_PORTS);
+		return (demo) -> run(demo, port);
+	}
+
+	private static Verdict run(Demo demo, int port) throws IOException, DemoFailedException, InterruptedException {
+		demo.startDynamoDb();
+		NodeProcess instance = LockServerDemo.start(demo, "instance-1", "lock-server", port);
+		demo.console().say("The lock server is up at " + instance.awaitReady() + "; Ctrl-C ends it");
+		try {
+			instance.awaitEnd();
 		}
 		catch (InterruptedException ex) {
-			// Both have ended in order, which is what was asked for.
-			return true;
+			// This is how the user ends it.
 		}
+		return Verdict.ok("the lock server has been stopped");
 	}
 
 }

@@ -22,7 +22,7 @@ import io.github.dynamodblock.verification.lockserver.Answer.Granted;
 import io.github.dynamodblock.verification.lockserver.Caller.GivenUpException;
 
 /**
- * All clients, and after them the judge, who looks what has become of the locks.
+ * All clients, and after them the checker's client, which reads the locks that they left.
  */
 final class Load {
 
@@ -111,8 +111,8 @@ final class Load {
 	}
 
 	private Stream<Hold> holds() {
-		return Verdict.byClients(Replay.of(this.history.calls(), (problem, what) -> {
-			// The verdict says what is wrong.
+		return LockChecker.byClients(Replay.of(this.history.calls(), (problem, what) -> {
+			// The checker reports problems.
 		}).holds()).stream();
 	}
 
@@ -126,29 +126,29 @@ final class Load {
 	}
 
 	/**
-	 * Looks at all locks when the clients have gone, and takes and releases each when the
+	 * Reads all locks when the clients have ended, and takes and releases each when the
 	 * leases of those that were not released are over.
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	void judge() throws InterruptedException {
-		Caller judge = new Caller(this.instances, this.history);
+	void readLocks() throws InterruptedException {
+		Caller checker = new Caller(this.instances, this.history);
 		try {
 			for (String lock : this.locks) {
-				judge.call(Request.look(lock, Verdict.JUDGE));
+				checker.call(Request.look(lock, LockChecker.CLIENT));
 			}
 			awaitEndOfLeases();
-			take(this.locks, judge);
+			take(this.locks, checker);
 		}
 		catch (GivenUpException ex) {
 			// The history says why.
 		}
 	}
 
-	private static void take(List<String> locks, Caller judge) throws InterruptedException, GivenUpException {
+	private static void take(List<String> locks, Caller checker) throws InterruptedException, GivenUpException {
 		for (String lock : locks) {
-			boolean free = judge.call(Request.look(lock, Verdict.JUDGE)).answer() instanceof Free;
-			if (free && judge.call(Request.acquire(lock, Verdict.JUDGE, 2)).answer() instanceof Granted) {
-				judge.call(Request.release(lock, Verdict.JUDGE));
+			boolean free = checker.call(Request.look(lock, LockChecker.CLIENT)).answer() instanceof Free;
+			if (free && checker.call(Request.acquire(lock, LockChecker.CLIENT, 2)).answer() instanceof Granted) {
+				checker.call(Request.release(lock, LockChecker.CLIENT));
 			}
 		}
 	}

@@ -48,7 +48,7 @@ final class Replay {
 	static Replay of(List<Call> calls, BiConsumer<Problem, String> problems) {
 		Replay replay = new Replay(problems);
 		calls.stream().sorted(Comparator.comparingLong(Call::asked)).forEach(replay::play);
-		replay.judgeRepeatedReleases(calls);
+		replay.checkRepeatedReleases(calls);
 		return replay;
 	}
 
@@ -133,7 +133,7 @@ final class Replay {
 	 * What was sent twice may be refused since the first was carried out and somebody
 	 * else came after it. If nobody came, the lock was lost.
 	 */
-	private void judgeRepeatedReleases(List<Call> calls) {
+	private void checkRepeatedReleases(List<Call> calls) {
 		this.repeatedlyReleased.forEach((hold, release) -> {
 			boolean confirmed = calls.stream().anyMatch((call) -> mayHaveComeAfter(release, call));
 			if (!confirmed) {

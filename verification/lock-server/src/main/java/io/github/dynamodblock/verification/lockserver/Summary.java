@@ -17,7 +17,7 @@ import io.github.dynamodblock.verification.lockserver.Answer.Released;
 import io.github.dynamodblock.verification.lockserver.Request.Action;
 
 /**
- * What is shown of a trial beside its verdict.
+ * The figures that are printed before the verdict.
  */
 final class Summary {
 
@@ -29,7 +29,10 @@ final class Summary {
 
 	Summary(History history) {
 		this.history = history;
-		this.calls = history.calls().stream().filter((call) -> !call.request().client().equals(Verdict.JUDGE)).toList();
+		this.calls = history.calls()
+			.stream()
+			.filter((call) -> !call.request().client().equals(LockChecker.CLIENT))
+			.toList();
 		this.holds = Replay.of(this.calls, (problem, what) -> {
 		}).holds();
 	}
@@ -43,7 +46,7 @@ final class Summary {
 		List<String> lines = new ArrayList<>();
 		lines.add(row("instance", "granted", "takeovers", "refused", "renewed", "released", "too late", "looked at",
 				"unanswered", "unavailable", "repeated"));
-		List<String> takenOver = Verdict.takeovers(this.holds).stream().map(Hold::instance).toList();
+		List<String> takenOver = LockChecker.takeovers(this.holds).stream().map(Hold::instance).toList();
 		for (String name : instances) {
 			List<Call> own = this.calls.stream().filter((call) -> call.instance().equals(name)).toList();
 			lines.add(row(name, count(own, Action.ACQUIRE, Granted.class), Collections.frequency(takenOver, name),

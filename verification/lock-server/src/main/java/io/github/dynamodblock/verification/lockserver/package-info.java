@@ -4,9 +4,9 @@
  */
 
 /**
- * The trial: starts DynamoDB Local and two instances of the service, lets many clients
- * contend for few locks through both, kills one instance, and judges what the clients
- * were told. No part of the application.
+ * The demo of the lock server: starts DynamoDB Local and two instances, lets many clients
+ * contend for few locks through both, kills one instance, and checks what the clients
+ * were answered.
  */
 @NullMarked
 package io.github.dynamodblock.verification.lockserver;

@@ -5,9 +5,9 @@
 
 package io.github.dynamodblock.verification.lockserver;
 
-import java.nio.file.Path;
 import java.time.Duration;
 
+import io.github.dynamodblock.samples.demo.CommandLine;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,45 +17,24 @@ class OptionsTests {
 
 	@Test
 	void allOptionsAreRead() {
-		Options options = Options.parse("--clients", "40", "--separate-tables", "--logs", "here", "--locks", "2",
-				"--seconds", "8");
-
-		assertThat(options).isEqualTo(new Options(40, 2, Duration.ofSeconds(8), true, Path.of("here")));
+		assertThat(read("--clients", "40", "--separate-tables", "--locks", "2", "--seconds", "8"))
+			.isEqualTo(new Options(40, 2, Duration.ofSeconds(8), true));
 	}
 
 	@Test
-	void fiftyClientsContendForTwentySecondsUnlessSaidOtherwise() {
-		Options options = Options.parse();
-
-		assertThat(options.clients()).isEqualTo(50);
-		assertThat(options.time()).isEqualTo(Duration.ofSeconds(20));
-		assertThat(options.separateTables()).isFalse();
+	void fiftyClientsContendForTwentySecondsUnlessAnOptionChangesThat() {
+		assertThat(read()).isEqualTo(new Options(50, 12, Duration.ofSeconds(20), false));
 	}
 
 	@Test
-	void allThatClientsDoIsExpectedOfATrialOfTenSecondsAndMore() {
-		assertThat(Options.parse().isLong()).isTrue();
-		assertThat(Options.parse("--seconds", "10").isLong()).isTrue();
-		assertThat(Options.parse("--seconds", "9").isLong()).isFalse();
+	void allThatClientsDoIsExpectedOfARunOfTenSecondsAndMore() {
+		assertThat(read().isLong()).isTrue();
+		assertThat(read("--seconds", "10").isLong()).isTrue();
+		assertThat(read("--seconds", "9").isLong()).isFalse();
 	}
 
 	@Test
-	void unknownOptionIsRefused() {
-		assertRefused("Unknown option --client", "--client", "4");
-	}
-
-	@Test
-	void optionWithoutValueIsRefused() {
-		assertRefused("--locks needs a value", "--locks");
-	}
-
-	@Test
-	void valueThatIsNoNumberIsRefused() {
-		assertRefused("--clients is \"many\"; it must be a whole number", "--clients", "many");
-	}
-
-	@Test
-	void oneClientIsRefusedSinceItHasNobodyToContendWith() {
+	void oneClientIsRefusedSinceNothingContendsWithIt() {
 		assertRefused("--clients is 1; it must be from 2 to 500", "--clients", "1");
 	}
 
@@ -66,7 +45,7 @@ class OptionsTests {
 
 	@Test
 	void timeInWhichMoreHappensThanFitsIntoMemoryIsRefused() {
-		assertThat(Options.parse("--seconds", "300").time()).isEqualTo(Duration.ofMinutes(5));
+		assertThat(read("--seconds", "300").time()).isEqualTo(Duration.ofMinutes(5));
 		assertRefused("--seconds is 301; it must be from 3 to 300", "--seconds", "301");
 	}
 
@@ -76,7 +55,14 @@ class OptionsTests {
 	}
 
 	private static void assertRefused(String message, String... args) {
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse(args)).withMessageContaining(message);
+		assertThatIllegalArgumentException().isThrownBy(() -> read(args)).withMessageContaining(message);
+	}
+
+	private static Options read(String... args) {
+		CommandLine commandLine = new CommandLine(args);
+		Options options = Options.read(commandLine);
+		commandLine.requireAllRead();
+		return options;
 	}
 
 }

@@ -19,18 +19,18 @@ class RunScriptTests {
 	private static final int STATUS_USAGE = 2;
 
 	@Test
-	void optionOfTheTrialIsRefusedWhereNoTrialRuns() throws IOException, InterruptedException {
-		assertRefused("--clients is for the trial, and --serve runs none", "--serve", "--clients", "5");
-		assertRefused("--separate-tables is for the trial, and --serve runs none", "--separate-tables", "--serve");
+	void optionOfTheDemoIsRefusedWhereNoDemoRuns() throws IOException, InterruptedException {
+		assertRefused("--clients is for the demo, and --serve runs none", "--serve", "--clients", "5");
+		assertRefused("--separate-tables is for the demo, and --serve runs none", "--separate-tables", "--serve");
 	}
 
 	@Test
-	void portIsRefusedWhereATrialRuns() throws IOException, InterruptedException {
+	void portIsRefusedWhereADemoRuns() throws IOException, InterruptedException {
 		assertRefused("--port is for --serve only", "--port", "8081");
 	}
 
 	@Test
-	void longerTimeThanTheTrialHasMemoryForIsRefused() throws IOException, InterruptedException {
+	void longerTimeThanTheDemoHasMemoryForIsRefused() throws IOException, InterruptedException {
 		assertRefused("--seconds needs a whole number from 3 to 300, not \"301\"", "--seconds", "301");
 	}
 

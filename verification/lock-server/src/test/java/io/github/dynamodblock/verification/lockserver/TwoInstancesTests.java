@@ -5,10 +5,10 @@
 
 package io.github.dynamodblock.verification.lockserver;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.server.LockServerApplication;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
@@ -30,14 +30,14 @@ class TwoInstancesTests {
 				ConfigurableApplicationContext second = startInstance(dynamoDb)) {
 			List<Instance> instances = List.of(new Instance("first", address(first)),
 					Instance.thatIsStopped("second", address(second)));
-			Options options = new Options(12, 4, Duration.ofSeconds(3), false, Path.of("unused"));
+			Options options = new Options(12, 4, Duration.ofSeconds(3), false);
 			Load load = new Load(instances, options, history, new Kill("second"));
 
 			load.run(second::close);
-			load.judge();
+			load.readLocks();
 		}
 
-		Verdict verdict = Verdict.of(history.calls(), history.failures(), null);
+		Verdict verdict = LockChecker.check(history.calls(), history.failures(), null);
 		assertThat(verdict.line()).startsWith("OK two clients with one lock: 0, lost: 0; ");
 		assertThat(history.calls()).extracting(Call::instance).contains("first", "second");
 		assertThat(history.unanswered()).contains("second").doesNotContain("first");

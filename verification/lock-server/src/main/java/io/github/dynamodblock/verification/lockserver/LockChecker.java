@@ -13,33 +13,34 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.verification.lockserver.Answer.Refused;
 import io.github.dynamodblock.verification.lockserver.Answer.Taken;
 import io.github.dynamodblock.verification.lockserver.Request.Action;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether two clients held one lock at a time, and whether anything that was acknowledged
- * got lost. It comes of what clients were told, and when, by the one clock that all of
- * them have: the service is not asked for its opinion.
- *
- * @param passed whether nothing of that kind happened
- * @param line what is said about it, beginning with {@code OK} or {@code FAILED}
+ * Checks that no two clients held one lock at a time, and that nothing that was
+ * acknowledged got lost. It uses what the clients were answered, and when, by the one
+ * clock that all of them have, and not what the lock server says.
  */
-record Verdict(boolean passed, String line) {
+final class LockChecker {
 
-	/** Who looks at all locks when the clients have gone. */
-	static final String JUDGE = "judge";
+	/** The client that reads all locks when the others have ended. */
+	static final String CLIENT = "checker";
+
+	private LockChecker() {
+	}
 
 	/**
-	 * Judges a trial.
+	 * Checks a run.
 	 * @param calls all calls
 	 * @param failures what clients had no proper answer to
-	 * @param killed the instance that was killed, if the trial was so long that it must
+	 * @param killed the instance that was killed, if the run was so long that it must
 	 * have granted something before
 	 * @return the verdict
 	 */
-	static Verdict of(List<Call> calls, List<String> failures, @Nullable String killed) {
+	static Verdict check(List<Call> calls, List<String> failures, @Nullable String killed) {
 		Map<Problem, List<String>> problems = new EnumMap<>(Problem.class);
 		Replay replay = Replay.of(calls, (problem, what) -> add(problems, problem, what));
 		failures.forEach((failure) -> add(problems, Problem.ANSWER, failure));
@@ -51,14 +52,13 @@ record Verdict(boolean passed, String line) {
 			addBackwardTokens(ofOne, problems);
 		});
 		addNotFree(calls, locks, problems);
-		return problems.isEmpty() ? passed(holds, calls, replay) : new Verdict(false, "FAILED " + describe(problems));
+		return problems.isEmpty() ? passed(holds, calls, replay) : Verdict.failed(describe(problems));
 	}
 
 	private static Verdict passed(List<Hold> holds, List<Call> calls, Replay replay) {
-		return new Verdict(true,
-				"OK two clients with one lock: 0, lost: 0; " + holds.size() + " grants, " + renewals(calls)
-						+ " renewals, " + takeovers(holds).size() + " takeovers after a lease, " + replay.tooLate()
-						+ " renewals and releases after the client's own lease");
+		return Verdict.ok("two clients with one lock: 0, lost: 0; " + holds.size() + " grants, " + renewals(calls)
+				+ " renewals, " + takeovers(holds).size() + " takeovers after a lease, " + replay.tooLate()
+				+ " renewals and releases after the client's own lease");
 	}
 
 	private static long renewals(List<Call> calls) {
@@ -94,7 +94,7 @@ record Verdict(boolean passed, String line) {
 	}
 
 	static List<Hold> byClients(List<Hold> holds) {
-		return holds.stream().filter((hold) -> !hold.client().equals(JUDGE)).toList();
+		return holds.stream().filter((hold) -> !hold.client().equals(CLIENT)).toList();
 	}
 
 	/** The holds come in the order of their beginnings. */
@@ -136,7 +136,7 @@ record Verdict(boolean passed, String line) {
 	private static void addNotFree(List<Call> calls, Map<String, List<Hold>> locks,
 			Map<Problem, List<String>> problems) {
 		for (Call call : calls) {
-			if (!call.request().client().equals(JUDGE)) {
+			if (!call.request().client().equals(CLIENT)) {
 				continue;
 			}
 			String lock = call.request().lock();

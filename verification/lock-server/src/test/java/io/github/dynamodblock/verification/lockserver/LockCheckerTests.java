@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.verification.lockserver.Answer.Free;
 import io.github.dynamodblock.verification.lockserver.Answer.Granted;
 import io.github.dynamodblock.verification.lockserver.Answer.Missing;
@@ -24,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Times are in milliseconds; the answer to a call comes ten later unless it is said
  * otherwise. An expiry of 100 belongs to the first lease, whenever it began.
  */
-class VerdictTests {
+class LockCheckerTests {
 
 	private static final long ROUND_TRIP = 10;
 
@@ -35,7 +36,7 @@ class VerdictTests {
 
 	@Test
 	void locksOneAfterTheOtherPass() {
-		Verdict verdict = judge(acquire("a", 0, 2, 1), renew("a", 500, 2, "k", new Granted(4, 102, 1)),
+		Verdict verdict = check(acquire("a", 0, 2, 1), renew("a", 500, 2, "k", new Granted(4, 102, 1)),
 				look("a", 3500, new Taken(102)), acquire("b", 3700, new Refused()), release("a", 3800, new Released()),
 				acquire("b", 3900, 2, 2), acquire("c", 7000, 2, 3), release("c", 7100, new Released()));
 
@@ -66,7 +67,7 @@ class VerdictTests {
 	void locksOfTwoNamesAreHeldAtATime() {
 		Call other = call(Request.acquire("other", "b", 2), 500, new Granted(2, 100, 1));
 
-		assertThat(judge(acquire("a", 0, 2, 1), other).passed()).isTrue();
+		assertThat(check(acquire("a", 0, 2, 1), other).passed()).isTrue();
 	}
 
 	@Test
@@ -74,7 +75,7 @@ class VerdictTests {
 		Call release = new Call(Request.release(LOCK, "a"), "one", millis(500), millis(500), millis(900), LONG_AFTER, 1,
 				new Released());
 
-		assertThat(judge(acquire("a", 0, 2, 1), release, acquire("b", 600, 2, 2)).passed()).isTrue();
+		assertThat(check(acquire("a", 0, 2, 1), release, acquire("b", 600, 2, 2)).passed()).isTrue();
 	}
 
 	@Test
@@ -82,7 +83,7 @@ class VerdictTests {
 		Call late = new Call(Request.acquire(LOCK, "a", 2), "one", 0, 0, millis(1900), LONG_AFTER, 1,
 				new Granted(2, 100, 1));
 
-		assertThat(judge(late, acquire("b", 2000, 2, 2)).passed()).isTrue();
+		assertThat(check(late, acquire("b", 2000, 2, 2)).passed()).isTrue();
 	}
 
 	@Test
@@ -90,8 +91,8 @@ class VerdictTests {
 		Call twice = new Call(Request.acquire(LOCK, "a", 2), "two", 0, millis(1500), millis(1510), LONG_AFTER, 2,
 				new Granted(2, 100, 1));
 
-		assertThat(judge(twice, acquire("b", 3500, 2, 2)).passed()).isTrue();
-		assertThat(judge(twice, acquire("b", 3400, 2, 2)).passed()).isFalse();
+		assertThat(check(twice, acquire("b", 3500, 2, 2)).passed()).isTrue();
+		assertThat(check(twice, acquire("b", 3400, 2, 2)).passed()).isFalse();
 	}
 
 	@Test
@@ -99,7 +100,7 @@ class VerdictTests {
 		Call grant = new Call(Request.acquire(LOCK, "a", 2), "one", 0, 0, millis(10), 98_410, 1,
 				new Granted(2, 100, 1));
 
-		assertThat(judge(grant, acquire("b", 2600, 2, 2)).passed()).isTrue();
+		assertThat(check(grant, acquire("b", 2600, 2, 2)).passed()).isTrue();
 		assertFails("two clients held one lock: 1", grant, acquire("b", 2500, 2, 2));
 		assertFails("acknowledged and lost: 1", grant, look("a", 2500, new Free()));
 		assertFails("acknowledged and lost: 1", grant, renew("a", 2500, 2, "k", new Refused()));
@@ -110,7 +111,7 @@ class VerdictTests {
 		Call renewal = new Call(Request.renew(LOCK, "a", 2, "k"), "one", millis(500), millis(500), millis(510), 98_910,
 				1, new Granted(4, 102, 1));
 
-		assertThat(judge(acquire("a", 0, 2, 1), renewal, acquire("b", 4600, 2, 2)).passed()).isTrue();
+		assertThat(check(acquire("a", 0, 2, 1), renewal, acquire("b", 4600, 2, 2)).passed()).isTrue();
 		assertFails("two clients held one lock: 1", acquire("a", 0, 2, 1), renewal, acquire("b", 4500, 2, 2));
 	}
 
@@ -128,7 +129,7 @@ class VerdictTests {
 
 	@Test
 	void renewalThatIsRefusedAfterTheLeaseIsTooLate() {
-		Verdict verdict = judge(acquire("a", 0, 2, 1), renew("a", 1995, 2, "k", new Refused()));
+		Verdict verdict = check(acquire("a", 0, 2, 1), renew("a", 1995, 2, "k", new Refused()));
 
 		assertThat(verdict.passed()).isTrue();
 		assertThat(verdict.line()).endsWith("1 renewals and releases after the client's own lease");
@@ -145,7 +146,7 @@ class VerdictTests {
 		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), LONG_AFTER, 2,
 				new Refused());
 
-		assertThat(judge(acquire("a", 0, 2, 1), twice, acquire("b", 600, 2, 2)).passed()).isTrue();
+		assertThat(check(acquire("a", 0, 2, 1), twice, acquire("b", 600, 2, 2)).passed()).isTrue();
 	}
 
 	@Test
@@ -168,7 +169,7 @@ class VerdictTests {
 		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(500), millis(700), millis(710), LONG_AFTER, 2,
 				new Refused());
 
-		assertThat(judge(acquire("a", 0, 2, 1), unnoticed, twice).passed()).isTrue();
+		assertThat(check(acquire("a", 0, 2, 1), unnoticed, twice).passed()).isTrue();
 		assertFails("acknowledged and lost: 1", acquire("a", 0, 2, 1), acquire("b", 490, new Refused()), twice);
 	}
 
@@ -177,7 +178,7 @@ class VerdictTests {
 		Call twice = new Call(Request.release(LOCK, "a"), "two", millis(1900), millis(2100), millis(2110), LONG_AFTER,
 				2, new Refused());
 
-		assertThat(judge(acquire("a", 0, 2, 1), twice).line())
+		assertThat(check(acquire("a", 0, 2, 1), twice).line())
 			.endsWith("1 renewals and releases after the client's own lease");
 	}
 
@@ -203,7 +204,7 @@ class VerdictTests {
 	void renewalThatWasAddedAgainWhenItWasRepeatedFails() {
 		Call first = renew("a", 500, 2, "k", new Granted(4, 102, 1));
 
-		assertThat(judge(acquire("a", 0, 2, 1), first, renew("a", 600, 2, "k", new Granted(4, 102, 1))).passed())
+		assertThat(check(acquire("a", 0, 2, 1), first, renew("a", 600, 2, "k", new Granted(4, 102, 1))).passed())
 			.isTrue();
 		assertFails("leases with wrong sums: 1", acquire("a", 0, 2, 1), first,
 				renew("a", 600, 2, "k", new Granted(6, 104, 1)));
@@ -242,27 +243,28 @@ class VerdictTests {
 		Call slow = new Call(Request.acquire(LOCK, "b", 2), "one", 0, 0, millis(2500), LONG_AFTER, 1,
 				new Granted(2, 100, 4));
 
-		assertThat(judge(acquire("a", 100, 2, 5), slow).passed()).isTrue();
+		assertThat(check(acquire("a", 100, 2, 5), slow).passed()).isTrue();
 	}
 
 	@Test
 	void lockThatIsShownAsHeldAfterItsReleaseFails() {
 		assertFails("not free when it was over: 1, the first: lock is shown as held after a", acquire("a", 0, 2, 1),
-				release("a", 500, new Released()), look(Verdict.JUDGE, 600, new Taken(100)));
+				release("a", 500, new Released()), look(LockChecker.CLIENT, 600, new Taken(100)));
 	}
 
 	@Test
 	void lockMayBeShownAsHeldToTheEndOfTheSecondInWhichItsLeaseEnds() {
-		List<Call> calls = List.of(acquire("a", 0, 2, 1), look(Verdict.JUDGE, 2900, new Taken(100)));
+		List<Call> calls = List.of(acquire("a", 0, 2, 1), look(LockChecker.CLIENT, 2900, new Taken(100)));
 
-		assertThat(Verdict.of(calls, List.of(), null).passed()).isTrue();
-		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1), look(Verdict.JUDGE, 3100, new Taken(100)));
+		assertThat(LockChecker.check(calls, List.of(), null).passed()).isTrue();
+		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1),
+				look(LockChecker.CLIENT, 3100, new Taken(100)));
 	}
 
 	@Test
 	void lockThatIsRefusedToOthersAfterItsReleaseFails() {
 		assertFails("not free when it was over: 1, the first: lock is refused to others after a", acquire("a", 0, 2, 1),
-				release("a", 500, new Released()), acquire(Verdict.JUDGE, 600, new Refused()));
+				release("a", 500, new Released()), acquire(LockChecker.CLIENT, 600, new Refused()));
 	}
 
 	@Test
@@ -272,27 +274,28 @@ class VerdictTests {
 		Call once = acquire("b", 600, new Refused());
 		Call[] others = { acquire("a", 0, 2, 1), release("a", 800, new Released()) };
 
-		assertThat(judge(others[0], others[1], twice, acquire(Verdict.JUDGE, 5700, new Refused())).passed()).isTrue();
+		assertThat(check(others[0], others[1], twice, acquire(LockChecker.CLIENT, 5700, new Refused())).passed())
+			.isTrue();
 		assertFails("not free when it was over: 1", others[0], others[1], twice,
-				acquire(Verdict.JUDGE, 5720, new Refused()));
+				acquire(LockChecker.CLIENT, 5720, new Refused()));
 		assertFails("not free when it was over: 1", others[0], others[1], once,
-				acquire(Verdict.JUDGE, 5700, new Refused()));
+				acquire(LockChecker.CLIENT, 5700, new Refused()));
 	}
 
 	@Test
 	void acquisitionWithoutAnAnswerMayHaveTheLockUnnoticedForItsLease() {
 		Call missing = acquire("b", 600, new Missing());
 
-		assertThat(judge(acquire("a", 0, 2, 1), release("a", 500, new Released()), missing,
-				look(Verdict.JUDGE, 1000, new Taken(100)))
+		assertThat(check(acquire("a", 0, 2, 1), release("a", 500, new Released()), missing,
+				look(LockChecker.CLIENT, 1000, new Taken(100)))
 			.passed()).isTrue();
 		assertFails("not free when it was over: 1", acquire("a", 0, 2, 1), release("a", 500, new Released()), missing,
-				look(Verdict.JUDGE, 6000, new Taken(100)));
+				look(LockChecker.CLIENT, 6000, new Taken(100)));
 	}
 
 	@Test
 	void clientWithoutAProperAnswerFails() {
-		Verdict verdict = Verdict.of(List.of(acquire("a", 0, 2, 1)), List.of("one answered 500"), null);
+		Verdict verdict = LockChecker.check(List.of(acquire("a", 0, 2, 1)), List.of("one answered 500"), null);
 
 		assertThat(verdict.line()).isEqualTo("FAILED requests without a proper answer: 1, the first: one answered 500");
 	}
@@ -307,8 +310,8 @@ class VerdictTests {
 	void longTrialInWhichTheKilledInstanceGrantedNothingFails() {
 		List<Call> calls = List.of(acquire("a", 0, 2, 1), renew("a", 500, 2, "k", new Granted(4, 102, 1)));
 
-		assertThat(Verdict.of(calls, List.of(), "one").passed()).isTrue();
-		assertThat(Verdict.of(calls, List.of(), "two").line()).isEqualTo(
+		assertThat(LockChecker.check(calls, List.of(), "one").passed()).isTrue();
+		assertThat(LockChecker.check(calls, List.of(), "two").line()).isEqualTo(
 				"FAILED what did not happen shows nothing: 1, the first: two, which was killed, granted no lock");
 	}
 
@@ -316,8 +319,8 @@ class VerdictTests {
 	void longTrialInWhichNothingWasRenewedFails() {
 		List<Call> calls = List.of(acquire("a", 0, 2, 1), renew("a", 2500, 2, "k", new Refused()));
 
-		assertThat(Verdict.of(calls, List.of(), null).passed()).isTrue();
-		assertThat(Verdict.of(calls, List.of(), "one").line())
+		assertThat(LockChecker.check(calls, List.of(), null).passed()).isTrue();
+		assertThat(LockChecker.check(calls, List.of(), "one").line())
 			.isEqualTo("FAILED what did not happen shows nothing: 1, the first: no lock was renewed");
 	}
 
@@ -349,12 +352,12 @@ class VerdictTests {
 		return TimeUnit.MILLISECONDS.toNanos(time);
 	}
 
-	private static Verdict judge(Call... calls) {
-		return Verdict.of(Arrays.asList(calls), List.of(), null);
+	private static Verdict check(Call... calls) {
+		return LockChecker.check(Arrays.asList(calls), List.of(), null);
 	}
 
 	private static void assertFails(String why, Call... calls) {
-		Verdict verdict = Verdict.of(new ArrayList<>(List.of(calls)), List.of(), null);
+		Verdict verdict = LockChecker.check(new ArrayList<>(List.of(calls)), List.of(), null);
 		assertThat(verdict.passed()).isFalse();
 		assertThat(verdict.line()).startsWith("FAILED ").contains(why);
 	}
