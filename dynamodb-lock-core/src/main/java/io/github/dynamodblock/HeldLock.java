@@ -88,9 +88,9 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Sends a heartbeat now and returns when it is confirmed. The lock is then held for a
-	 * whole lease from the moment at which the heartbeat was sent, less what clocks may
-	 * differ by. Background heartbeats make this call unnecessary, except before a step
-	 * that needs a known remaining time.
+	 * whole lease from when the heartbeat was sent, less what clocks may differ by.
+	 * Background heartbeats make this call unnecessary, except before a step that needs a
+	 * known remaining time.
 	 * @throws LockLostException if the lock is lost, also while this call waits
 	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held
 	 * until its lease ends
@@ -104,9 +104,9 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Sends a heartbeat now that also changes the lease or the application's part of the
-	 * lock's item, and returns when it was confirmed. A shorter lease counts from the
-	 * moment at which it is sent, a longer one once it is confirmed. If the heartbeat is
-	 * refused, the item stays as it was, but later heartbeats ask for the new lease.
+	 * lock's item, and returns when it was confirmed. A shorter lease counts from when it
+	 * is sent, a longer one once it is confirmed. If the heartbeat is refused, the item
+	 * stays as it was, but later heartbeats ask for the new lease.
 	 * @param request what to change
 	 * @throws IllegalArgumentException if the change names an attribute of the lock
 	 * itself, or makes the item larger than DynamoDB allows

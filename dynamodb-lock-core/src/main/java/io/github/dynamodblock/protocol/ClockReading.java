@@ -8,7 +8,7 @@ package io.github.dynamodblock.protocol;
 import java.time.Instant;
 
 /**
- * The clocks of this process at one moment. The protocol reads no clock itself.
+ * The clocks of this process at one time. The protocol reads no clock itself.
  *
  * @param observerNanos the monotonic clock: times other owners' leases and the caller's
  * deadline

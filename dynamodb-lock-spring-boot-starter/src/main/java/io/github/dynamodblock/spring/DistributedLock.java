@@ -29,13 +29,13 @@ import org.springframework.core.annotation.AliasFor;
  * </pre>
  *
  * <p>
- * The lock is taken before the method begins, kept by heartbeats while it runs, and given
- * back when its work has ended: when it returned or threw, or when the
+ * The lock is taken before the method begins, kept by heartbeats while it runs, and
+ * released when its work has ended: when it returned or threw, or when the
  * {@link java.util.concurrent.CompletableFuture}, {@code Mono} or {@code Flux} that it
  * returned or the Kotlin suspend function that it is has completed, failed or been
  * cancelled. By default it is taken outside of a transaction of the same method, so that
- * it is given back after the commit. A nested call for the same lock in the same thread,
- * or in the same Reactor context, joins the lock that is held there.
+ * it is released after the commit. A nested call for the same lock in the same thread, or
+ * in the same Reactor context, joins the lock that is held there.
  *
  * <p>
  * A parameter of type {@link io.github.dynamodblock.HeldLock} is filled in with the lock,

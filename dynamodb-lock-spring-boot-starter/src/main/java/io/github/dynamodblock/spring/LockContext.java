@@ -55,7 +55,7 @@ public final class LockContext {
 
 	/**
 	 * A lock under which this thread runs already. One that was released meanwhile is
-	 * not; one that was lost is, so that whoever asks it is told. One that context
+	 * not; one that was lost is, so that a check of it reports the loss. One that context
 	 * propagation brought from another thread is not: both threads would run at once.
 	 * @param client the client that granted it
 	 * @param key the lock

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs code under a lock: {@link DistributedLock} without an annotation. The lock is
- * acquired before the body begins and given back when it has ended. Immutable and
+ * acquired before the body begins and released when it has ended. Immutable and
  * thread-safe; every method that sets something returns a new template.
  *
  * <pre class="code">

@@ -22,7 +22,7 @@ public enum OnBusy {
 	 * type: an empty {@link java.util.Optional}, a future completed with {@code null}, an
 	 * empty {@code Mono} or {@code Flux}. For jobs that another node is already doing;
 	 * set {@link DistributedLock#holdAtLeast()} for a job that is started by cron.
-	 * Refused at start-up for a method that returns a primitive.
+	 * Refused at startup for a method that returns a primitive.
 	 */
 	SKIP,
 

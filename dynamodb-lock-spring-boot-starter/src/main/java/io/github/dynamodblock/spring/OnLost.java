@@ -7,8 +7,8 @@ package io.github.dynamodblock.spring;
 
 /**
  * What happens to a running method with {@link DistributedLock} when its lock is lost:
- * because its heartbeats did not reach the table for a whole lease, or because somebody
- * took or deleted the lock.
+ * because its heartbeats did not reach the table for a whole lease, or because another
+ * client took or deleted the lock.
  */
 public enum OnLost {
 

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an {@link EmbeddedDynamoDb} in a process of its own, until the process is stopped.
+ * Runs an {@link EmbeddedDynamoDb} in a separate process, until the process is stopped.
  * <pre>
  * java -cp ... io.github.dynamodblock.test.DynamoDbLocalServer --port 8000
  * </pre> When it serves, it prints one line that ends with its address:

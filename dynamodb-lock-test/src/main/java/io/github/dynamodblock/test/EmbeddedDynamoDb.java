@@ -28,8 +28,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  * <p>
  * It keeps its tables in memory, listens on the loopback address alone, sends no
  * telemetry and logs nothing below ERROR unless a level is set for its loggers
- * ({@code software.amazon.dynamodb}). Each instance is a server of its own, with tables
- * of its own; a start takes about a second. <pre>{@code
+ * ({@code software.amazon.dynamodb}). Each instance is a separate server with separate
+ * tables; a start takes about a second. <pre>{@code
  * try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start()) {
  *     dynamoDb.client().createTable(...);
  * }
@@ -41,7 +41,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  * that they need are left out.
  *
  * <p>
- * A server that nobody closes does not keep the JVM alive: when only the threads of such
+ * A server that is not closed does not keep the JVM alive: when only the threads of such
  * servers are left, they close themselves and the JVM ends.
  *
  * <p>
@@ -180,7 +180,7 @@ public final class EmbeddedDynamoDb implements AutoCloseable {
 	/**
 	 * Says what to do, instead of {@link #close()}, when only the threads of embedded
 	 * servers keep the JVM alive. An application which ends in an orderly way by an
-	 * action of its own, while this server still answers, gives that action here; it must
+	 * separate action, while this server still answers, gives that action here; it must
 	 * close this server, or the JVM does not end.
 	 * @param action run once, by a thread that keeps the JVM alive until it returns
 	 */

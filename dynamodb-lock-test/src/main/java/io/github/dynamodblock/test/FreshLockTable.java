@@ -13,8 +13,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Gives the tests of a class a lock table of their own, which is empty before each of
- * them.
+ * Gives the tests of a class a separate lock table, which is empty before each of them.
  *
  * <pre class="code">
  * &#64;SpringBootTest
@@ -37,9 +36,9 @@ import java.lang.annotation.Target;
  *
  * <p>
  * Classes with this annotation can run in parallel, as each has a table and so an
- * application context of its own. The tests of one class share a table, and take turns
- * even where JUnit would run them in parallel. {@code @Nested} classes belong to the
- * class around them, unless they have this annotation themselves.
+ * separate application context. The tests of one class share a table, and take turns even
+ * where JUnit would run them in parallel. {@code @Nested} classes belong to the class
+ * around them, unless they have this annotation themselves.
  *
  * <p>
  * The table is emptied before {@code @BeforeEach} methods run. If a test leaves a lock

@@ -27,8 +27,8 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler
 
 /**
  * DynamoDB Local's request handler behind an HTTP server of ours. Its own runner listens
- * on every address of the machine, sends telemetry unless told not to, and leaves threads
- * behind when it is stopped.
+ * on every address of the machine, sends telemetry unless it is switched off, and leaves
+ * threads behind when it is stopped.
  */
 final class LoopbackServer implements AutoCloseable {
 
@@ -75,7 +75,7 @@ final class LoopbackServer implements AutoCloseable {
 	/**
 	 * Starts a server.
 	 * @param sharedByAllCredentials whether all credentials see the same tables, instead
-	 * of those of their own
+	 * of separate ones
 	 */
 	static LoopbackServer start(int port, @Nullable Path directory, boolean sharedByAllCredentials) {
 		ServerLoggers.quieten();

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the server's loggers quiet: DynamoDB Local logs every request at INFO and every
  * refused condition at WARN with a stack trace, through Log4j's API; its HTTP server logs
- * through SLF4J. A level that somebody set for one of these loggers stays.
+ * through SLF4J. A level that the application set for one of these loggers stays.
  *
  * <p>
  * Logging libraries are optional: one class for each, loaded only if it is in use.

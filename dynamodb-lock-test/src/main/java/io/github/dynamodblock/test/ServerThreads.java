@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads of one embedded server, known by their thread group. Some of them are
- * DynamoDB Local's own: they are no daemons, and nothing else tells whose they are.
+ * DynamoDB Local's own: they are no daemons, and nothing else shows whose they are.
  */
 final class ServerThreads {
 

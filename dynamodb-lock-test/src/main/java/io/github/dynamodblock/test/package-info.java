@@ -4,7 +4,7 @@
  */
 
 /**
- * A DynamoDB Local for tests and demonstrations, in this JVM or in one of its own. It is
+ * A DynamoDB Local for tests and demonstrations, in this JVM or in a separate one. It is
  * no part of a production application.
  */
 @NullMarked

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <li>A refused write shows the holder, which is the first observation of it.</li>
  * <li>It polls the lock. When the lock is free, or its record version number has not
  * changed for the whole stored lease, it writes.</li>
- * <li>The grant counts from the moment before the write was sent. One that comes when its
+ * <li>The grant counts from just before the write was sent. One that comes when its
  * validity is over, or that may have been replaced by another grant to this client, is
  * not used: the lock is claimed once more, or released.</li>
  * <li>A write without an answer may have been applied. It is recognised by its record

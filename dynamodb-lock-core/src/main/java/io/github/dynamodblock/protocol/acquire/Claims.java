@@ -20,8 +20,8 @@ import io.github.dynamodblock.protocol.Randomness;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims that one acquisition has sent. Each has a record version number of its own,
- * by which its effect is recognised later.
+ * The claims that one acquisition has sent. Each has a separate record version number, by
+ * which its effect is recognised later.
  */
 final class Claims {
 

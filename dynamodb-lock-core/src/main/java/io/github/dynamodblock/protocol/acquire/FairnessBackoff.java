@@ -14,12 +14,12 @@ import io.github.dynamodblock.protocol.Nanos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets other clients have their turn. A client that takes a lock again and again the
- * moment it released it would never be overtaken by clients that poll. After a streak of
- * grants it therefore backs off for as long as they pause between two polls. The first
- * streak has eight grants. While no other client takes the lock, each streak is twice as
- * long as the one before, up to two seconds, so that a lone client seldom pauses. Shared
- * by the client's operations; thread-safe.
+ * Lets other clients have their turn. A client that takes a lock again as soon as it has
+ * released it would never be overtaken by clients that poll. After a streak of grants it
+ * therefore backs off for as long as they pause between two polls. The first streak has
+ * eight grants. While no other client takes the lock, each streak is twice as long as the
+ * one before, up to two seconds, so that a lone client seldom pauses. Shared by the
+ * client's operations; thread-safe.
  */
 public final class FairnessBackoff {
 

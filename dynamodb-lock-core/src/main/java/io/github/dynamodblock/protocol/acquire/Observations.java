@@ -86,7 +86,7 @@ public final class Observations {
 	 * Remembers a claim or heartbeat of this client that was applied. If its lease is
 	 * lost and the lock never released, the lock can be taken over one lease after the
 	 * write was sent. The handle is lost before that, since its validity is shorter than
-	 * the lease and counts from the same moment.
+	 * the lease and counts from the same time.
 	 * @param record the lock as the write left it
 	 * @param sentAt not before the write was sent, on {@link ClockReading#holderNanos()}
 	 */
@@ -113,7 +113,7 @@ public final class Observations {
 	 * @param record the lock as the claim left it
 	 * @param sentAt before the claim was sent, on {@link ClockReading#holderNanos()}
 	 * @param now the time, not before the claim's answer
-	 * @return whether this is the latest grant; if not, only another claim can tell
+	 * @return whether this is the latest grant; if not, only another claim can show it
 	 */
 	synchronized boolean granted(LockRecord record, long sentAt, ClockReading now) {
 		Memory memory = this.memories.get(record.key());

@@ -54,12 +54,12 @@ public class ApiDocument {
 					.schemaRegistryConfig(settings()));
 	}
 
-	/** What is wrong with a body is told in English, whatever the machine speaks. */
+	/** Faults of a body are described in English, whatever the machine's locale is. */
 	private static SchemaRegistryConfig settings() {
 		return SchemaRegistryConfig.builder().pathType(PathType.JSON_PATH).locale(Locale.ENGLISH).build();
 	}
 
-	/** The rest of the document is no schema, and tells nothing of values. */
+	/** The rest of the document is no schema, and says nothing of values. */
 	private static Dialect dialect(Collection<String> notOfSchemas) {
 		Dialect schemas = Dialects.getDraft202012();
 		return Dialect.builder(schemas)

@@ -8,7 +8,7 @@ package io.github.dynamodblock.server.api;
 import java.util.UUID;
 
 /**
- * What a client is told that gets nothing else.
+ * The body of an answer that is an error.
  *
  * @param message what was wrong
  * @param errorId what finds the error in the service's log

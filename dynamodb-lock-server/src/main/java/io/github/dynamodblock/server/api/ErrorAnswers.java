@@ -31,8 +31,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
- * What a client is told instead of a lock. A fault of DynamoDB is never told as a lock
- * that is free or somebody else's: nothing is known of it then.
+ * The answers that clients get instead of a lock. A fault of DynamoDB is never reported
+ * as a lock that is free or held by another client: nothing is known of it then.
  */
 @RestControllerAdvice
 class ErrorAnswers {
@@ -84,7 +84,7 @@ class ErrorAnswers {
 
 	/**
 	 * Everything else.
-	 * @param ex what came of the request
+	 * @param ex the failure of the request
 	 * @param request the request
 	 * @return the answer, or {@code null} if the client has gone away
 	 */
@@ -118,8 +118,8 @@ class ErrorAnswers {
 	}
 
 	/**
-	 * Always JSON, even for who asks for something else: an error is better read so than
-	 * not at all.
+	 * Always JSON, even for a client that accepts something else: an error is better read
+	 * so than not at all.
 	 */
 	private static ResponseEntity<ErrorAnswer> answer(HttpStatusCode status, HttpHeaders headers, ErrorAnswer answer,
 			HttpServletRequest request) {

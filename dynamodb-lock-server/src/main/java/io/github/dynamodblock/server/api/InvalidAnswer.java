@@ -8,7 +8,7 @@ package io.github.dynamodblock.server.api;
 import java.util.List;
 
 /**
- * What a client is told whose request breaks the rules.
+ * The body of an answer to an invalid request.
  *
  * @param message which part of the request does
  * @param details everything that is wrong with it

@@ -12,16 +12,16 @@ import io.github.dynamodblock.server.lock.StoredLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is told of a lock. What is {@code null} is left out.
+ * What a client gets to know of a lock. What is {@code null} is left out.
  *
  * @param success whether it got what it asked for; {@code null} if it only looked
  * @param namespace the lock's namespace
  * @param lockName the lock's name in it
  * @param owner who holds the lock
- * @param instanceId which instance of the owner; told to that instance alone
+ * @param instanceId which instance of the owner; shown to that instance alone
  * @param leaseDuration the lease in seconds
  * @param expiry the last second of the lease, since the epoch
- * @param fencingToken the number that grows with every grant; told to the holder alone
+ * @param fencingToken the number that grows with every grant; shown to the holder alone
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record LockAnswer(@Nullable Boolean success, String namespace, String lockName, @Nullable String owner,

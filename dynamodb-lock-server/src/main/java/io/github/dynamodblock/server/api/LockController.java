@@ -31,8 +31,8 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * The locks on the web. Bodies are checked before anything else, as their parameters are
- * resolved; then the path. Who asks for an answer that is not JSON is refused before it
- * gets a lock without knowing it.
+ * resolved; then the path. A client that accepts no JSON is refused before it gets a lock
+ * without knowing it.
  */
 @RestController
 @RequestMapping(path = "/v1/{namespace}/lock/{lockName}", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -13,8 +13,8 @@ import io.github.dynamodblock.server.lock.LockName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what a request says outside its body. All that is wrong is told at once, in the
- * order of the path, and for one parameter its length first.
+ * Checks what a request says outside its body. All that is wrong is reported at once, in
+ * the order of the path, and for one parameter its length first.
  */
 public final class Parameters {
 

@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Makes the fingerprints that are stored and logged in place of secret texts. With a key,
- * nobody who reads the table or the log can find a short text by trying all of them.
+ * no reader of the table or the log can find a short text by trying all of them.
  * Thread-safe.
  */
 @Component

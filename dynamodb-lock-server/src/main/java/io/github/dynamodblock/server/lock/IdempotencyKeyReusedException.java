@@ -14,7 +14,7 @@ public class IdempotencyKeyReusedException extends RuntimeException {
 
 	IdempotencyKeyReusedException(long before, long now) {
 		super("The idempotency key belongs to a renewal by " + before + " s of this lock, not by " + now
-				+ " s; give every renewal a key of its own");
+				+ " s; give every renewal a separate key");
 	}
 
 }

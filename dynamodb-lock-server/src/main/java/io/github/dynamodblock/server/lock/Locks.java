@@ -35,10 +35,10 @@ import org.springframework.stereotype.Service;
  *
  * <p>
  * Every method throws the lock client's exceptions if DynamoDB refuses or does not
- * answer: that is never told as a free lock, nor as one that somebody else holds. It
+ * answer: that is never reported as a free lock, nor as one that another client holds. It
  * throws {@link OvertakenException} if other calls for the lock keep coming between, and
  * {@link InterruptedException} if the thread is interrupted; a lock that was being
- * acquired then frees itself within its lease.
+ * acquired then expires within its lease.
  */
 @Service
 public class Locks {
@@ -63,9 +63,9 @@ public class Locks {
 	}
 
 	/**
-	 * Looks at a lock, by one strongly consistent read.
+	 * Reads a lock, by one strongly consistent read.
 	 * @param name the lock
-	 * @return the lock, or empty if nobody holds it
+	 * @return the lock, or empty if no client holds it
 	 */
 	public Optional<StoredLock> find(LockName name) {
 		Instant now = this.clock.instant();
@@ -83,7 +83,7 @@ public class Locks {
 	 * @param name the lock
 	 * @param holder for whom
 	 * @param seconds the duration that is asked for
-	 * @return the hold, or empty if somebody else has the lock
+	 * @return the hold, or empty if another client has the lock
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public Optional<Hold> acquire(LockName name, Holder holder, long seconds) throws InterruptedException {
@@ -142,9 +142,9 @@ public class Locks {
 
 	/**
 	 * Who has the lock. Only the holder itself is believed to have it on the lock
-	 * client's word, since the write that follows asks for it; nobody is refused but by a
-	 * consistent read. What the client says of others can be what a read showed that was
-	 * behind; and it says nothing if another call for the lock is under way here.
+	 * client's word, since the write that follows asks for it; no caller is refused but
+	 * by a consistent read. What the client says of others can be what a read showed that
+	 * was behind; and it says nothing if another call for the lock is under way here.
 	 */
 	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Holder holder) {
 		Instant now = this.clock.instant();
@@ -213,8 +213,8 @@ public class Locks {
 	 * Releases a lock, if it is held: one strongly consistent read and one write.
 	 * @param name the lock
 	 * @param holder for whom
-	 * @return whether the lock is not held now, or was not; {@code false} if somebody
-	 * else has it
+	 * @return whether the lock is not held now, or was not; {@code false} if another
+	 * client has it
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean release(LockName name, Holder holder) throws InterruptedException {

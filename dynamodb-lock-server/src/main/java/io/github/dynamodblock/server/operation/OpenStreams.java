@@ -15,9 +15,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers without an end of their own. They are ended when the service stops, before the
- * web server waits for the answers that are under way: it would wait for these in vain.
- * Thread-safe.
+ * Answers that do not end by themselves. They are ended when the service stops, before
+ * the web server waits for the answers that are under way: it would wait for these in
+ * vain. Thread-safe.
  */
 @Component
 public class OpenStreams implements SmartLifecycle {

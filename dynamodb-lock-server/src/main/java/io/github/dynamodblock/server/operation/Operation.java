@@ -42,7 +42,7 @@ enum Operation {
 	}
 
 	/**
-	 * What came of it if the answer has a status of success and nobody says more.
+	 * The outcome if the answer has a status of success and no other is noted.
 	 */
 	Outcome success() {
 		return this.success;

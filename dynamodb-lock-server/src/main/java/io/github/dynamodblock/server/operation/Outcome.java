@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.springframework.http.HttpStatus;
 
 /**
- * What came of a call.
+ * The outcome of a call.
  */
 public enum Outcome {
 
@@ -32,7 +32,7 @@ public enum Outcome {
 	/** Locks were listed. */
 	LISTED,
 
-	/** Somebody else has the lock, or the caller has it no longer. */
+	/** Another client has the lock, or the caller has it no longer. */
 	REFUSED,
 
 	/** The request cannot be understood or breaks a rule. */
@@ -41,7 +41,7 @@ public enum Outcome {
 	/** The token is missing or bad. */
 	UNAUTHENTICATED,
 
-	/** Nobody may call. */
+	/** No client may call. */
 	FORBIDDEN,
 
 	/** There is nothing at the path, or not with the method. */

@@ -73,7 +73,7 @@ public final class RequestFacts {
 	}
 
 	/**
-	 * The fencing token that the answer tells.
+	 * The fencing token that the answer has.
 	 * @param value the token
 	 * @return this
 	 */
@@ -87,7 +87,7 @@ public final class RequestFacts {
 	}
 
 	/**
-	 * What came of the request, where operation and status do not tell it.
+	 * The outcome of the request, where operation and status do not show it.
 	 * @param value the outcome
 	 * @return this
 	 */

@@ -40,7 +40,7 @@ class RequestLog {
 
 	RequestLog(MeterRegistry registry) {
 		this.calls = Counter.builder("lock.server.calls")
-			.description("Calls of the lock server, by what came of them")
+			.description("Calls of the lock server, by outcome")
 			.withRegistry(registry);
 	}
 

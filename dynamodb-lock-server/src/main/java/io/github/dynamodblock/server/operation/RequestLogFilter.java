@@ -67,7 +67,7 @@ class RequestLogFilter extends OncePerRequestFilter {
 		}
 	}
 
-	/** A call under way. Ends once, whoever says so first. */
+	/** A call under way. Ends once, whichever callback comes first. */
 	private final class Call implements AsyncListener {
 
 		private final HttpServletRequest request;

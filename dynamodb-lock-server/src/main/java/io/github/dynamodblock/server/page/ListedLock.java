@@ -15,8 +15,7 @@ import io.github.dynamodblock.server.lock.StoredLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as everybody who watches may see it: without what stands for its holder's
- * instance.
+ * A lock as every watcher may see it: without what stands for its holder's instance.
  *
  * @param namespace the namespace
  * @param lockName the lock's name in it

@@ -25,9 +25,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Looks at the table for all who watch: once in each interval however many they are, and
- * not at all while there is nobody. If all watch one namespace, only that is read;
- * otherwise the whole table is, by one Scan. Thread-safe.
+ * Polls the table for all watchers: once in each interval however many they are, and not
+ * at all while there is none. If all watch one namespace, only that is read; otherwise
+ * the whole table is, by one Scan. Thread-safe.
  */
 @Component
 class LiveList implements DisposableBean {
@@ -176,8 +176,7 @@ class LiveList implements DisposableBean {
 	private void publishUnavailable(RuntimeException ex) {
 		synchronized (this) {
 			if (!this.unavailable) {
-				logger.warn("The lock table cannot be read; those who watch it are told, and the next look follows",
-						ex);
+				logger.warn("The lock table cannot be read; its watchers are notified, and the next poll follows", ex);
 			}
 			this.unavailable = true;
 		}

@@ -96,7 +96,7 @@ class LockTable {
 	record Reading(@Nullable String namespace, List<ListedLock> locks, boolean complete) {
 
 		/**
-		 * Whether the reading tells about a namespace.
+		 * Whether the reading covers a namespace.
 		 * @param wanted the namespace, or {@code null} for all
 		 */
 		boolean covers(@Nullable String wanted) {

@@ -15,8 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What can be set of the live list.
  *
- * @param refresh how long after one look at the table the next one comes, while somebody
- * watches: from 100 milliseconds to 1 minute
+ * @param refresh how long after one poll of the table the next one follows, while there
+ * is a watcher: from 100 milliseconds to 1 minute
  * @param mostLocks how many locks are shown at most: from 1 to 10,000
  * @param mostWatchers how many may watch at once: from 1 to 10,000
  * @param mostWatchersPerOwner how many of them may be one owner's: from 1 to 10,000

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One reader of the list. Written to without blocking, so that one who reads slowly costs
- * no thread and holds nobody up: what he has not read is replaced by what is newer.
- * Thread-safe.
+ * no thread and delays no other reader: what it has not read is replaced by what is
+ * newer. Thread-safe.
  */
 final class Watcher implements WriteListener, AsyncListener {
 
@@ -77,7 +77,7 @@ final class Watcher implements WriteListener, AsyncListener {
 	}
 
 	/**
-	 * Tells the watcher, unless it knows.
+	 * Notifies the watcher, unless it has the same news.
 	 * @param news what is to be seen now
 	 * @param event the same, as it is written
 	 */

@@ -4,8 +4,7 @@
  */
 
 /**
- * The list of locks that are held, live: for the page, and for whoever else wants to
- * watch.
+ * The list of locks that are held, live: for the page, and for other watchers.
  */
 @NullMarked
 package io.github.dynamodblock.server.page;

@@ -23,7 +23,7 @@ enum Access {
 	/** Who has a token: the owner is its subject. */
 	BY_TOKEN,
 
-	/** Nobody, as long as nothing else is set. */
+	/** No client, as long as nothing else is set. */
 	NOBODY;
 
 	/**
@@ -38,7 +38,7 @@ enum Access {
 		List<String> set = namesOfSet(jwt);
 		if (authentication.isDisabled() && !set.isEmpty()) {
 			throw new AccessSettingsException(
-					"authentication.disabled=true lets everybody in, but " + String.join(", ", set)
+					"authentication.disabled=true lets every client in, but " + String.join(", ", set)
 							+ " asks for tokens",
 					"Remove authentication.disabled if callers must have a token, or " + String.join(", ", set)
 							+ " if they need none.");
@@ -82,7 +82,8 @@ enum Access {
 		}
 		if (!jwt.trusts(URI.create(value))) {
 			throw new AccessSettingsException(
-					property + " is '" + value + "': anybody on the way can replace the keys that are read over http",
+					property + " is '" + value
+							+ "': an attacker on the way can replace the keys that are read over http",
 					"Set " + property + " to an https address, or jwt.allow-http=true if the network is trusted.");
 		}
 	}

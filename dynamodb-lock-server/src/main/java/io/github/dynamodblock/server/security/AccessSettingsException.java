@@ -20,7 +20,7 @@ class AccessSettingsException extends RuntimeException {
 	}
 
 	/**
-	 * How to mend it.
+	 * How to fix it.
 	 */
 	String remedy() {
 		return this.remedy;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The host names under which the service may be called without a token. A page of another
- * site can let a name of its own resolve to the service's address (DNS rebinding): to the
+ * site can let its own name resolve to the service's address (DNS rebinding): to the
  * browser, its requests are then of the same site, but they carry that name. An IP
  * address or {@code localhost} cannot be rebound. Thread-safe.
  */

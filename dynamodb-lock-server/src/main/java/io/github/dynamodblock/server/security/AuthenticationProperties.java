@@ -15,7 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Whether callers have to say who they are.
  *
- * @param disabled whether everybody may call, and all are one owner; not, if {@code null}
+ * @param disabled whether every client may call, and all are one owner; not, if
+ * {@code null}
  * @param allowedHosts the host names under which the service may be called while
  * authentication is disabled, besides IP addresses and {@code localhost}; {@code *} for
  * all

@@ -25,9 +25,9 @@ import org.springframework.web.client.RestOperations;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Asks the issuer for its keys; before the first time, where they are. What came of the
- * last request is remembered for a moment, so that neither tokens with unknown keys nor
- * an issuer that does not answer make requests in a row. Thread-safe; asks once at a
+ * Asks the issuer for its keys; before the first time, where they are. The result of the
+ * last request is remembered for a short time, so that neither tokens with unknown keys
+ * nor an issuer that does not answer make requests in a row. Thread-safe; asks once at a
  * time.
  */
 final class IssuerKeys implements JWKSetSource<SecurityContext> {

@@ -17,7 +17,7 @@ import org.springframework.util.StringUtils;
  * Whose tokens are taken. A blank value counts as none.
  *
  * @param issuer who must have issued a token; its keys are found by OpenID discovery,
- * unless they are told
+ * unless they are configured
  * @param jwks the address of the issuer's keys, a JWK set
  * @param audience for whom a token must be meant
  * @param allowHttp whether keys may be read over plain http from other machines

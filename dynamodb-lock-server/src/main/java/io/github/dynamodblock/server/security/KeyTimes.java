@@ -8,7 +8,7 @@ package io.github.dynamodblock.server.security;
 import java.time.Duration;
 
 /**
- * How long the keys of an issuer are used, and how long anybody waits for them.
+ * How long the keys of an issuer are used, and how long a request waits for them.
  *
  * @param connect how long a connection to the issuer may take
  * @param read how long the issuer may be silent

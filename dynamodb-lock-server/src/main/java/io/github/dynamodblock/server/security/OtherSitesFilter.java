@@ -29,7 +29,7 @@ final class OtherSitesFilter extends OncePerRequestFilter {
 
 	private static final String FETCH_SITE = "Sec-Fetch-Site";
 
-	/** From the service's own page, or typed by whoever sits at the browser. */
+	/** From the service's own page, or typed into the browser. */
 	private static final Set<String> OWN = Set.of("same-origin", "none");
 
 	private final SecurityAnswers answers;

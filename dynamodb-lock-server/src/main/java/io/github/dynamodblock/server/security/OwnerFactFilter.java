@@ -17,7 +17,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Tells the request's log line in whose name the call is.
+ * Adds the owner in whose name the call is to the request's log line.
  */
 final class OwnerFactFilter extends OncePerRequestFilter {
 

@@ -58,7 +58,7 @@ final class SecurityAnswers {
 	}
 
 	/**
-	 * As RFC 6750 has it. Spring Security's own would tell of a document about this
+	 * As RFC 6750 has it. Spring Security's own would point to a document about this
 	 * service, which there is none of.
 	 */
 	private static String challenge(@Nullable BearerTokenError error) {
@@ -71,7 +71,7 @@ final class SecurityAnswers {
 	}
 
 	/**
-	 * Answers that nobody may call, as long as nothing says who may.
+	 * Answers that no client may call, as long as nothing says who may.
 	 */
 	void forbidden(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		write(response, HttpStatus.FORBIDDEN, "Forbidden", newErrorId(request));

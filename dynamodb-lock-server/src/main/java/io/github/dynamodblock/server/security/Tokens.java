@@ -109,7 +109,8 @@ final class Tokens implements JwtDecoder {
 	/**
 	 * Reads and checks a token.
 	 * @throws BadJwtException if the token is bad
-	 * @throws JwtException if the issuer's keys cannot be had, so that nobody knows
+	 * @throws JwtException if the issuer's keys cannot be had, so that the token cannot
+	 * be checked
 	 */
 	@Override
 	public Jwt decode(String token) {

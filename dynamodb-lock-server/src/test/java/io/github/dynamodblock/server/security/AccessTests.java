@@ -73,7 +73,7 @@ class AccessTests {
 				() -> ServiceInstance.start("authentication.disabled=true", "jwt.issuer=https://issuer.example"))
 			.hasRootCauseInstanceOf(AccessSettingsException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("authentication.disabled=true lets everybody in, but jwt.issuer asks for tokens")
+			.contains("authentication.disabled=true lets every client in, but jwt.issuer asks for tokens")
 			.contains("Remove authentication.disabled if callers must have a token");
 	}
 

@@ -9,7 +9,8 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LossReason;
 
 /**
- * A lock was lost while it was held. Told once, and not after {@link LockReleasedEvent}.
+ * A lock was lost while it was held. Published once, and not after
+ * {@link LockReleasedEvent}.
  *
  * @param lock the lock, no longer held
  * @param reason why

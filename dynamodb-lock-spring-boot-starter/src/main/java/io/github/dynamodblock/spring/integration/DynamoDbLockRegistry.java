@@ -46,14 +46,14 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * does {@code tryLock()}, which makes one attempt. The others throw
  * {@link InterruptedException}, and hold nothing then.</li>
  * <li>When DynamoDB refuses or does not answer, they throw
- * {@link CannotAcquireLockException}; those that wait for ever do so when it refuses once
- * more, or has been silent for half a minute or so. Threads of this registry that wait
- * for the same key are told one after the other.</li>
+ * {@link CannotAcquireLockException}; those that wait indefinitely do so when it refuses
+ * once more, or has been silent for half a minute or so. Threads of this registry that
+ * wait for the same key get it one after the other.</li>
  * <li>A wait that is too short for a call takes the time of one attempt: until the first
  * answer, or some 10 seconds where DynamoDB hangs. A hung store looks like a busy lock,
  * {@code false}, to a timed {@code tryLock} that has seen a holder and whose time ends
  * while its call is under way. Until that call has ended, a {@code tryLock()} for the
- * same key may give {@code false} without a call of its own.</li>
+ * same key may give {@code false} without a separate call.</li>
  * <li>A nested acquire of a lock that was lost gives {@code false}, or throws
  * {@link CannotAcquireLockException} where it has no result. The thread's holds are void
  * from then on: it may acquire the lock anew, and unlocks that once. An {@code unlock()}
@@ -298,7 +298,7 @@ public class DynamoDbLockRegistry
 			return this;
 		}
 
-		/** What tells how long keys have not been used. */
+		/** What measures how long keys have not been used. */
 		Builder nanoClock(LongSupplier nanoClock) {
 			this.nanoClock = nanoClock;
 			return this;

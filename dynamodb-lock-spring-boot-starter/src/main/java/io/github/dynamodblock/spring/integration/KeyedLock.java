@@ -118,7 +118,7 @@ final class KeyedLock implements DistributedLock {
 	}
 
 	/**
-	 * Goes on with the local lock, which is given back unless the lock is held then.
+	 * Continues with the local lock, which is released unless the lock is held then.
 	 */
 	private <E extends Exception> boolean hold(LockEntry entry, Acquire<E> acquire) throws E {
 		boolean locked = false;

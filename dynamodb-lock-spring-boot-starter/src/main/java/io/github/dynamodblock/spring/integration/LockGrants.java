@@ -28,7 +28,7 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * Asks the lock client, and tells what went wrong in the exceptions of a lock registry.
+ * Asks the lock client, and reports failures as the exceptions of a lock registry.
  * Thread-safe.
  */
 final class LockGrants {
@@ -36,12 +36,14 @@ final class LockGrants {
 	/** A lock of a registry is held until it is unlocked, as a leader's must be. */
 	private static final Duration NO_LIMIT = Duration.ofSeconds(Long.MAX_VALUE);
 
-	/** For ever is asked for in such pieces, so that a store that is silent is told. */
+	/**
+	 * An unlimited wait is split into such pieces, so that a silent store is reported.
+	 */
 	static final Duration PATIENCE = Duration.ofSeconds(15);
 
 	private static final Duration SHORTEST_RELEASE = Duration.ofSeconds(10);
 
-	/** Nobody wants to wait longer for an unlock, however long the lease is. */
+	/** An unlock waits no longer than this, however long the lease is. */
 	private static final Duration LONGEST_RELEASE = Duration.ofMinutes(1);
 
 	private final LockClient client;
@@ -88,7 +90,7 @@ final class LockGrants {
 	 * @param key the lock
 	 * @param timeToLive how long to hold it, or {@code null} to renew it until it is
 	 * released
-	 * @param waitTime how long to wait for others, {@code null} for ever
+	 * @param waitTime how long to wait for others, {@code null} for no limit
 	 * @return the lock, or {@code null} if others held it all that time
 	 * @throws InterruptedException if the thread is interrupted; nothing is held then
 	 */
@@ -134,7 +136,7 @@ final class LockGrants {
 	 * @param key the lock
 	 * @param timeToLive how long to hold it, or {@code null} to renew it until it is
 	 * released
-	 * @param waitTime how long to wait for others, {@code null} for ever
+	 * @param waitTime how long to wait for others, {@code null} for no limit
 	 * @return the lock, or {@code null} if others held it all that time
 	 */
 	@Nullable HeldLock acquireUninterruptibly(LockKey key, @Nullable Duration timeToLive, @Nullable Duration waitTime) {

@@ -50,7 +50,7 @@ record RegistryKeys(String prefix, @Nullable String sortKey) {
 				+ "UUID, such as the identifier of what is to be locked");
 	}
 
-	/** Those of the JDK: nobody knows what the text of another calendar's is like. */
+	/** Those of the JDK: the text of another calendar is unknown. */
 	private static boolean isDateOrTime(Object lockKey) {
 		return lockKey instanceof TemporalAccessor && lockKey.getClass().getPackageName().equals("java.time");
 	}

@@ -49,7 +49,7 @@ class UnfitFallbackTests {
 				Arguments.of(NullForAPrimitive.class, "busy(String) returns java.lang.Integer, and the method int"),
 				Arguments.of(Ambiguous.class,
 						"several methods fit: busy(String), busy(String, LockNotGrantedException); rename all but one"),
-				Arguments.of(Annotated.class, "busy(String) has a @DistributedLock of its own"),
+				Arguments.of(Annotated.class, "busy(String) has its own @DistributedLock"),
 				Arguments.of(NotNamed.class, "OnBusy.FALLBACK needs the name of the method to call; set it"),
 				Arguments.of(NeverCalled.class, "\"busy\" is never called with OnBusy.SKIP; set onBusy = "
 						+ "OnBusy.FALLBACK, or leave it out"));

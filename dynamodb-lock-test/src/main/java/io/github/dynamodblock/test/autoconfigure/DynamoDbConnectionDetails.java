@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 /**
  * How a DynamoDB for tests and development is reached: a container that Testcontainers or
  * Docker Compose runs. As a bean it makes the {@code DynamoDbClient} bean
- * {@code testDynamoDbClient}, unless the application defines a client of its own.
+ * {@code testDynamoDbClient}, unless the application defines its own client.
  *
  * <p>
  * Containers marked with {@code @ServiceConnection} and services of a

@@ -17,8 +17,8 @@ import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * Gives an application context a lock table of its own. The owner is part of the key
- * under which contexts are cached, so that two test classes never share a table.
+ * Gives an application context a separate lock table. The owner is part of the key under
+ * which contexts are cached, so that two test classes never share a table.
  *
  * @param owner the test class to which {@link FreshLockTable} applies
  */

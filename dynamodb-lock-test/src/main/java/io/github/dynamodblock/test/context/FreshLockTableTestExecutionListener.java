@@ -72,7 +72,7 @@ final class FreshLockTableTestExecutionListener extends AbstractTestExecutionLis
 		ConfigurableApplicationContext application = (ConfigurableApplicationContext) testContext
 			.getApplicationContext();
 		if (tables.items(application.getBeanFactory()).stream().anyMatch(LockItems::areHeld)) {
-			logger.debug("{} left a lock held: the next test gets an application context of its own",
+			logger.debug("{} left a lock held: the next test gets a separate application context",
 					testContext.getTestMethod());
 			testContext.markApplicationContextDirty(HierarchyMode.EXHAUSTIVE);
 			testContext.setAttribute(DependencyInjectionTestExecutionListener.REINJECT_DEPENDENCIES_ATTRIBUTE, true);

@@ -23,8 +23,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The starter's properties by which all lock clients have fresh tables: the default one,
- * and those under {@code dynamodb-lock.clients} that name a table of their own. Lock
- * clients that shared a table go on sharing one.
+ * and those under {@code dynamodb-lock.clients} that name a separate table. Lock clients
+ * that shared a table go on sharing one.
  */
 final class FreshTableProperties {
 

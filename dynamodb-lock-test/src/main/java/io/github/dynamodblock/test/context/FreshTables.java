@@ -20,7 +20,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The lock tables of an application context that are nobody else's.
+ * The lock tables of an application context that no other context uses.
  *
  * @param names the names of all of them
  * @param permit held by the test that uses them; a semaphore, as a test may end in
@@ -72,10 +72,12 @@ record FreshTables(Set<String> names, Semaphore permit) {
 			.toList();
 		List<String> candidates = used.isEmpty() ? all : used;
 		if (candidates.size() != 1) {
-			throw new IllegalStateException("@FreshLockTable cannot tell in which DynamoDB the table of lock client '"
-					+ lockClient + "' is, and so cannot empty it: the DynamoDbClient beans "
-					+ (used.isEmpty() ? "are " + all + ", and it depends on none of them" : "it depends on are " + used)
-					+ ". Let it depend on one: make it with a DynamoDbClient that is a parameter of its @Bean method");
+			throw new IllegalStateException(
+					"@FreshLockTable cannot determine in which DynamoDB the table of lock client '" + lockClient
+							+ "' is, and so cannot empty it: the DynamoDbClient beans "
+							+ (used.isEmpty() ? "are " + all + ", and it depends on none of them"
+									: "it depends on are " + used)
+							+ ". Let it depend on one: make it with a DynamoDbClient that is a parameter of its @Bean method");
 		}
 		return beanFactory.getBean(candidates.get(0), DynamoDbClient.class);
 	}

@@ -42,7 +42,7 @@ record LockItems(DynamoDbClient client, String table) {
 		}
 	}
 
-	/** Whether the table has a lock that nobody released for good. */
+	/** Whether the table has a lock that is not released for good. */
 	boolean areHeld() {
 		try {
 			return this.client

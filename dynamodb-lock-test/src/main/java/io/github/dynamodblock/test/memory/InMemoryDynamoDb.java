@@ -85,7 +85,7 @@ public final class InMemoryDynamoDb implements DynamoDbClient {
 
 	/**
 	 * A DynamoDB with one lock table, whose partition key is {@code key}.
-	 * @param tableName the table's name; lock clients use {@code locks} unless told
+	 * @param tableName the table's name; lock clients use {@code locks} unless configured
 	 * otherwise
 	 * @return the client
 	 */

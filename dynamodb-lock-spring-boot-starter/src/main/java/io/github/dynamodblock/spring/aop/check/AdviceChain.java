@@ -20,8 +20,8 @@ import org.springframework.aop.support.AopUtils;
  * What stands before a bean: the advisors of its proxy, and of the proxies behind it.
  *
  * @param advisors the advisors, the one that a call meets first at the beginning
- * @param complete whether these are all; an opaque proxy does not tell, and what stands
- * behind one with a target of each call's own is another bean
+ * @param complete whether these are all; an opaque proxy does not show it, and what
+ * stands behind one with a target of each call's own is another bean
  */
 record AdviceChain(List<Advisor> advisors, boolean complete) {
 

@@ -56,7 +56,7 @@ final class UnadvisedBeans {
 		String subject = "bean '" + annotated.beanName() + "' ";
 		if (INFRASTRUCTURE.stream().anyMatch((type) -> type.isInstance(bean))) {
 			return unlocked(annotated, subject + "is part of Spring's AOP, and gets no advice itself",
-					"Move the method to a bean of its own");
+					"Move the method to a separate bean");
 		}
 		if (!this.beanFactory.containsBeanDefinition(annotated.beanName())) {
 			return unlocked(annotated,
@@ -65,7 +65,7 @@ final class UnadvisedBeans {
 		}
 		return unlocked(annotated,
 				subject + "was made without the advice, because something, "
-						+ "often a BeanPostProcessor, asked for it too early in the start-up",
+						+ "often a BeanPostProcessor, asked for it too early during startup",
 				"Let that something ask for it later, for example by ObjectProvider or @Lazy");
 	}
 
@@ -84,8 +84,8 @@ final class UnadvisedBeans {
 	}
 
 	/**
-	 * Whether a post-processor has put a proxy of its own, which does not tell what is
-	 * behind it, before the proxy that Spring had made.
+	 * Whether a post-processor has put another proxy, which hides what is behind it,
+	 * before the proxy that Spring had made.
 	 */
 	private boolean isProxyBehind(Object bean, String beanName) {
 		return Proxy.isProxyClass(bean.getClass()) && !AopUtils.isAopProxy(bean)

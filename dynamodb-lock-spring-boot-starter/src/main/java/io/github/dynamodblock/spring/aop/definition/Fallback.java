@@ -30,7 +30,7 @@ public record Fallback(Method method, int exceptionIndex) {
 	 * has the method answers
 	 * @param arguments the arguments of the call
 	 * @param refusal why the lock was not granted
-	 * @return what the method gives back; for a suspend function a Mono of it
+	 * @return what the method returns; for a suspend function a Mono of it
 	 * @throws Throwable what the method throws
 	 */
 	public @Nullable Object invoke(Object target, @Nullable Object[] arguments, LockNotGrantedException refusal)
@@ -50,9 +50,9 @@ public record Fallback(Method method, int exceptionIndex) {
 	}
 
 	/**
-	 * The innermost object that has the method. A class proxy has fields of its own,
-	 * which are empty: private methods must not run on it. What is behind a repository
-	 * does not have the methods of the repository's interface: its proxy answers.
+	 * The innermost object that has the method. A class proxy has separate fields, which
+	 * are empty: private methods must not run on it. What is behind a repository does not
+	 * have the methods of the repository's interface: its proxy answers.
 	 */
 	private Object receiver(Object target) {
 		Object receiver = target;

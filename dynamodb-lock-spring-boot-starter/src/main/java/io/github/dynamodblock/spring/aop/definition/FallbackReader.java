@@ -61,7 +61,7 @@ final class FallbackReader {
 		checkReturnType(fallback.method());
 		if (AnnotatedElementUtils.hasAnnotation(fallback.method(), DistributedLock.class)) {
 			throw invalid(describe(List.of(fallback.method()))
-					+ " has a @DistributedLock of its own, which the call would bypass; take it off, or name another "
+					+ " has its own @DistributedLock, which the call would bypass; take it off, or name another "
 					+ "method");
 		}
 		ReflectionUtils.makeAccessible(fallback.method());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param named whether the annotation gave the name
  * @param key what is locked under the name, or {@code null} for the name alone
  * @param onBusy what a call does when the lock is not granted
- * @param returnKind what the method gives back
+ * @param returnKind what the method returns
  * @param fallback what answers a call whose lock is not granted, or {@code null} unless
  * onBusy is FALLBACK
  * @param onLost what happens to a running call when its lock is lost

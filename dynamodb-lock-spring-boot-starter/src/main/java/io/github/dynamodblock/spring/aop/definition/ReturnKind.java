@@ -21,7 +21,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 
 /**
- * What an annotated method gives back, and with it when its work is done.
+ * What an annotated method returns, and with it when its work is done.
  */
 public enum ReturnKind {
 

@@ -45,7 +45,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 	/**
 	 * Creates the advisor. Neither function is asked before the first call of an
-	 * annotated method or the check at start-up, and each once for a name.
+	 * annotated method or the check at startup, and each once for a name.
 	 * @param beanFactory where placeholders and beans of expressions are looked up
 	 * @param clients the client that acquires the locks, by the name of its bean;
 	 * {@code null} is the name of the default one

@@ -113,7 +113,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 		}
 	}
 
-	/** Ends threads of its own. Calls that are still running end as they should. */
+	/** Ends its own threads. Calls that are still running end as they should. */
 	@Override
 	public void close() {
 		// Bodies keep theirs, which end when they are idle: a grant that is under way

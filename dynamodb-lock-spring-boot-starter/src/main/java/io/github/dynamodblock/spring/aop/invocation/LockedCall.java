@@ -109,7 +109,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	}
 
 	/**
-	 * What the call gives back instead of the body's result.
+	 * What the call returns instead of the body's result.
 	 * @param refusal why a lock was not granted
 	 * @return the fallback's result, or that of a skipped call
 	 * @throws Throwable the refusal itself, or what the fallback throws

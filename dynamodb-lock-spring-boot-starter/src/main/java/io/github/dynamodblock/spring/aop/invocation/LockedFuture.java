@@ -104,7 +104,7 @@ final class LockedFuture extends CompletableFuture<Object> {
 		}
 	}
 
-	/** What hangs on it has no work of its own to cancel. */
+	/** Dependent futures have no separate work to cancel. */
 	@Override
 	public <U> CompletableFuture<U> newIncompleteFuture() {
 		return new CompletableFuture<>();

@@ -33,7 +33,7 @@ final class OpenTransactions {
 
 	/**
 	 * Logs a WARN, once for each method, when the caller's transaction ends, if the call
-	 * is to take a lock of its own.
+	 * is to take a separate lock.
 	 * @param call the call, before it takes its locks
 	 */
 	void report(LockedCall call) {

@@ -60,7 +60,7 @@ final class ReactiveCall {
 	 * Nothing is asked for yet.
 	 * @param call the call
 	 * @param outer the locks under which the subscriber runs
-	 * @param releases where grants are received and locks given back; no code of the
+	 * @param releases where grants are received and locks released; no code of the
 	 * application runs there
 	 * @param bodies where that code runs
 	 */

@@ -17,7 +17,7 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Calls that give a {@code Mono} or {@code Flux}; to the advice, those of Kotlin's
  * suspend functions do, too. Nothing happens before there is a subscriber, and each one
- * has locks of its own. Not to be touched unless Reactor is there.
+ * has separate locks. Not to be touched unless Reactor is there.
  */
 final class ReactiveCalls {
 
@@ -29,8 +29,8 @@ final class ReactiveCalls {
 	 * Creates the style. Both executors take every task. Neither is Reactor's, whose
 	 * threads are few: bodies that block all of them would keep each other's locks from
 	 * being granted and released.
-	 * @param releases where grants are received and locks given back
-	 * @param bodies where bodies begin, and subscribers are told of their end
+	 * @param releases where grants are received and locks released
+	 * @param bodies where bodies begin, and subscribers are notified of their end
 	 */
 	ReactiveCalls(Executor releases, Executor bodies) {
 		this.releases = Schedulers.fromExecutor(releases);

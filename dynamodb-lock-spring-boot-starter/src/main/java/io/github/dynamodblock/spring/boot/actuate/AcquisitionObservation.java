@@ -39,7 +39,7 @@ final class AcquisitionObservation {
 
 	/**
 	 * Starts an observation. What is current on the caller's thread becomes its parent.
-	 * @param failures what failures are told
+	 * @param failures what is notified of failures
 	 * @param registry gives where to observe
 	 * @param start starts it there
 	 */

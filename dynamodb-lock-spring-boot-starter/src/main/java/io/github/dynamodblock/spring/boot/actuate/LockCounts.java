@@ -15,8 +15,7 @@ import io.github.dynamodblock.LockClient;
 
 /**
  * How many locks a client holds and waits for, by name. Counted once a second at most, so
- * that a reading of many gauges does not look at every lock for each of them.
- * Thread-safe.
+ * that a reading of many gauges does not count all locks for each of them. Thread-safe.
  */
 final class LockCounts {
 

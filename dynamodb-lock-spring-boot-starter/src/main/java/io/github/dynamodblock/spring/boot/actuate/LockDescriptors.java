@@ -110,7 +110,7 @@ public final class LockDescriptors {
 	 * @param key its partition key
 	 * @param sortKey its sort key, if the table has one
 	 * @param released whether it is free; if not, its owner holds it, or has died not
-	 * longer than a lease ago, or nobody has asked for it since
+	 * longer than a lease ago, or no client has acquired it since
 	 * @param heldHere whether the client that was asked holds it
 	 * @param ownerName who holds it, or held it last
 	 * @param fencingToken its fencing token, if it has one
@@ -146,7 +146,7 @@ public final class LockDescriptors {
 	}
 
 	/**
-	 * The locks of the table that are not released, whoever holds them.
+	 * The locks of the table that are not released, of all owners.
 	 *
 	 * @param clients by the names of the clients
 	 */
@@ -196,7 +196,7 @@ public final class LockDescriptors {
 	/**
 	 * Why there is no better answer.
 	 *
-	 * @param message what was wrong, and how to mend it
+	 * @param message what was wrong, and how to fix it
 	 */
 	public record Problem(String message) implements OperationResponseBody {
 	}

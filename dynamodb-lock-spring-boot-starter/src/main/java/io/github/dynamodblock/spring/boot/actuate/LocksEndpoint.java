@@ -73,7 +73,7 @@ public final class LocksEndpoint {
 
 	/**
 	 * What this node holds and waits for; or, if a key is given, one lock of the table,
-	 * whoever holds it; or all locks of the table that are not released.
+	 * of any owner; or all locks of the table that are not released.
 	 * @param key the partition key of one lock, exactly as it is; {@code null} for all
 	 * that is held or waited for here
 	 * @param sortKey its sort key; {@code null} in a table without one
@@ -109,8 +109,8 @@ public final class LocksEndpoint {
 	}
 
 	/**
-	 * One lock of the table, whoever holds it. A path cannot tell keys apart that begin
-	 * or end with a slash or have two in a row; {@link #locks} can.
+	 * One lock of the table, of any owner. A path cannot distinguish keys that begin or
+	 * end with a slash or have two in a row; {@link #locks} can.
 	 * @param key its partition key, slashes included
 	 * @param sortKey its sort key; {@code null} in a table without one
 	 * @param client by which client it is read; {@code null} if there is only one
@@ -136,7 +136,7 @@ public final class LocksEndpoint {
 	}
 
 	/**
-	 * Frees a lock that somebody else holds, whatever its key is; see
+	 * Releases a lock that another client holds, whatever its key is; see
 	 * {@link LockClient#forceRelease(LockKey, String)} for what that may do.
 	 * @param key its partition key, exactly as it is
 	 * @param owner the owner that the lock must have, as {@link #locks} shows it
@@ -151,8 +151,8 @@ public final class LocksEndpoint {
 	}
 
 	/**
-	 * Frees a lock that somebody else holds. A path cannot tell keys apart that begin or
-	 * end with a slash or have two in a row; {@link #release} can.
+	 * Releases a lock that another client holds. A path cannot distinguish keys that
+	 * begin or end with a slash or have two in a row; {@link #release} can.
 	 * @param key its partition key, slashes included
 	 * @param owner the owner that the lock must have, as {@link #lock} shows it
 	 * @param sortKey its sort key; {@code null} in a table without one
@@ -174,7 +174,7 @@ public final class LocksEndpoint {
 			}
 			if (owner == null) {
 				throw new IllegalArgumentException("The parameter 'owner' is missing; give the ownerName that a GET "
-						+ "of this lock shows, so that nobody else's lock is released");
+						+ "of this lock shows, so that no other owner's lock is released");
 			}
 			ReleaseOutcome outcome = forceRelease(client(client), key(partition, sortKey), owner);
 			int status = (outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK;

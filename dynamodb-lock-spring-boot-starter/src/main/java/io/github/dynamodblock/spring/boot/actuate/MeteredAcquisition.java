@@ -39,7 +39,7 @@ final class MeteredAcquisition implements LockListener {
 		return this.request;
 	}
 
-	/** The caller has been told. */
+	/** The caller has its result. */
 	void ended(AcquisitionOutcome outcome) {
 		this.meters.acquired(outcome, since(this.begunAt));
 	}

@@ -5,7 +5,7 @@
 
 /**
  * What operations see of locks: meters, observations, health and an endpoint. Each part
- * needs a library of its own, and nothing here loads another part's.
+ * needs a separate library, and nothing here loads another part's.
  */
 @NullMarked
 package io.github.dynamodblock.spring.boot.actuate;

@@ -90,7 +90,7 @@ final class ConfiguredLockClients {
 		return false;
 	}
 
-	/** Whether the client has a property under {@code dynamodb} of its own. */
+	/** Whether the client has its own property under {@code dynamodb}. */
 	boolean hasSeparateDynamoDbClient(String name) {
 		ConfigurationPropertyName prefix = this.additional.get(name);
 		return prefix != null && !new DynamoDbLockProperties.DynamoDb(null, null, null, null, null, null)
@@ -153,7 +153,7 @@ final class ConfiguredLockClients {
 		return named;
 	}
 
-	/** Environment variables have neither dashes nor capitals to tell words by. */
+	/** Environment variables have neither dashes nor capitals that separate words. */
 	private static String moreTelling(String one, String other) {
 		return one.equals(one.toLowerCase(Locale.ROOT)) && !one.contains("-") ? other : one;
 	}

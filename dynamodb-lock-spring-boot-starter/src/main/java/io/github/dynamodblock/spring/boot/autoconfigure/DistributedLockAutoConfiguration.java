@@ -31,7 +31,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of {@link DistributedLock}. Applications that use the annotation
- * need a {@link LockClient} bean; start-up fails if there is none, so that nothing runs
+ * need a {@link LockClient} bean; startup fails if there is none, so that nothing runs
  * unlocked in silence.
  */
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)

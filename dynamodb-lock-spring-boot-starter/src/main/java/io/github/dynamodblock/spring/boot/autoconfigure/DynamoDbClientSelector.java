@@ -85,7 +85,7 @@ final class DynamoDbClientSelector {
 		return name;
 	}
 
-	/** The bean of all lock clients that have none of their own. */
+	/** The bean of all lock clients that have no separate one. */
 	private String common() {
 		String qualified = qualified("");
 		if (qualified != null) {

@@ -31,9 +31,9 @@ import org.springframework.integration.support.locks.LockRegistry;
 /**
  * Auto-configuration of leader election by a lock of the {@link DynamoDbLockRegistry}
  * bean, where {@code dynamodb-lock.leader.role} is set. The application's
- * {@link Candidate} bean is told, if there is one. Backs off from the application's own
- * {@link LockRegistryLeaderInitiator}. Without a {@link DynamoDbLockRegistry}, there is
- * no election: locks of another registry may exclude nothing beyond this process, and
+ * {@link Candidate} bean is notified, if there is one. Backs off from the application's
+ * own {@link LockRegistryLeaderInitiator}. Without a {@link DynamoDbLockRegistry}, there
+ * is no election: locks of another registry may exclude nothing beyond this process, and
  * every node would lead.
  */
 @AutoConfiguration(after = DynamoDbLockRegistryAutoConfiguration.class)

@@ -45,7 +45,7 @@ import org.springframework.util.StringUtils;
  * @param holdAtMost How long a lock is held at most, however long the work under it
  * takes, where neither request nor annotation says so. Then it is lost, and others can
  * acquire it at most one lease later. At least 100ms. Default: no limit.
- * @param pollInterval Time between two looks at a lock that another client holds, from
+ * @param pollInterval Time between two polls of a lock that another client holds, from
  * 10ms to 1h; each costs half a read unit. Default: 45ms at first, then growing while one
  * holder has the lock.
  * @param clockRateTolerance By how much the clock of any machine may run fast or slow, as
@@ -92,7 +92,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * The properties under {@code dynamodb-lock.table}.
 	 *
 	 * @param name Name or ARN of the lock table.
-	 * @param create Whether to create the table at start-up. Default: never, but
+	 * @param create Whether to create the table at startup. Default: never, but
 	 * if-missing with the DynamoDB of dynamodb-lock-test.
 	 * @param partitionKeyName Name of the table's partition key, a string.
 	 * @param sortKeyName Name of the table's sort key, a string. Default: the table has
@@ -101,8 +101,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * sort key. Calls of the LockClient give their own.
 	 * @param fencingTokenAttributeName Name of the attribute that carries the fencing
 	 * token. All clients of a table need the same one.
-	 * @param timeToLive After how long DynamoDB may delete the item of a lock that nobody
-	 * uses any more. From 1d to 3650d and longer than the lease, or 0 for never, which a
+	 * @param timeToLive After how long DynamoDB may delete the item of a lock that is no
+	 * longer used. From 1d to 3650d and longer than the lease, or 0 for never, which a
 	 * table shared with other kinds of lock clients needs.
 	 * @param timeToLiveAttributeName Name of the attribute that carries the time to live.
 	 * @param readCapacityUnits Read units a second of a table that is created, together
@@ -110,8 +110,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param writeCapacityUnits Write units a second of a table that is created, together
 	 * with the read units; a held lock takes one for each heartbeat. Default: on-demand
 	 * billing.
-	 * @param waitAtMost How long to wait at start-up until the table is ready, at most
-	 * 1d.
+	 * @param waitAtMost How long to wait at startup until the table is ready, at most 1d.
 	 * @param allowEventuallyConsistentReplicas Whether to accept a global table with
 	 * eventual consistency. Two regions can then grant one lock at the same time: safe
 	 * only if all clients of a lock are in one region.

@@ -21,7 +21,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 
 /**
  * An initiator that has stopped only when its thread has: the candidate's work has ended,
- * the lock is given back and the candidate was told, while the beans that it works with
+ * the lock is released and the candidate was notified, while the beans that it works with
  * are still there.
  */
 final class GracefulLeaderInitiator extends LockRegistryLeaderInitiator {

@@ -54,8 +54,8 @@ final class LeaderElectionLock implements Lock {
 		catch (RuntimeException ex) {
 			if (this.told.add(kind(ex))) {
 				logger.warn(
-						"Cannot stand for the role '{}': its lock cannot be asked for. Goes on trying; "
-								+ "the same cause is not logged again until the lock has answered. {}",
+						"Leader election for role '{}' could not reach the lock; retrying. "
+								+ "The same cause is not logged again until the lock has answered. {}",
 						Printable.of(String.valueOf(this.role)), ex.getMessage());
 				logger.debug("Stack trace of the failure above", ex);
 			}

@@ -21,7 +21,7 @@ import io.github.dynamodblock.LockClientBuilder;
  * </pre>
  *
  * <p>
- * An option that the core refuses, or one that does not fit the others, ends the start.
+ * An option that the core refuses, or one that does not fit the others, fails startup.
  */
 @FunctionalInterface
 public interface LockClientBuilderCustomizer {

@@ -17,8 +17,7 @@ import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Registers the lock clients under {@code dynamodb-lock.clients}, and their
- * DynamoDbClients where they have their own. Nobody is injected one without asking for it
- * by name.
+ * DynamoDbClients where they have their own. They are injected by name only.
  */
 class LockClientsRegistrar implements ImportBeanDefinitionRegistrar {
 

@@ -24,7 +24,7 @@ import org.springframework.util.StringUtils;
  * @param heartbeatPeriod How often the leader looks whether it still holds its lock,
  * which costs no call: so long after a loss it can still take itself for the leader.
  * Shorter than the lease.
- * @param retryDelay How long to stand back after leadership was yielded or lost, or
+ * @param retryDelay How long to back off after leadership was yielded or lost, or
  * DynamoDB refused. Where it is shorter than others pause between two looks, who yields
  * often leads again. At most 1d.
  * @param publishFailedEvents Whether to publish an OnFailedToAcquireMutexEvent at every

@@ -17,7 +17,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
  * Creates or checks the lock table before the lock client is made, and says which
- * property mends what is wrong.
+ * property fixes what is wrong.
  */
 final class LockTableInitializer {
 

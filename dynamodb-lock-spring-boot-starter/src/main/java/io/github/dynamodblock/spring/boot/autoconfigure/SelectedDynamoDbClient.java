@@ -25,10 +25,10 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 	/** The bean of dynamodb-lock-test whose DynamoDB runs in this process. */
 	static final String EMBEDDED = "embeddedDynamoDbClient";
 
-	/** The beans of dynamodb-lock-test: a DynamoDB that is nobody's to protect. */
+	/** The beans of dynamodb-lock-test: a DynamoDB that holds test data only. */
 	private static final Set<String> FOR_TESTS = Set.of(EMBEDDED, "testDynamoDbClient");
 
-	/** The bean that is made for a lock client with properties of its own for it. */
+	/** The bean that is made for a lock client with separate properties for it. */
 	static String ownName(String lockClient) {
 		return OWN + "." + lockClient;
 	}

@@ -10,7 +10,7 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
  */
 public enum TableCreation {
 
-	/** The table must exist; it is checked, and start-up fails if it is missing. */
+	/** The table must exist; it is checked, and startup fails if it is missing. */
 	NEVER,
 
 	/** A missing table is created, with on-demand billing, and waited for. */

@@ -223,7 +223,8 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				calls.clear();
 				context.getBean(LockRegistryLeaderInitiator.class).start();
 				await().atMost(Duration.ofSeconds(30)).until(() -> calls.calls().size() > 5);
-				await().untilAsserted(() -> assertThat(log).containsOnlyOnce("Cannot stand for the role 'audits'")
+				await().untilAsserted(() -> assertThat(log)
+					.containsOnlyOnce("Leader election for role 'audits' could not reach the lock")
 					.contains("not authorized"));
 
 				calls.deny((request) -> false);

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @ExtendWith(CapturedLogExtension.class)
 class LeaderElectionLockTests {
 
-	private static final String WARNING = "Cannot stand for the role ";
+	private static final String WARNING = "Leader election for role ";
 
 	private final FailingLock failing = new FailingLock();
 

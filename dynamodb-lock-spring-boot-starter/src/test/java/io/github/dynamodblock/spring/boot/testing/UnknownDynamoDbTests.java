@@ -32,7 +32,7 @@ class UnknownDynamoDbTests {
 		Method method = Sample.class.getDeclaredMethod("method");
 		TestContextManager manager = new TestContextManager(Sample.class);
 		assertThatIllegalStateException().isThrownBy(() -> manager.beforeTestMethod(new Sample(), method))
-			.withMessageContaining("cannot tell in which DynamoDB the table of lock client 'mine' is")
+			.withMessageContaining("cannot determine in which DynamoDB the table of lock client 'mine' is")
 			.withMessageContaining("[orders, archive]")
 			.withMessageContaining("parameter of its @Bean method");
 	}

@@ -55,7 +55,7 @@ public final class NoAwsRegionException extends IllegalStateException {
 
 	private static String reason(@Nullable String lockClient) {
 		return (lockClient == null) ? "The application has no DynamoDbClient bean" : "The lock client '" + lockClient
-				+ "' has a DynamoDbClient of its own, because it sets " + ownProperties(lockClient);
+				+ "' has a separate DynamoDbClient, because it sets " + ownProperties(lockClient);
 	}
 
 	private static String alternative(@Nullable String lockClient) {
@@ -91,7 +91,7 @@ public final class NoAwsRegionException extends IllegalStateException {
 		return this.alternative;
 	}
 
-	/** How to mend it, as a sentence without the full stop. */
+	/** How to fix it, as a sentence without the full stop. */
 	String remedy() {
 		return this.remedy;
 	}

@@ -4,8 +4,8 @@
  */
 
 /**
- * What ends the start of an application with locks, and the reports that tell people how
- * to mend it.
+ * What fails the startup of an application with locks, and the reports of the cause and
+ * the fix.
  */
 @NullMarked
 package io.github.dynamodblock.spring.boot.autoconfigure.diagnostics;
