@@ -34,11 +34,9 @@ public final class CommandLine {
 
 	/**
 	 * Reads an option whose value is a whole number.
-	 * @param option the name of the option
 	 * @param absent the number without the option
 	 * @param least the least allowed number
 	 * @param most the greatest allowed number
-	 * @return the number
 	 * @throws IllegalArgumentException if the value is missing, no number, or out of
 	 * range
 	 */
@@ -59,7 +57,6 @@ public final class CommandLine {
 
 	/**
 	 * Reads an option with a value.
-	 * @param option the name of the option
 	 * @param absent the value without the option
 	 * @return the value
 	 * @throws IllegalArgumentException if the value is missing

@@ -31,10 +31,7 @@ public final class Console {
 
 	private long lines;
 
-	/**
-	 * Creates a console.
-	 * @param out where it prints
-	 */
+	/** Creates a console. */
 	public Console(PrintStream out) {
 		this.out = out;
 	}
@@ -61,18 +58,12 @@ public final class Console {
 		this.timeline.add(new Line(time, this.lines++, row(this.format, all)));
 	}
 
-	/**
-	 * Prints the lines of the timeline that have waited long enough.
-	 * @param now the time
-	 */
+	/** Prints the lines of the timeline that have waited long enough. */
 	public void refresh(Instant now) {
 		printUntil(now.minus(DELAY));
 	}
 
-	/**
-	 * Prints the whole timeline so far, and then a line.
-	 * @param line the line
-	 */
+	/** Prints the whole timeline so far, and then a line. */
 	public void say(String line) {
 		printUntil(Instant.MAX);
 		this.out.println(line);
@@ -81,8 +72,6 @@ public final class Console {
 
 	/**
 	 * Formats a row of a table.
-	 * @param columns its format
-	 * @param cells its cells
 	 * @return the row, without white space at its end
 	 */
 	public static String row(String columns, Object... cells) {

@@ -50,20 +50,13 @@ public final class Demo implements AutoCloseable {
 
 	private String dynamoDbEndpoint = "";
 
-	/**
-	 * Creates a demo without processes.
-	 * @param logs the folder for their logs
-	 * @param console where the demo prints
-	 */
+	/** Creates a demo without processes. */
 	public Demo(Path logs, Console console) {
 		this.logs = logs;
 		this.console = console;
 	}
 
-	/**
-	 * Returns the console.
-	 * @return where the demo prints
-	 */
+	/** Returns the console. */
 	public Console console() {
 		return this.console;
 	}
@@ -79,8 +72,6 @@ public final class Demo implements AutoCloseable {
 	/**
 	 * Starts DynamoDB Local, for the nodes that are started afterwards.
 	 * @return its address
-	 * @throws IOException if the process cannot be started
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws DemoFailedException if it does not come up
 	 */
 	public String startDynamoDb() throws IOException, InterruptedException, DemoFailedException {
@@ -91,11 +82,8 @@ public final class Demo implements AutoCloseable {
 
 	/**
 	 * Starts a server that nodes use. It ends after the nodes.
-	 * @param name its name
 	 * @param memory the limit of its heap, as for {@code -Xmx}
 	 * @param mainClass what it runs
-	 * @return the process, which is not up yet
-	 * @throws IOException if the process cannot be started
 	 */
 	public NodeProcess startServer(String name, String memory, Class<?> mainClass) throws IOException {
 		NodeProcess server = NodeProcess.start(name, this.logs, memory, List.of(mainClass.getName()), (event) -> {
@@ -110,8 +98,6 @@ public final class Demo implements AutoCloseable {
 	 * @param memory the limit of its heap, as for {@code -Xmx}
 	 * @param sources the application, and the demo's configuration that observes it
 	 * @param properties properties of the application, such as {@code --server.port=8080}
-	 * @return the process, which is not up yet
-	 * @throws IOException if the process cannot be started
 	 */
 	public NodeProcess startNode(String name, String memory, List<Class<?>> sources, String... properties)
 			throws IOException {
@@ -133,11 +119,7 @@ public final class Demo implements AutoCloseable {
 		return Arrays.stream(properties).anyMatch((property) -> property.startsWith(assignment));
 	}
 
-	/**
-	 * Returns a node that runs.
-	 * @param name its name
-	 * @return the node
-	 */
+	/** Returns a node that runs. */
 	public NodeProcess node(String name) {
 		NodeProcess node = this.nodes.get(name);
 		if (node == null) {
@@ -156,7 +138,6 @@ public final class Demo implements AutoCloseable {
 
 	/**
 	 * Takes events in until all nodes are up.
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws DemoFailedException if a node does not come up
 	 */
 	public void awaitNodes() throws InterruptedException, DemoFailedException {
@@ -165,9 +146,7 @@ public final class Demo implements AutoCloseable {
 
 	/**
 	 * Kills a node by {@code kill -9}, and takes events in until it has ended.
-	 * @param name the node's name
 	 * @return the time just before the signal was sent
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws DemoFailedException if the node does not end
 	 */
 	public Instant kill(String name) throws InterruptedException, DemoFailedException {
@@ -181,7 +160,6 @@ public final class Demo implements AutoCloseable {
 
 	/**
 	 * Asks all nodes to end, and takes events in until they have.
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws DemoFailedException if a node does not end
 	 */
 	public void stopNodes() throws InterruptedException, DemoFailedException {
@@ -194,7 +172,6 @@ public final class Demo implements AutoCloseable {
 	 * @param atMost how long to wait
 	 * @param otherwise what to report if the time is over before
 	 * @param condition whether there is what is awaited
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws DemoFailedException if the time is over, or a node ended on its own
 	 */
 	public void await(Duration atMost, String otherwise, BooleanSupplier condition)
@@ -208,9 +185,7 @@ public final class Demo implements AutoCloseable {
 	/**
 	 * Takes events in until a condition holds or the time is over.
 	 * @param atMost how long at most
-	 * @param condition the condition
 	 * @return whether the condition holds
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws DemoFailedException if a node ended on its own
 	 */
 	public boolean proceed(Duration atMost, BooleanSupplier condition)
@@ -239,9 +214,7 @@ public final class Demo implements AutoCloseable {
 		this.listener.accept(event);
 	}
 
-	/**
-	 * Ends all nodes, and then the servers.
-	 */
+	/** Ends all nodes, and then the servers. */
 	@Override
 	public void close() {
 		this.nodes.values().forEach(NodeProcess::askToEnd);

@@ -6,16 +6,13 @@
 package io.github.dynamodblock.samples.demo;
 
 /**
- * Ends a demo without a verdict.
+ * Ends a demo without a verdict. Its message is printed after the word FAILED.
  */
 public final class DemoFailedException extends Exception {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Creates an exception.
-	 * @param message what failed, which is printed after the word FAILED
-	 */
+	/** Creates an exception. */
 	public DemoFailedException(String message) {
 		super(message);
 	}

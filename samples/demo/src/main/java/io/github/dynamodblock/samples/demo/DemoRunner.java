@@ -127,18 +127,13 @@ public final class DemoRunner {
 		}
 	}
 
-	/**
-	 * What a demo does.
-	 */
+	/** What a demo does. */
 	@FunctionalInterface
 	public interface Script {
 
 		/**
 		 * Runs the demo.
 		 * @param demo starts the processes, which end with the demo
-		 * @return the verdict
-		 * @throws IOException if a process or a file fails
-		 * @throws InterruptedException if a signal ends the demo
 		 * @throws DemoFailedException if the demo cannot go on
 		 */
 		Verdict run(Demo demo) throws IOException, InterruptedException, DemoFailedException;

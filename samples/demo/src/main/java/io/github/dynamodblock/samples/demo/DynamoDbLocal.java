@@ -44,11 +44,7 @@ public final class DynamoDbLocal {
 			.build();
 	}
 
-	/**
-	 * Runs DynamoDB Local until the parent process ends it.
-	 * @param args none
-	 * @throws IOException if the standard input cannot be read
-	 */
+	/** Runs DynamoDB Local until the parent process ends it. */
 	public static void main(String[] args) throws IOException {
 		try (EmbeddedDynamoDb database = EmbeddedDynamoDb.start()) {
 			ParentProcess.serve(database.endpoint().toString());

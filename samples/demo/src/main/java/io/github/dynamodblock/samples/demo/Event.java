@@ -52,7 +52,6 @@ public record Event(Instant time, String node, String what, String subject, List
 	/**
 	 * Reads an event.
 	 * @param line what {@link #toLine()} returned
-	 * @return the event
 	 * @throws IllegalArgumentException if the line is not an event
 	 */
 	public static Event parse(String line) {
@@ -76,7 +75,6 @@ public record Event(Instant time, String node, String what, String subject, List
 
 	/**
 	 * Returns whether a line of a node's output is an event.
-	 * @param line the line
 	 * @return {@code true} if {@link #parse} is meant to read it
 	 */
 	public static boolean isEvent(String line) {

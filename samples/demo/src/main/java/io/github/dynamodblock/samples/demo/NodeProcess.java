@@ -80,14 +80,11 @@ public final class NodeProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a process, and does not wait for it.
-	 * @param name the process's name; its log is {@code <name>.log}
-	 * @param logs the folder for its log
+	 * Starts a process with a log {@code <name>.log}, and does not wait for it.
 	 * @param memory the limit of its heap, as for {@code -Xmx}
 	 * @param command options of Java, the main class and its arguments
 	 * @param events receives its events, on a separate thread
 	 * @return the process
-	 * @throws IOException if the process cannot be started
 	 */
 	public static NodeProcess start(String name, Path logs, String memory, List<String> command, Consumer<Event> events)
 			throws IOException {
@@ -149,7 +146,6 @@ public final class NodeProcess implements AutoCloseable {
 	/**
 	 * Waits until the process is up.
 	 * @return its address; empty if it has none
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws DemoFailedException if it does not come up
 	 */
 	public String awaitReady() throws InterruptedException, DemoFailedException {
@@ -171,7 +167,6 @@ public final class NodeProcess implements AutoCloseable {
 
 	/**
 	 * Waits until the process has ended, and fails if nothing asked it to.
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws DemoFailedException if it ended on its own
 	 */
 	public void awaitEnd() throws InterruptedException, DemoFailedException {
@@ -193,7 +188,6 @@ public final class NodeProcess implements AutoCloseable {
 	/**
 	 * Returns what the process has logged at WARN so far, in Spring Boot's usual format.
 	 * @return the messages
-	 * @throws IOException if the log cannot be read
 	 */
 	public List<String> warnings() throws IOException {
 		try (Stream<String> lines = Files.lines(this.log)) {
@@ -203,18 +197,12 @@ public final class NodeProcess implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Returns the name of the process.
-	 * @return the name
-	 */
+	/** Returns the name of the process. */
 	public String name() {
 		return this.name;
 	}
 
-	/**
-	 * Returns the number of the process.
-	 * @return the number
-	 */
+	/** Returns the number of the process. */
 	public long pid() {
 		return this.process.pid();
 	}
@@ -250,9 +238,7 @@ public final class NodeProcess implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Resumes the process if it is paused.
-	 */
+	/** Resumes the process if it is paused. */
 	public void resume() {
 		if (this.pause != null) {
 			this.pause.close();
@@ -260,9 +246,7 @@ public final class NodeProcess implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Asks the process to end, and resumes it if it is paused.
-	 */
+	/** Asks the process to end, and resumes it if it is paused. */
 	public void askToEnd() {
 		this.askedToEnd = true;
 		resume();

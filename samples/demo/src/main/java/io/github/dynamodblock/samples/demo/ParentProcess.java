@@ -24,7 +24,6 @@ public final class ParentProcess {
 	/**
 	 * Reports that this process is up, and returns when it is to end.
 	 * @param address where it listens
-	 * @throws IOException if the standard input cannot be read
 	 */
 	public static void serve(String address) throws IOException {
 		Reporter.toParent().report(Event.READY, address);
@@ -36,7 +35,6 @@ public final class ParentProcess {
 	/**
 	 * Takes orders until this process is to end.
 	 * @param orders receives each order, which is a line of text
-	 * @throws IOException if the standard input cannot be read
 	 */
 	public static void takeOrders(Consumer<String> orders) throws IOException {
 		BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -35,7 +35,6 @@ public final class Reporter {
 	/**
 	 * Returns the reporter of this process. An event has left the process when
 	 * {@link #report} returns, so that it survives a {@code kill -9}.
-	 * @return the reporter
 	 */
 	static Reporter toParent() {
 		String node = Objects.requireNonNull(System.getProperty(NODE), "This process was not started by a demo");
@@ -57,7 +56,6 @@ public final class Reporter {
 
 	/**
 	 * Reports that something happened.
-	 * @param time when it happened
 	 * @param what what the node did
 	 * @param subject what it did it to; empty for nothing
 	 * @param numbers further values, the fencing token first

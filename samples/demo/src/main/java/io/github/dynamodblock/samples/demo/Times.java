@@ -22,30 +22,20 @@ public final class Times {
 	private Times() {
 	}
 
-	/**
-	 * Formats the time of day, to the millisecond.
-	 * @param time the time
-	 * @return the time as text
-	 */
+	/** Formats the time of day, to the millisecond. */
 	public static String timeOfDay(Instant time) {
 		return TIME_OF_DAY.format(time);
 	}
 
 	/**
 	 * Formats seconds with two decimals.
-	 * @param duration the duration
 	 * @return the duration with its unit, such as {@code 3.30 s}
 	 */
 	public static String seconds(Duration duration) {
 		return String.format(Locale.ROOT, "%.2f s", duration.toNanos() / 1e9);
 	}
 
-	/**
-	 * Formats the seconds between two times with two decimals.
-	 * @param from the earlier time
-	 * @param to the later time
-	 * @return the duration with its unit
-	 */
+	/** Formats the seconds between two times with two decimals. */
 	public static String seconds(Instant from, Instant to) {
 		return seconds(Duration.between(from, to));
 	}

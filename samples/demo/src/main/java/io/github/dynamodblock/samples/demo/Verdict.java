@@ -16,7 +16,6 @@ public record Verdict(boolean passed, String line) {
 	/**
 	 * Returns a verdict without violations.
 	 * @param figures what was counted and measured
-	 * @return the verdict
 	 */
 	public static Verdict ok(String figures) {
 		return new Verdict(true, "OK " + figures);
@@ -25,7 +24,6 @@ public record Verdict(boolean passed, String line) {
 	/**
 	 * Returns a verdict with violations.
 	 * @param violations what the checker found
-	 * @return the verdict
 	 */
 	public static Verdict failed(String violations) {
 		return new Verdict(false, "FAILED " + violations);

@@ -20,10 +20,7 @@ public class BackOffice {
 
 	private static final Logger logger = LoggerFactory.getLogger(BackOffice.class);
 
-	/**
-	 * Makes the report.
-	 * @throws InterruptedException if the thread is interrupted
-	 */
+	/** Makes the report. */
 	public void makeReport() throws InterruptedException {
 		Thread.sleep(200);
 		logger.info("Made the report");
@@ -32,7 +29,6 @@ public class BackOffice {
 	/**
 	 * Settles an account.
 	 * @param accountId the account
-	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public void settle(String accountId) throws InterruptedException {
 		Thread.sleep(ThreadLocalRandom.current().nextInt(1500, 2500));

@@ -51,7 +51,6 @@ final class NodeClient {
 
 	/**
 	 * Creates a client.
-	 * @param name the node's name
 	 * @param address where it listens, such as {@code http://127.0.0.1:8080}
 	 */
 	NodeClient(String name, String address) {

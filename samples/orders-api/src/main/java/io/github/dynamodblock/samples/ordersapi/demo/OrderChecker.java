@@ -33,7 +33,6 @@ final class OrderChecker {
 	 * @param answers the outcomes of all requests
 	 * @param database what the database contains afterwards
 	 * @param nodes what the nodes answer afterwards
-	 * @return the verdict
 	 */
 	static Verdict check(List<Answer> answers, Stored database, List<Stored> nodes) {
 		Map<Long, State> acknowledged = acknowledged(answers);

@@ -34,8 +34,6 @@ public final class OrderDatabase {
 
 	/**
 	 * Runs H2 until the parent process ends it.
-	 * @param args none
-	 * @throws IOException if the standard input cannot be read
 	 * @throws SQLException if H2 does not start
 	 */
 	public static void main(String[] args) throws IOException, SQLException {
