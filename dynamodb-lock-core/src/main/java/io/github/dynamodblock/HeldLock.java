@@ -6,8 +6,15 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
  * A lock that was granted to this process. The handle owns the lock, not the thread: any
@@ -135,6 +142,53 @@ public interface HeldLock extends AutoCloseable {
 	 * @throws IllegalArgumentException as {@link #renew(RenewRequest)} does
 	 */
 	CompletableFuture<Void> renewAsync(RenewRequest request);
+
+	/**
+	 * As {@link #transactWrite(TransactWriteItemsRequest)}, with these items.
+	 * @param items what to write, 1 to 99 items, such as those of the Enhanced Client's
+	 * {@code TransactWriteItemsEnhancedRequest}
+	 * @return DynamoDB's response
+	 * @throws InterruptedException if the thread is interrupted while it waits; the write
+	 * may yet be committed
+	 */
+	default TransactWriteItemsResponse transactWrite(Collection<TransactWriteItem> items) throws InterruptedException {
+		return transactWrite(TransactWriteItemsRequest.builder().transactItems(items).build());
+	}
+
+	/**
+	 * Writes items in one transaction that commits only while this handle holds the lock,
+	 * whatever clocks and pauses do. The items must be in the region and account of the
+	 * lock table. Sends the items with one more, a condition on the lock's item, and
+	 * repeats the transaction after a conflict, a throttled call or a lost answer, while
+	 * the lock is held and for one lease at most. A client request token makes sure that
+	 * it commits once. Heartbeats wait while the transaction is under way.
+	 *
+	 * <pre>{@code
+	 * lock.transactWrite(List.of(TransactWriteItem.builder().put(order).build()));
+	 * }</pre>
+	 * @param request what to write, 1 to 99 items and up to 4 MB, and options such as
+	 * {@code returnConsumedCapacity}
+	 * @return DynamoDB's response
+	 * @throws TransactionCanceledException if a condition of the items does not hold, with
+	 * the reasons in the order of the items; nothing was written
+	 * @throws LockLostException if the lock is lost; nothing was written
+	 * @throws LockStoreException if DynamoDB refused the transaction, or if it is unknown
+	 * whether it was committed
+	 * @throws IllegalArgumentException if there are too many or too large items, or one of
+	 * them is the lock's own item; nothing is sent
+	 * @throws IllegalStateException if this handle was released or detached
+	 * @throws InterruptedException if the thread is interrupted while it waits; the write
+	 * may yet be committed
+	 */
+	TransactWriteItemsResponse transactWrite(TransactWriteItemsRequest request) throws InterruptedException;
+
+	/**
+	 * Returns the condition that {@link #transactWrite} adds, for a transaction that the
+	 * application sends: it holds only while this handle holds the lock. Such a
+	 * transaction may be cancelled because it meets a heartbeat; repeat it then.
+	 * @return the condition on the lock's item
+	 */
+	ConditionCheck conditionCheck();
 
 	/**
 	 * Ends this handle without releasing the lock, and returns the token with which any

@@ -89,4 +89,28 @@ public sealed interface Answer {
 	record Failed(LockException failure) implements Answer {
 	}
 
+	/**
+	 * A transaction was committed.
+	 *
+	 * @param response the response for the caller
+	 */
+	record Committed(Object response) implements Answer {
+	}
+
+	/**
+	 * A transaction was cancelled, because a condition of the application did not hold.
+	 *
+	 * @param cancellation the exception for the caller
+	 */
+	record Cancelled(RuntimeException cancellation) implements Answer {
+	}
+
+	/**
+	 * A transaction was cancelled, because another write was in its way or was throttled.
+	 *
+	 * @param cause the exception
+	 */
+	record Contended(Throwable cause) implements Answer {
+	}
+
 }

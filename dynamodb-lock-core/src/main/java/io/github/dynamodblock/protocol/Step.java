@@ -43,6 +43,16 @@ public sealed interface Step {
 	}
 
 	/**
+	 * Commit a transaction of the application if a lock is held.
+	 *
+	 * @param guard the condition on the lock
+	 * @param transaction what to commit
+	 * @param limitNanos after how long it counts as unanswered
+	 */
+	record Transact(Guard guard, Transaction transaction, long limitNanos) implements Call {
+	}
+
+	/**
 	 * Wait until a time; {@link Operation#wake} then gives the next step.
 	 *
 	 * @param untilObserverNanos the time, on {@link ClockReading#observerNanos()}
@@ -128,6 +138,26 @@ public sealed interface Step {
 
 	/** A lock that was to be renewed by its token is lost. */
 	record Lost(LossReason reason) implements End {
+	}
+
+	/**
+	 * A guarded write was committed.
+	 *
+	 * @param response the response for the caller
+	 */
+	record Committed(Object response) implements End {
+	}
+
+	/**
+	 * A guarded write was cancelled, because a condition of the application did not hold.
+	 *
+	 * @param cancellation the exception for the caller
+	 */
+	record Cancelled(RuntimeException cancellation) implements End {
+	}
+
+	/** The lock is not held any more, so that a guarded write was not sent again. */
+	record NotHeld() implements End {
 	}
 
 	/** Nothing is left to do. */

@@ -44,6 +44,8 @@ final class HeartbeatLoop implements StoreCalls.Source {
 	/** Whether heartbeats are sent without a demand. */
 	private final boolean automatic;
 
+	private final ItemCalls calls;
+
 	private final LeaseEvents events;
 
 	/** First in, first out. */
@@ -57,11 +59,12 @@ final class HeartbeatLoop implements StoreCalls.Source {
 
 	private volatile Timer.@Nullable Task nextDue;
 
-	HeartbeatLoop(LeaseState state, ClientState client, boolean automatic, LeaseEvents events) {
+	HeartbeatLoop(LeaseState state, ClientState client, boolean automatic, ItemCalls calls, LeaseEvents events) {
 		this.state = state;
 		this.client = client;
 		this.environment = client.environment();
 		this.automatic = automatic;
+		this.calls = calls;
 		this.events = events;
 		this.heartbeats = Heartbeats.granted(state.get(), this.environment.now());
 	}
@@ -118,7 +121,8 @@ final class HeartbeatLoop implements StoreCalls.Source {
 		if (this.underWay.compareAndSet(false, true)) {
 			cancelNext();
 			this.demands.forEach((demand) -> demand.served = true);
-			this.environment.heartbeats().send(this, (answer) -> Callbacks.deferredDuring(() -> answered(answer)));
+			this.calls.sendHeartbeat(this.environment.heartbeats(), this,
+					(answer) -> Callbacks.deferredDuring(() -> answered(answer)));
 		}
 	}
 

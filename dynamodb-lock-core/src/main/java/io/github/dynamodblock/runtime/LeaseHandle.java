@@ -23,13 +23,18 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.store.ItemTransaction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /**
  * The handle of a granted lock.
@@ -215,6 +220,32 @@ final class LeaseHandle implements HeldLock {
 			HeldLease lease = last();
 			this.client.settings().rules().checkChange(lease.record(), change, lease.expected(change));
 		}
+	}
+
+	@Override
+	public TransactWriteItemsResponse transactWrite(TransactWriteItemsRequest request) throws InterruptedException {
+		ItemTransaction transaction = this.client.settings().rules().transaction(key(), request);
+		ensureHeld();
+		Step.End end = Waiting.interruptibly(this.lifecycle.commit(transaction));
+		if (end instanceof Step.Committed committed) {
+			return (TransactWriteItemsResponse) committed.response();
+		}
+		if (end instanceof Step.Cancelled cancelled) {
+			throw cancelled.cancellation();
+		}
+		if (end instanceof Step.Failed failed) {
+			throw Refusals.again(failed.failure());
+		}
+		ensureHeld(this.lifecycle.last());
+		throw new IllegalStateException("The guarded write of lock '" + key() + "' ended unexpectedly: " + end);
+	}
+
+	@Override
+	public ConditionCheck conditionCheck() {
+		HeldLease lease = last();
+		return this.client.settings()
+			.rules()
+			.conditionCheck(new Guard(lease.key(), lease.record().ownerName(), lease.fencingToken()));
 	}
 
 	@Override

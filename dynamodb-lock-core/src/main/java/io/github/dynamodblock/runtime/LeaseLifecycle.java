@@ -17,9 +17,12 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.Transaction;
+import io.github.dynamodblock.protocol.lease.GuardedWrite;
 import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.protocol.lease.LastWrite;
 import io.github.dynamodblock.protocol.lease.Release;
+import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,8 @@ final class LeaseLifecycle {
 
 	private final ClientState client;
 
+	private final ItemCalls itemCalls = new ItemCalls();
+
 	private final HeartbeatLoop heartbeats;
 
 	private final LeaseWatch watch;
@@ -61,7 +66,7 @@ final class LeaseLifecycle {
 		this.terms = terms;
 		this.client = client;
 		this.events = events;
-		this.heartbeats = new HeartbeatLoop(this.state, client, terms.automaticRenewal(), events);
+		this.heartbeats = new HeartbeatLoop(this.state, client, terms.automaticRenewal(), this.itemCalls, events);
 		this.watch = new LeaseWatch(this.state, client.environment());
 		this.ended = ended;
 	}
@@ -96,6 +101,30 @@ final class LeaseLifecycle {
 	/** A later grant to this client shows that this lease is lost. */
 	void superseded() {
 		this.state.update((lease) -> lease.lost(LossReason.STOLEN));
+	}
+
+	/**
+	 * Commits a transaction if the lock is held.
+	 * @return how that ended; fails only if the client is closed meanwhile
+	 */
+	CompletableFuture<Step.End> commit(Transaction transaction) {
+		CompletableFuture<Step.End> ended = this.client.pendingFutures().make();
+		Environment environment = this.client.environment();
+		GuardedWrite write = new GuardedWrite(this::leaseOfHandle, transaction, environment.randomness());
+		StoreCalls calls = this.itemCalls.behindHeartbeats(environment.promptCalls());
+		new OperationRunner(write, environment, calls, (end) -> {
+			if (end instanceof Step.Lost lost) {
+				this.state.update((lease) -> lease.lost(lost.reason()));
+			}
+			ended.complete(end);
+		}).begin();
+		return ended;
+	}
+
+	/** The lease, which is not kept for a handle that is closed. */
+	private HeldLease leaseOfHandle() {
+		LeaseState.Current current = last();
+		return (current.stage() == LeaseState.Stage.HELD) ? current.lease() : current.lease().ending();
 	}
 
 	/**

@@ -14,6 +14,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.PageAnswer;
@@ -54,6 +55,11 @@ final class OutageLog implements LockStore {
 	@Override
 	public Answer read(LockKey key, boolean consistent, long limitNanos) {
 		return noted(this.store.read(key, consistent, limitNanos));
+	}
+
+	@Override
+	public Answer transact(Step.Transact transact) {
+		return noted(this.store.transact(transact));
 	}
 
 	@Override

@@ -15,6 +15,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -58,6 +59,8 @@ public final class DynamoDbLockStore implements LockStore {
 
 	private final LockPages pages;
 
+	private final GuardedWrites guarded;
+
 	/**
 	 * A store of the locks of a table and namespace. It does not close the SDK's client.
 	 */
@@ -68,6 +71,7 @@ public final class DynamoDbLockStore implements LockStore {
 		this.requests = new WriteRequests(schema);
 		this.errors = new StoreErrors(client, schema);
 		this.pages = new LockPages(client, schema, this.item, this.errors);
+		this.guarded = new GuardedWrites(client, schema, this.item, this.errors);
 	}
 
 	/** Where the table is: the region, and the endpoint if it is not the region's. */
@@ -107,6 +111,11 @@ public final class DynamoDbLockStore implements LockStore {
 				.build();
 			return answer(key, this.client.getItem(request).item(), this.item::read, Answer.Found::new);
 		});
+	}
+
+	@Override
+	public Answer transact(Step.Transact transact) {
+		return this.guarded.send(transact, this.limits.limit(transact.limitNanos()));
 	}
 
 	@Override

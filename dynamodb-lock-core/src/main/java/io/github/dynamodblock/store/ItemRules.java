@@ -15,8 +15,11 @@ import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.AttributeReplacement;
+import io.github.dynamodblock.protocol.Guard;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
  * Checks before a call that DynamoDB will accept a lock's key, data and attributes.
@@ -123,6 +126,19 @@ public final class ItemRules {
 					+ " bytes with its data and attributes; DynamoDB allows " + LARGEST_ITEM
 					+ ". Store less with the lock, such as a reference to where the data is");
 		}
+	}
+
+	/**
+	 * Checks a transaction that commits only if a lock is held.
+	 * @throws IllegalArgumentException if DynamoDB would not accept it
+	 */
+	public ItemTransaction transaction(LockKey key, TransactWriteItemsRequest request) {
+		return ItemTransaction.of(key, request, this.schema);
+	}
+
+	/** Returns the condition on a lock's item that a guarded write adds. */
+	public ConditionCheck conditionCheck(Guard guard) {
+		return GuardedWrites.check(guard, this.schema);
 	}
 
 	private static long size(LockRecord record) {

@@ -102,7 +102,8 @@ public final class StoreErrors {
 		}
 		String code = code(error);
 		return error instanceof ResourceNotFoundException || foundNoCredentials(error) || BAD_CREDENTIALS.contains(code)
-				|| code.equals(ACCESS_DENIED) || code.equals(VALIDATION) || code.equals("SerializationException");
+				|| code.equals(ACCESS_DENIED) || code.equals(VALIDATION) || code.equals("SerializationException")
+				|| code.equals("IdempotentParameterMismatchException");
 	}
 
 	private static boolean isWrongKey(Throwable error) {

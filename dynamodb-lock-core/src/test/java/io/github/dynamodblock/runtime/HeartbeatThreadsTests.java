@@ -21,6 +21,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.LockStore;
@@ -133,6 +134,11 @@ class HeartbeatThreadsTests {
 			synchronized (this.table) {
 				return this.table.read(key, consistent, limitNanos);
 			}
+		}
+
+		@Override
+		public Answer transact(Step.Transact transact) {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override

@@ -22,6 +22,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
@@ -229,6 +230,11 @@ class LockLogTests {
 		@Override
 		public Answer read(LockKey key, boolean consistent, long limitNanos) {
 			return fails() ? failure("GetItem") : LockLogTests.this.table.read(key, consistent, limitNanos);
+		}
+
+		@Override
+		public Answer transact(Step.Transact transact) {
+			return fails() ? failure("TransactWriteItems") : LockLogTests.this.table.transact(transact);
 		}
 
 		@Override

@@ -154,11 +154,7 @@ final class RacingEnvironment implements Environment, Randomness {
 
 	private Answer carryOut(Step.Call call) {
 		synchronized (this.table) {
-			if (call instanceof Step.Write write) {
-				return this.table.write(write.write(), call.limitNanos());
-			}
-			Step.Read read = (Step.Read) call;
-			return this.table.read(read.key(), read.consistent(), call.limitNanos());
+			return this.table.send(call);
 		}
 	}
 

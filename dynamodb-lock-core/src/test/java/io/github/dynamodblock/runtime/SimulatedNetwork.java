@@ -183,6 +183,9 @@ final class SimulatedNetwork {
 		if (call instanceof Step.Write write) {
 			return this.table.write(write.write(), 1);
 		}
+		if (call instanceof Step.Transact transact) {
+			return this.table.transact(transact);
+		}
 		Step.Read read = (Step.Read) call;
 		if (!read.consistent() && this.chance.in(this.trouble)) {
 			return this.table.readOld(read.key(), this.chance.between(1, 4));

@@ -218,6 +218,9 @@ final class VirtualEnvironment implements Environment, Randomness {
 		if (call instanceof Step.Write write) {
 			return this.store.write(write.write(), limit);
 		}
+		if (call instanceof Step.Transact transact) {
+			return this.store.transact(transact);
+		}
 		Step.Read read = (Step.Read) call;
 		return this.store.read(read.key(), read.consistent(), limit);
 	}

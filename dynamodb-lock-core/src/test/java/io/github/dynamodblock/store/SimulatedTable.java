@@ -11,11 +11,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -25,8 +28,10 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.LockWrite.Precondition;
+import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -49,6 +54,9 @@ public final class SimulatedTable implements LockStore {
 	private final Map<LockKey, Deque<Item>> older = new HashMap<>();
 
 	private final Changes changes;
+
+	/** The tokens of the transactions that were committed. */
+	private final Set<String> committed = new HashSet<>();
 
 	private boolean missing;
 
@@ -135,6 +143,33 @@ public final class SimulatedTable implements LockStore {
 			}
 		}
 		return new PageAnswer.Page(locks, notLocks, null);
+	}
+
+	@Override
+	public Answer transact(Step.Transact transact) {
+		SimulatedTransaction transaction = (SimulatedTransaction) transact.transaction();
+		if (this.missing) {
+			return new Answer.Failed(tableMissing());
+		}
+		if (this.committed.contains(transaction.token())) {
+			return new Answer.Committed(transaction.token());
+		}
+		Guard guard = transact.guard();
+		if (!holds(guard)) {
+			return new Answer.Refused(item(guard.key()).lock());
+		}
+		if (!transaction.condition().getAsBoolean()) {
+			return new Answer.Cancelled(new IllegalStateException("the application's condition does not hold"));
+		}
+		transaction.commit().run();
+		this.committed.add(transaction.token());
+		return new Answer.Committed(transaction.token());
+	}
+
+	private boolean holds(Guard guard) {
+		LockRecord lock = item(guard.key()).lock();
+		return lock != null && !lock.isReleased() && lock.ownerName().equals(guard.ownerName())
+				&& lock.fencingToken().equals(OptionalLong.of(guard.fencingToken()));
 	}
 
 	/**

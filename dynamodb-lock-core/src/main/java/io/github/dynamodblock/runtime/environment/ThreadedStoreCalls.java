@@ -60,20 +60,12 @@ final class ThreadedStoreCalls implements StoreCalls {
 
 	private Answer answer(Step.Call call) {
 		try {
-			return send(call);
+			return this.store.send(call);
 		}
 		catch (Throwable ex) {
 			// The call may have been applied nevertheless.
 			return new Answer.Unknown(ex);
 		}
-	}
-
-	private Answer send(Step.Call call) {
-		if (call instanceof Step.Write write) {
-			return this.store.write(write.write(), write.limitNanos());
-		}
-		Step.Read read = (Step.Read) call;
-		return this.store.read(read.key(), read.consistent(), read.limitNanos());
 	}
 
 }

@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.lease;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Guard;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.protocol.Operation;
+import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction of the application that commits only if its lock is held. It is repeated
+ * until its effect is known, but no longer than the lock is held: the store recognises a
+ * repetition, so that it commits once. Whatever clocks do, the condition on the lock's
+ * item decides.
+ */
+public final class GuardedWrite implements Operation {
+
+	/** Less than the ten minutes for which DynamoDB recognises a repetition. */
+	private static final long LONGEST_RETRY_TIME = 300_000_000_000L;
+
+	/** For how long it is repeated: while the lock would be held without a heartbeat. */
+	private final long retryTime;
+
+	private final Guard guard;
+
+	private final Supplier<HeldLease> lease;
+
+	private final Transaction transaction;
+
+	private final Randomness randomness;
+
+	/** Until when it is repeated, on the holder's clock. */
+	private long until;
+
+	private int failures;
+
+	private boolean mayBeCommitted;
+
+	private @Nullable Throwable lastProblem;
+
+	/**
+	 * A guarded write.
+	 * @param lease gives the lease as it is now, which heartbeats prolong meanwhile; not
+	 * kept once its handle is closed
+	 * @param transaction what to commit
+	 */
+	public GuardedWrite(Supplier<HeldLease> lease, Transaction transaction, Randomness randomness) {
+		HeldLease granted = lease.get();
+		this.guard = new Guard(granted.key(), granted.record().ownerName(), granted.fencingToken());
+		this.retryTime = Math.min(LONGEST_RETRY_TIME, granted.terms().validityNanos());
+		this.lease = lease;
+		this.transaction = transaction;
+		this.randomness = randomness;
+	}
+
+	@Override
+	public Step start(ClockReading now) {
+		this.until = Nanos.later(now.holderNanos(), this.retryTime);
+		return wake(now);
+	}
+
+	@Override
+	public Step wake(ClockReading now) {
+		HeldLease present = this.lease.get().at(now);
+		if (!present.isKept()) {
+			return this.mayBeCommitted ? unconfirmed("before its lock was lost or released") : new Step.NotHeld();
+		}
+		if (now.holderNanos() >= this.until) {
+			return unconfirmed("within " + Printable.of(Duration.ofNanos(this.retryTime)));
+		}
+		return new Step.Transact(this.guard, this.transaction, limitNanos(present, now));
+	}
+
+	@Override
+	public Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
+		ClockReading now = clock.get();
+		HeldLease present = this.lease.get().at(now);
+		return present.isKept() ? new Step.Transact(this.guard, this.transaction, limitNanos(present, now)) : null;
+	}
+
+	/** Half of what is left of the lease, since heartbeats wait for the answer. */
+	private static long limitNanos(HeldLease lease, ClockReading now) {
+		return Math.min(Step.Call.LONGEST_NANOS, Math.max(1, (lease.deadline() - now.holderNanos()) / 2));
+	}
+
+	@Override
+	public Step answered(Answer answer, ClockReading now) {
+		if (answer instanceof Answer.Committed committed) {
+			return new Step.Committed(committed.response());
+		}
+		if (answer instanceof Answer.Cancelled cancelled) {
+			return new Step.Cancelled(cancelled.cancellation());
+		}
+		if (answer instanceof Answer.Refused refused) {
+			return new Step.Lost(this.lease.get().lossShownBy(refused.record()));
+		}
+		if (answer instanceof Answer.Failed failed && !this.mayBeCommitted) {
+			return new Step.Failed(failed.failure());
+		}
+		this.mayBeCommitted |= answer instanceof Answer.Unknown;
+		this.lastProblem = problem(answer);
+		this.failures++;
+		long pause = Nanos.backoff(this.failures, this.randomness.fraction());
+		return new Step.Wait(Nanos.later(now.observerNanos(), pause));
+	}
+
+	private static Throwable problem(Answer answer) {
+		if (answer instanceof Answer.Contended contended) {
+			return contended.cause();
+		}
+		return (answer instanceof Answer.Unknown unknown) ? unknown.cause() : ((Answer.Failed) answer).failure();
+	}
+
+	private Step.Failed unconfirmed(String when) {
+		Throwable problem = Objects.requireNonNull(this.lastProblem);
+		return new Step.Failed(new LockStoreException("The guarded write of lock '" + this.guard.key() + "' was "
+				+ (this.mayBeCommitted ? "not confirmed " + when + "; it may have been committed or not"
+						: "not committed " + when)
+				+ ". Last error: " + problem.getMessage(), problem));
+	}
+
+}

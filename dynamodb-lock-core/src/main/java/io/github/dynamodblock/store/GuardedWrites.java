@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Guard;
+import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
+
+/**
+ * Transactions of the application with a condition on a lock's item. Thread-safe.
+ */
+final class GuardedWrites {
+
+	/** As DynamoDB and IAM name it. */
+	static final String TRANSACT_WRITE_ITEMS = "TransactWriteItems";
+
+	private static final String CONDITION_FAILED = "ConditionalCheckFailed";
+
+	/** The reasons of a cancellation that another attempt may not have. */
+	private static final Set<String> PASSING = Set.of("None", "TransactionConflict", "ThrottlingError",
+			"ProvisionedThroughputExceeded", "RequestLimitExceeded");
+
+	private final DynamoDbClient client;
+
+	private final TableSchema schema;
+
+	private final LockItem item;
+
+	private final StoreErrors errors;
+
+	GuardedWrites(DynamoDbClient client, TableSchema schema, LockItem item, StoreErrors errors) {
+		this.client = client;
+		this.schema = schema;
+		this.item = item;
+		this.errors = errors;
+	}
+
+	/** The condition that the lock is held by its owner under its fencing token. */
+	static ConditionCheck check(Guard guard, TableSchema schema) {
+		return ConditionCheck.builder()
+			.tableName(schema.tableName())
+			.key(schema.item(guard.key()))
+			.conditionExpression("ownerName = :owner AND #token = :token AND isReleased <> :released")
+			.expressionAttributeNames(Map.of("#token", schema.fencingTokenName()))
+			.expressionAttributeValues(Map.of(":owner", AttributeValue.fromS(guard.ownerName()), ":token",
+					AttributeValue.fromN(Long.toString(guard.fencingToken())), ":released",
+					AttributeValue.fromS(LockItem.RELEASED)))
+			.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+			.build();
+	}
+
+	Answer send(Step.Transact transact, AwsRequestOverrideConfiguration limit) {
+		ItemTransaction transaction = (ItemTransaction) transact.transaction();
+		try {
+			return new Answer.Committed(this.client.transactWriteItems(request(transact.guard(), transaction, limit)));
+		}
+		catch (TransactionCanceledException ex) {
+			return cancelled(transact.guard(), ex);
+		}
+		catch (TransactionInProgressException ex) {
+			// An earlier attempt; this one's answer will be its own.
+			return new Answer.Unknown(this.errors.explain(TRANSACT_WRITE_ITEMS, ex));
+		}
+		catch (Throwable ex) {
+			return this.errors.answer(TRANSACT_WRITE_ITEMS, ex);
+		}
+	}
+
+	private TransactWriteItemsRequest request(Guard guard, ItemTransaction transaction,
+			AwsRequestOverrideConfiguration limit) {
+		TransactWriteItem check = TransactWriteItem.builder().conditionCheck(check(guard, this.schema)).build();
+		AwsRequestOverrideConfiguration override = transaction.request()
+			.overrideConfiguration()
+			.map((given) -> given.toBuilder().apiCallTimeout(limit.apiCallTimeout().orElseThrow()).build())
+			.orElse(limit);
+		return transaction.request()
+			.toBuilder()
+			.transactItems(transaction.itemsWith(check))
+			.overrideConfiguration(override)
+			.build();
+	}
+
+	private Answer cancelled(Guard guard, TransactionCanceledException cancellation) {
+		List<CancellationReason> reasons = cancellation.cancellationReasons();
+		if (!cancellation.hasCancellationReasons() || reasons.isEmpty()) {
+			return new Answer.Unknown(this.errors.explain(TRANSACT_WRITE_ITEMS, cancellation));
+		}
+		CancellationReason ofTheLock = reasons.get(reasons.size() - 1);
+		if (CONDITION_FAILED.equals(ofTheLock.code())) {
+			return new Answer.Refused(found(guard, ofTheLock));
+		}
+		if (reasons.stream().allMatch((reason) -> PASSING.contains(String.valueOf(reason.code())))) {
+			return new Answer.Contended(this.errors.explain(TRANSACT_WRITE_ITEMS, cancellation));
+		}
+		// As if the application had sent it: with the reasons of its own items.
+		return new Answer.Cancelled(
+				cancellation.toBuilder().cancellationReasons(reasons.subList(0, reasons.size() - 1)).build());
+	}
+
+	private @Nullable LockRecord found(Guard guard, CancellationReason reason) {
+		try {
+			return reason.item().isEmpty() ? null : this.item.read(guard.key(), reason.item());
+		}
+		catch (LockTableException notALock) {
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.protocol.Transaction;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+
+/**
+ * A transaction of the application, checked against what DynamoDB accepts.
+ *
+ * @param request the request, with the token by which DynamoDB recognises a repetition
+ */
+public record ItemTransaction(TransactWriteItemsRequest request) implements Transaction {
+
+	/** DynamoDB allows 100, and the lock's condition is one of them. */
+	private static final int MOST_ITEMS = 99;
+
+	private static final long LARGEST = 4L * 1024 * 1024;
+
+	/**
+	 * Checks a transaction that commits only if a lock is held.
+	 * @param key the lock
+	 * @param request the application's items, and its options
+	 * @param schema the lock table
+	 * @throws IllegalArgumentException if DynamoDB would not accept it
+	 */
+	public static ItemTransaction of(LockKey key, TransactWriteItemsRequest request, TableSchema schema) {
+		List<TransactWriteItem> items = request.transactItems();
+		if (items.isEmpty() || items.size() > MOST_ITEMS) {
+			throw new IllegalArgumentException("The guarded write of lock '" + key + "' has " + items.size()
+					+ " items; it must have 1 to " + MOST_ITEMS
+					+ ", since DynamoDB allows 100 and the condition on the lock is one of them");
+		}
+		long size = 0;
+		for (int index = 0; index < items.size(); index++) {
+			Part part = Part.of(items.get(index), key, index);
+			part.checkIsNotTheLock(key, index, schema);
+			size += part.size();
+		}
+		if (size > LARGEST) {
+			throw new IllegalArgumentException("The guarded write of lock '" + key + "' has about " + size
+					+ " bytes; DynamoDB allows " + LARGEST + " in one transaction. Write fewer or smaller items");
+		}
+		boolean hasToken = request.clientRequestToken() != null;
+		return new ItemTransaction(
+				hasToken ? request : request.toBuilder().clientRequestToken(UUID.randomUUID().toString()).build());
+	}
+
+	/** The items with one more, which comes last so that reasons keep their order. */
+	List<TransactWriteItem> itemsWith(TransactWriteItem last) {
+		List<TransactWriteItem> items = new ArrayList<>(this.request.transactItems());
+		items.add(last);
+		return items;
+	}
+
+	/**
+	 * One item of a transaction.
+	 *
+	 * @param table the name or ARN of its table
+	 * @param key the attributes of its key, with others if it is put
+	 * @param values the values of its expressions
+	 */
+	private record Part(@Nullable String table, Map<String, AttributeValue> key, Map<String, AttributeValue> values) {
+
+		static Part of(TransactWriteItem item, LockKey lock, int index) {
+			if (item.put() != null) {
+				return new Part(item.put().tableName(), item.put().item(), item.put().expressionAttributeValues());
+			}
+			if (item.update() != null) {
+				return new Part(item.update().tableName(), item.update().key(),
+						item.update().expressionAttributeValues());
+			}
+			if (item.delete() != null) {
+				return new Part(item.delete().tableName(), item.delete().key(),
+						item.delete().expressionAttributeValues());
+			}
+			if (item.conditionCheck() != null) {
+				return new Part(item.conditionCheck().tableName(), item.conditionCheck().key(),
+						item.conditionCheck().expressionAttributeValues());
+			}
+			throw new IllegalArgumentException("Item " + index + " of the guarded write of lock '" + lock
+					+ "' is empty; it must have a put, an update, a delete or a condition check");
+		}
+
+		void checkIsNotTheLock(LockKey lock, int index, TableSchema schema) {
+			boolean sameTable = nameOf(this.table).equals(nameOf(schema.tableName()));
+			if (sameTable && this.key.entrySet().containsAll(schema.item(lock).entrySet())) {
+				throw new IllegalArgumentException("Item " + index + " of the guarded write of lock '" + lock
+						+ "' is the item of the lock itself, which a transaction may not touch twice. "
+						+ "Change it by HeldLock.renew or by HeldLock.release");
+			}
+		}
+
+		private static String nameOf(@Nullable String table) {
+			String name = Objects.requireNonNullElse(table, "");
+			return name.substring(name.lastIndexOf('/') + 1);
+		}
+
+		long size() {
+			return ItemRules.size(this.key) + ItemRules.size(this.values);
+		}
+
+	}
+
+}
