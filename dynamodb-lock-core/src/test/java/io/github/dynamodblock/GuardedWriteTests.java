@@ -295,12 +295,13 @@ class GuardedWriteTests {
 	}
 
 	private int counter() {
-		Map<String, AttributeValue> item = this.dynamoDb
+		AttributeValue written = this.dynamoDb
 			.getItem((get) -> get.tableName(this.counters)
 				.key(Map.of("key", AttributeValue.fromS("counter")))
 				.consistentRead(true))
-			.item();
-		return item.isEmpty() ? 0 : Integer.parseInt(item.get("written").n());
+			.item()
+			.get("written");
+		return (written == null) ? 0 : Integer.parseInt(written.n());
 	}
 
 }

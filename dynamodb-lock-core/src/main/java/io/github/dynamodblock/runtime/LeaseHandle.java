@@ -26,6 +26,7 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.Transaction;
 import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.store.ItemTransaction;
@@ -226,7 +227,7 @@ final class LeaseHandle implements HeldLock {
 	public TransactWriteItemsResponse transactWrite(TransactWriteItemsRequest request) throws InterruptedException {
 		ItemTransaction transaction = this.client.settings().rules().transaction(key(), request);
 		ensureHeld();
-		Step.End end = Waiting.interruptibly(this.lifecycle.commit(transaction));
+		Step.End end = Waiting.interruptibly(commit(transaction));
 		if (end instanceof Step.Committed committed) {
 			return (TransactWriteItemsResponse) committed.response();
 		}
@@ -238,6 +239,14 @@ final class LeaseHandle implements HeldLock {
 		}
 		ensureHeld(this.lifecycle.last());
 		throw new IllegalStateException("The guarded write of lock '" + key() + "' ended unexpectedly: " + end);
+	}
+
+	/**
+	 * Commits a transaction if the lock is held, without waiting for it.
+	 * @return how that ended; fails only if the client is closed meanwhile
+	 */
+	CompletableFuture<Step.End> commit(Transaction transaction) {
+		return this.lifecycle.commit(transaction);
 	}
 
 	@Override

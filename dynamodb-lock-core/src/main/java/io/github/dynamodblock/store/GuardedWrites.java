@@ -112,6 +112,10 @@ final class GuardedWrites {
 		if (reasons.stream().allMatch((reason) -> PASSING.contains(String.valueOf(reason.code())))) {
 			return new Answer.Contended(this.errors.explain(TRANSACT_WRITE_ITEMS, cancellation));
 		}
+		if (cancellation.numAttempts() != null && cancellation.numAttempts() > 1) {
+			// An earlier attempt of the SDK may find that the conditions hold.
+			return new Answer.Unknown(this.errors.explain(TRANSACT_WRITE_ITEMS, cancellation));
+		}
 		// As if the application had sent it: with the reasons of its own items.
 		return new Answer.Cancelled(
 				cancellation.toBuilder().cancellationReasons(reasons.subList(0, reasons.size() - 1)).build());

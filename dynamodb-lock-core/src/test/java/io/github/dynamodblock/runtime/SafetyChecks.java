@@ -250,10 +250,14 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	 * now begins a count of its own.
 	 */
 	void guardedWriteApplied(Grant grant) {
-		Row row = row(grant.key());
-		if (!grant.equals(row.current) && grant.life() == row.life) {
+		if (!grant.equals(row(grant.key()).current) && isInItsLife(grant)) {
 			violation("a former owner's guarded write was accepted: " + grant);
 		}
+	}
+
+	/** Whether the item was not deleted since. */
+	boolean isInItsLife(Grant grant) {
+		return grant.life() == row(grant.key()).life;
 	}
 
 	/** Whether a claim took a lock, and no caller was told of it. */

@@ -307,7 +307,8 @@ final class SimulatedCaller {
 			}
 			switch (SimulatedCaller.this.chance.between(0, 4)) {
 				case 0 -> note(lock.isHeld() ? "still holds" : "no more holds", lock.key());
-				case 1, 2 -> guardedWrite(lock);
+				case 1 -> guardedWrite(lock);
+				case 2 -> transactWrite(lock);
 				case 3 -> demand(lock, RenewRequest.create().leaseDuration(SimulatedCaller.this.requests.lease()));
 				default -> demand(lock, RenewRequest.create().change(SimulatedCaller.this.requests.change()));
 			}
@@ -326,6 +327,13 @@ final class SimulatedCaller {
 			if (condition != null) {
 				SimulatedCaller.this.simulation.guardedWrite(SimulatedCaller.this.client, condition,
 						lock.record().ownerName());
+			}
+		}
+
+		private void transactWrite(LeaseHandle lock) {
+			SafetyChecks.Grant condition = this.grant;
+			if (condition != null) {
+				SimulatedCaller.this.simulation.transactWrite(SimulatedCaller.this.client, condition, lock);
 			}
 		}
 

@@ -291,10 +291,7 @@ final class SimulatedNetwork {
 				case ANSWER_LOST -> at(way, () -> carryOut(this.call));
 				case DELIVERED_LATE ->
 					at(limit + SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
-				case DELIVERED_TWICE -> {
-					at(way, () -> tell(latency(), carryOut(this.call)));
-					at(way + SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
-				}
+				case DELIVERED_TWICE -> at(way, this::deliverTwice);
 				case REPEATED -> repeat(SimulatedNetwork.this.chance.between(2, 4), way, limit);
 				case TURNED_AWAY -> tell(2 * way, THROTTLED);
 				case APPLIED_WITH_ERROR -> at(way, () -> {
@@ -304,6 +301,16 @@ final class SimulatedNetwork {
 				case LIMIT_OVERRUN ->
 					at(way, () -> tell(SimulatedNetwork.this.chance.nanos(0, LATEST), carryOut(this.call)));
 				case FORBIDDEN -> tell(2 * way, NOT_ALLOWED);
+			}
+		}
+
+		private void deliverTwice() {
+			Answer answer = carryOut(this.call);
+			tell(latency(), answer);
+			// A condition of the application's may hold by then, which no client can
+			// prevent.
+			if (!(answer instanceof Answer.Cancelled)) {
+				at(SimulatedNetwork.this.chance.nanos(0, LATEST), () -> carryOut(this.call));
 			}
 		}
 
@@ -330,7 +337,8 @@ final class SimulatedNetwork {
 		 */
 		private Answer again(Answer answer) {
 			boolean releases = this.call instanceof Step.Write write && write.write() instanceof LockWrite.Release;
-			return (releases && answer instanceof Answer.Refused) ? SERVICE_FAILED : answer;
+			return (answer instanceof Answer.Cancelled || (releases && answer instanceof Answer.Refused)) ? SERVICE_FAILED
+					: answer;
 		}
 
 		private long part(long limit) {

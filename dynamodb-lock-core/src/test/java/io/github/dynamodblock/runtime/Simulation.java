@@ -65,6 +65,8 @@ final class Simulation {
 
 	private boolean settling;
 
+	private int transactions;
+
 	private Simulation(long seed, boolean recording) {
 		this.seed = seed;
 		this.chance = new Chance(seed);
@@ -340,6 +342,20 @@ final class Simulation {
 			if (applied) {
 				this.checks.guardedWriteApplied(grant);
 			}
+		});
+	}
+
+	/** A guarded write by the handle, which repeats it until its effect is known. */
+	@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
+	void transactWrite(SimulatedClient client, SafetyChecks.Grant grant, LeaseHandle lock) {
+		ObservedWrite write = new ObservedWrite(this.checks, grant);
+		this.history.add(client, "transacts under", grant);
+		CompletableFuture<Step.End> ended = lock
+			.commit(write.transaction("t" + this.transactions++, () -> this.chance.in(0.9)));
+		expect(client, ended);
+		ended.thenAccept((end) -> {
+			this.history.add(client, "has transacted", lock.key(), end);
+			write.ended(end);
 		});
 	}
 

@@ -103,7 +103,7 @@ public final class GuardedWrite implements Operation {
 			return new Step.Committed(committed.response());
 		}
 		if (answer instanceof Answer.Cancelled cancelled) {
-			return new Step.Cancelled(cancelled.cancellation());
+			return cancelled(cancelled.cancellation());
 		}
 		if (answer instanceof Answer.Refused refused) {
 			return new Step.Lost(this.lease.get().lossShownBy(refused.record()));
@@ -116,6 +116,15 @@ public final class GuardedWrite implements Operation {
 		this.failures++;
 		long pause = Nanos.backoff(this.failures, this.randomness.fraction());
 		return new Step.Wait(Nanos.later(now.observerNanos(), pause));
+	}
+
+	/** An attempt that is under way may find that the application's conditions hold. */
+	private Step cancelled(RuntimeException cancellation) {
+		if (!this.mayBeCommitted) {
+			return new Step.Cancelled(cancellation);
+		}
+		this.lastProblem = cancellation;
+		return unconfirmed("after an attempt without an answer");
 	}
 
 	private static Throwable problem(Answer answer) {
