@@ -7,6 +7,7 @@ package io.github.dynamodblock.test.memory;
 
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.IdempotentParameterMismatchException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
@@ -41,6 +42,15 @@ final class Failures {
 			.message(message)
 			.statusCode(STATUS)
 			.awsErrorDetails(details("ResourceInUseException", message))
+			.build();
+	}
+
+	static IdempotentParameterMismatchException tokenOfAnother(String token) {
+		String message = "The client request token " + token + " was used with other parameters";
+		return IdempotentParameterMismatchException.builder()
+			.message(message)
+			.statusCode(STATUS)
+			.awsErrorDetails(details("IdempotentParameterMismatchException", message))
 			.build();
 	}
 

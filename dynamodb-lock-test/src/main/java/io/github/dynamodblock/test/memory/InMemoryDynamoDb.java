@@ -41,6 +41,7 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -74,6 +75,9 @@ import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
 public final class InMemoryDynamoDb implements DynamoDbClient {
 
 	private final Map<String, MemoryTable> tables = new TreeMap<>();
+
+	/** The items of the transactions that were committed, by the token of the request. */
+	private final Map<String, List<TransactWriteItem>> committed = new HashMap<>();
 
 	private final Lock lock = new ReentrantLock();
 
@@ -182,9 +186,19 @@ public final class InMemoryDynamoDb implements DynamoDbClient {
 	@Override
 	public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
 		return locked(() -> {
+			String token = request.clientRequestToken();
+			if (token != null && this.committed.containsKey(token)) {
+				if (!request.transactItems().equals(this.committed.get(token))) {
+					throw Failures.tokenOfAnother(token);
+				}
+				return TransactWriteItemsResponse.builder().build();
+			}
 			List<ItemWrite> writes = request.transactItems().stream().map(ItemWrite::of).toList();
 			ItemWrite.requireAllowed(writes, (write) -> table(write.tableName()));
 			writes.forEach((write) -> write.apply(table(write.tableName())));
+			if (token != null) {
+				this.committed.put(token, request.transactItems());
+			}
 			return TransactWriteItemsResponse.builder().build();
 		});
 	}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.StoreCalls;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Heartbeats and guarded writes of one lock are sent one at a time.
+ */
+class ItemCallsTests {
+
+	private static final Answer ANSWER = new Answer.Applied(null);
+
+	private final ItemCalls calls = new ItemCalls();
+
+	private final List<String> sent = new ArrayList<>();
+
+	private final List<Consumer<Answer>> underWay = new ArrayList<>();
+
+	private final List<String> answered = new ArrayList<>();
+
+	@Test
+	void aHeartbeatWaitsForTheAnswerOfAGuardedWrite() {
+		write("write");
+		beat("heartbeat");
+		assertThat(this.sent).containsExactly("write");
+		answer();
+		assertThat(this.sent).containsExactly("write", "heartbeat");
+	}
+
+	@Test
+	void aGuardedWriteWaitsForTheAnswerOfAHeartbeat() {
+		beat("heartbeat");
+		write("write");
+		assertThat(this.sent).containsExactly("heartbeat");
+		answer();
+		assertThat(this.sent).containsExactly("heartbeat", "write");
+	}
+
+	@Test
+	void aHeartbeatComesBeforeTheGuardedWritesThatWait() {
+		write("one");
+		write("two");
+		write("three");
+		beat("heartbeat");
+		answer();
+		answer();
+		answer();
+		assertThat(this.sent).containsExactly("one", "heartbeat", "two", "three");
+	}
+
+	@Test
+	void aCallThatIsNotSentAfterAllLetsTheNextOnePass() {
+		write("one");
+		this.calls.behindHeartbeats(this::send).send(() -> null, (answer) -> this.answered.add("never sent"));
+		write("two");
+		answer();
+		assertThat(this.sent).containsExactly("one", "two");
+		answer();
+		assertThat(this.answered).containsExactly("one", "two");
+	}
+
+	@Test
+	void anAnswerMaySendTheNextCall() {
+		this.calls.behindHeartbeats(this::send).send(() -> call("one"), (answer) -> write("two"));
+		answer();
+		assertThat(this.sent).containsExactly("one", "two");
+	}
+
+	private void write(String name) {
+		this.calls.behindHeartbeats(this::send).send(() -> call(name), (answer) -> this.answered.add(name));
+	}
+
+	private void beat(String name) {
+		this.calls.sendHeartbeat(this::send, () -> call(name), (answer) -> this.answered.add(name));
+	}
+
+	private void send(StoreCalls.Source source, Consumer<Answer> answered) {
+		if (source.next() instanceof Step.Read read) {
+			this.sent.add(read.key().partition());
+			this.underWay.add(answered);
+		}
+	}
+
+	private static Step.Call call(String name) {
+		return new Step.Read(LockKey.of(name), true, 1);
+	}
+
+	private void answer() {
+		this.underWay.remove(0).accept(ANSWER);
+	}
+
+}
