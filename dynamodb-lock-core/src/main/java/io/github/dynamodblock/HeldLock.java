@@ -169,13 +169,13 @@ public interface HeldLock extends AutoCloseable {
 	 * @param request what to write, 1 to 99 items and up to 4 MB, and options such as
 	 * {@code returnConsumedCapacity}
 	 * @return DynamoDB's response
-	 * @throws TransactionCanceledException if a condition of the items does not hold, with
-	 * the reasons in the order of the items; nothing was written
+	 * @throws TransactionCanceledException if a condition of the items does not hold,
+	 * with the reasons in the order of the items; nothing was written
 	 * @throws LockLostException if the lock is lost; nothing was written
 	 * @throws LockStoreException if DynamoDB refused the transaction, or if it is unknown
 	 * whether it was committed
-	 * @throws IllegalArgumentException if there are too many or too large items, or one of
-	 * them is the lock's own item; nothing is sent
+	 * @throws IllegalArgumentException if there are too many or too large items, or one
+	 * of them is the lock's own item; nothing is sent
 	 * @throws IllegalStateException if this handle was released or detached
 	 * @throws InterruptedException if the thread is interrupted while it waits; the write
 	 * may yet be committed

@@ -117,7 +117,7 @@ class IamPolicyTests {
 			case "`list`" -> list(feature.contains("partition") ? ListRequest.partition("k") : ListRequest.all());
 			case "check" -> lockTable().check();
 			case "`createIfMissing`" -> createTable();
-			case "a" -> guardedWrite();
+			case "[`transactWrite`](safety.md#guarding-a-resource)" -> guardedWrite();
 			default -> throw new IllegalArgumentException("No test uses the feature '" + feature + "' of the page");
 		}
 	}
@@ -169,14 +169,12 @@ class IamPolicyTests {
 	 * DynamoDB asks for the permission of each action in a transaction, not of the
 	 * transaction.
 	 */
-	private void guardedWrite() {
-		this.dynamoDb.transactWriteItems((transaction) -> transaction.transactItems(TransactWriteItem.builder()
-			.conditionCheck(ConditionCheck.builder()
-				.tableName(this.table.tableName())
-				.key(Map.of("key", AttributeValue.fromS("k")))
-				.conditionExpression("attribute_not_exists(ownerName)")
-				.build())
-			.build()));
+	private void guardedWrite() throws InterruptedException {
+		try (LockClient other = LockClient.builder(TestDynamoDb.client()).tableName(this.table.tableName()).build()) {
+			ConditionCheck held = other.acquire("k").conditionCheck();
+			this.dynamoDb.transactWriteItems((transaction) -> transaction
+				.transactItems(TransactWriteItem.builder().conditionCheck(held).build()));
+		}
 	}
 
 	private LockClientBuilder client() {

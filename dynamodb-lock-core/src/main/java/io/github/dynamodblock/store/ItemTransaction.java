@@ -40,9 +40,9 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 	public static ItemTransaction of(LockKey key, TransactWriteItemsRequest request, TableSchema schema) {
 		List<TransactWriteItem> items = request.transactItems();
 		if (items.isEmpty() || items.size() > MOST_ITEMS) {
-			throw new IllegalArgumentException("The guarded write of lock '" + key + "' has " + items.size()
-					+ " items; it must have 1 to " + MOST_ITEMS
-					+ ", since DynamoDB allows 100 and the condition on the lock is one of them");
+			throw new IllegalArgumentException(
+					"The guarded write of lock '" + key + "' has " + items.size() + " items; it must have 1 to "
+							+ MOST_ITEMS + ", since DynamoDB allows 100 and the condition on the lock is one of them");
 		}
 		long size = 0;
 		for (int index = 0; index < items.size(); index++) {

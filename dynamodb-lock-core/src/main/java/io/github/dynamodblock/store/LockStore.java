@@ -55,8 +55,8 @@ public interface LockStore {
 	 * transaction again has no second effect.
 	 * @param transact the transaction and the condition on the lock
 	 * @return {@link Answer.Committed}; {@link Answer.Refused} with what was found if the
-	 * lock is not held; {@link Answer.Cancelled} or {@link Answer.Contended} if it is, and
-	 * nothing was committed; {@link Answer.Unknown} or {@link Answer.Failed}
+	 * lock is not held; {@link Answer.Cancelled} or {@link Answer.Contended} if it is,
+	 * and nothing was committed; {@link Answer.Unknown} or {@link Answer.Failed}
 	 */
 	Answer transact(Step.Transact transact);
 

@@ -115,7 +115,7 @@ public final class StoreErrors {
 	private static String description(String operation, Throwable error) {
 		String code = code(error);
 		if (code.equals(ACCESS_DENIED)) {
-			return "is not allowed: " + reason(error) + ". Grant the IAM action dynamodb:" + operation
+			return "is not allowed: " + reason(error) + ". Grant the IAM action dynamodb:" + action(operation)
 					+ " on the table to the credentials of the DynamoDbClient";
 		}
 		if (BAD_CREDENTIALS.contains(code)) {
@@ -146,6 +146,12 @@ public final class StoreErrors {
 			return "did not reach DynamoDB: " + network + CHECK_CONNECTION;
 		}
 		return "failed: " + error;
+	}
+
+	/** IAM has an action for each item of a transaction, and none for all. */
+	private static String action(String operation) {
+		return operation.equals(GuardedWrites.TRANSACT_WRITE_ITEMS)
+				? "ConditionCheckItem, and those of the transaction's items," : operation;
 	}
 
 	private static boolean foundNoCredentials(Throwable error) {

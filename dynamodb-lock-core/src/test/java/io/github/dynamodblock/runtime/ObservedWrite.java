@@ -55,8 +55,8 @@ final class ObservedWrite {
 	}
 
 	private static boolean mayBeCommitted(Step.End end) {
-		return end instanceof Step.Failed failed && String.valueOf(failed.failure().getMessage())
-			.contains("it may have been committed or not");
+		return end instanceof Step.Failed failed
+				&& String.valueOf(failed.failure().getMessage()).contains("it may have been committed or not");
 	}
 
 }

@@ -337,8 +337,8 @@ final class SimulatedNetwork {
 		 */
 		private Answer again(Answer answer) {
 			boolean releases = this.call instanceof Step.Write write && write.write() instanceof LockWrite.Release;
-			return (answer instanceof Answer.Cancelled || (releases && answer instanceof Answer.Refused)) ? SERVICE_FAILED
-					: answer;
+			return (answer instanceof Answer.Cancelled || (releases && answer instanceof Answer.Refused))
+					? SERVICE_FAILED : answer;
 		}
 
 		private long part(long limit) {

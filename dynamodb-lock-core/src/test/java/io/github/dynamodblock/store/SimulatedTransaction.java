@@ -17,4 +17,11 @@ import io.github.dynamodblock.protocol.Transaction;
  * @param commit writes what the application writes
  */
 public record SimulatedTransaction(String token, BooleanSupplier condition, Runnable commit) implements Transaction {
+
+	/** The same in each run of a seed. */
+	@Override
+	public String toString() {
+		return this.token;
+	}
+
 }

@@ -136,9 +136,9 @@ public final class GuardedWrite implements Operation {
 
 	private Step.Failed unconfirmed(String when) {
 		Throwable problem = Objects.requireNonNull(this.lastProblem);
-		return new Step.Failed(new LockStoreException("The guarded write of lock '" + this.guard.key() + "' was "
-				+ (this.mayBeCommitted ? "not confirmed " + when + "; it may have been committed or not"
-						: "not committed " + when)
+		return new Step.Failed(new LockStoreException("The guarded write of lock '"
+				+ this.guard.key() + "' was " + (this.mayBeCommitted
+						? "not confirmed " + when + "; it may have been committed or not" : "not committed " + when)
 				+ ". Last error: " + problem.getMessage(), problem));
 	}
 
