@@ -164,7 +164,7 @@ public interface HeldLock extends AutoCloseable {
 	 * it commits once. Heartbeats wait while the transaction is under way.
 	 *
 	 * <pre>{@code
-	 * lock.transactWrite(List.of(TransactWriteItem.builder().put(order).build()));
+	 * lock.transactWrite(List.of(TransactWriteItem.builder().put(packed).build()));
 	 * }</pre>
 	 * @param request what to write, 1 to 99 items and up to 4 MB, and options such as
 	 * {@code returnConsumedCapacity}

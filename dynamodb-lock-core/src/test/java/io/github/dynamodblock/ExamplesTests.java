@@ -65,6 +65,8 @@ class ExamplesTests {
 			import org.slf4j.LoggerFactory;
 			import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 			import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+			import software.amazon.awssdk.services.dynamodb.model.Put;
+			import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 			class Context {
 				final DynamoDbClient dynamoDbClient = new InMemoryDynamoDb();
@@ -76,10 +78,16 @@ class ExamplesTests {
 				final Executor executor = ForkJoinPool.commonPool();
 				final Object order = new Object();
 				final HeldLock lock;
+				final Put packed;
 
 				Context() throws Exception {
 					LockTable.of(this.dynamoDbClient, "locks").sortKeyName(sortKeyName()).createIfMissing();
 					this.lock = this.client.acquire((sortKeyName() == null) ? LockKey.of("held") : LockKey.of("held", "1"));
+					Map<String, AttributeValue> item = new HashMap<>(Map.of("key", AttributeValue.fromS("order-42")));
+					if (sortKeyName() != null) {
+						item.put(sortKeyName(), AttributeValue.fromS("packed"));
+					}
+					this.packed = Put.builder().tableName("locks").item(item).build();
 				}
 
 				String sortKeyName() {
