@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.testing.RepositoryFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DocumentationTests {
 
-	private static final Path ROOT = root();
+	private static final Path ROOT = RepositoryFiles.root();
 
 	private static final Path COMPARISON = Path.of("docs", "comparison.md");
 
@@ -55,25 +55,8 @@ class DocumentationTests {
 
 	private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6}\\s+(.+?)\\s*$");
 
-	private static Path root() {
-		Path directory = Path.of("").toAbsolutePath();
-		while (!Files.exists(directory.resolve("mvnw"))) {
-			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside of the repository");
-		}
-		return directory;
-	}
-
 	static Stream<Path> documents() throws IOException {
-		List<Path> places = Stream.of("", "docs", "samples", "dynamodb-lock-server", "verification")
-			.map(ROOT::resolve)
-			.toList();
-		Set<Path> documents = new TreeSet<>();
-		for (Path place : places) {
-			try (Stream<Path> files = Files.walk(place, place.equals(ROOT) ? 1 : 2)) {
-				files.filter((file) -> file.toString().endsWith(".md")).map(ROOT::relativize).forEach(documents::add);
-			}
-		}
-		return documents.stream();
+		return RepositoryFiles.find("", ".md").stream();
 	}
 
 	@ParameterizedTest

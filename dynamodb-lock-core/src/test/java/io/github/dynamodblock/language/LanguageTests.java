@@ -38,7 +38,7 @@ class LanguageTests {
 
 	/** For revisions: a long sentence fails nothing. */
 	@Test
-	void longSentencesAreListed() {
+	void longSentencesAreListed() throws IOException {
 		List<String> sentences = Stream.concat(Prose.ofMarkdown().stream(), Prose.ofMainCode().stream())
 			.flatMap((prose) -> prose.sentencesLongerThan(LONG_SENTENCE).stream())
 			.toList();

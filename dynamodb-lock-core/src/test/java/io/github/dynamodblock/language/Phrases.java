@@ -14,6 +14,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.testing.RepositoryFiles;
+
 /**
  * The phrases of {@code src/language/words.txt}, and what to write instead.
  *
@@ -23,7 +25,7 @@ import java.util.stream.Stream;
 record Phrases(List<Phrase> phrases, List<Exemption> exceptions) {
 
 	static Phrases read() throws IOException {
-		return parse(Files.readAllLines(Prose.root().resolve("src/language/words.txt")));
+		return parse(Files.readAllLines(RepositoryFiles.root().resolve("src/language/words.txt")));
 	}
 
 	static Phrases parse(List<String> lines) {

@@ -6,17 +6,16 @@
 package io.github.dynamodblock.language;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
+import io.github.dynamodblock.testing.RepositoryFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,48 +44,26 @@ record Prose(Path file, String text) {
 	private static final Pattern BETWEEN_SENTENCES = Pattern
 		.compile("(?<=[.?!])[)\"*_]*\\s+|\n\\s*\n|\n\\s*(?:[-*#]|\\d+\\.)\\s|\\||\\s@(?=\\w)| {8,}");
 
-	static Path root() {
-		Path directory = Path.of("").toAbsolutePath();
-		while (!Files.exists(directory.resolve("mvnw"))) {
-			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside of the repository");
-		}
-		return directory;
-	}
-
 	/** Each Markdown file of the repository. */
-	static List<Prose> ofMarkdown() {
-		return files(root(), ".md").map((file) -> of(file, Prose::markdown)).toList();
+	static List<Prose> ofMarkdown() throws IOException {
+		return read("", ".md", Prose::markdown);
 	}
 
 	/** Javadoc and messages of what applications use, and of the lock server. */
-	static List<Prose> ofMainCode() {
-		return Stream.of("core", "spring-boot-starter", "test", "server")
-			.map((module) -> root().resolve("dynamodb-lock-" + module + "/src/main/java"))
-			.flatMap((sources) -> files(sources, ".java"))
-			.map((file) -> of(file, Prose::java))
-			.toList();
+	static List<Prose> ofMainCode() throws IOException {
+		List<Prose> all = new ArrayList<>();
+		for (String module : List.of("core", "spring-boot-starter", "test", "server")) {
+			all.addAll(read("dynamodb-lock-" + module + "/src/main/java", ".java", Prose::java));
+		}
+		return all;
 	}
 
-	private static Stream<Path> files(Path folder, String suffix) {
-		try (Stream<Path> files = Files.walk(folder)) {
-			return files.filter((file) -> file.toString().endsWith(suffix))
-				.filter((file) -> !file.toString().contains("/target/"))
-				.sorted()
-				.toList()
-				.stream();
+	private static List<Prose> read(String folder, String suffix, UnaryOperator<String> prose) throws IOException {
+		List<Prose> all = new ArrayList<>();
+		for (Path file : RepositoryFiles.find(folder, suffix)) {
+			all.add(new Prose(file, prose.apply(Files.readString(RepositoryFiles.root().resolve(file)))));
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static Prose of(Path file, UnaryOperator<String> prose) {
-		try {
-			return new Prose(root().relativize(file), prose.apply(Files.readString(file)));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return all;
 	}
 
 	static String markdown(String source) {
