@@ -24,72 +24,72 @@ final class Limits {
 	}
 
 	static void checkLease(Duration lease) {
-		check("leaseDuration is ", lease, isWithin(lease, SHORTEST_LEASE, LONGEST_LEASE), "be from 100 ms to 365 days");
-		check("leaseDuration is ", lease, lease.equals(Duration.ofMillis(lease.toMillis())),
+		check("leaseDuration", lease, isWithin(lease, SHORTEST_LEASE, LONGEST_LEASE), "be from 100 ms to 365 days");
+		check("leaseDuration", lease, lease.equals(Duration.ofMillis(lease.toMillis())),
 				"be in whole milliseconds, as the lock's item stores it");
 	}
 
 	static void checkHeartbeat(Duration heartbeat) {
-		check("heartbeatPeriod is ", heartbeat, isWithin(heartbeat, SHORTEST_PERIOD, LONGEST_LEASE),
+		check("heartbeatPeriod", heartbeat, isWithin(heartbeat, SHORTEST_PERIOD, LONGEST_LEASE),
 				"be at least 10 ms, and at most half the lease");
 	}
 
 	static void checkExpiryWarning(Duration warning) {
-		check("expiryWarning is ", warning, isPositive(warning) && isWithin(warning, Duration.ZERO, LONGEST_LEASE),
+		check("expiryWarning", warning, isPositive(warning) && isWithin(warning, Duration.ZERO, LONGEST_LEASE),
 				"be positive, and shorter than the lease");
 	}
 
 	static void checkPollInterval(Duration interval) {
-		check("pollInterval is ", interval, isWithin(interval, SHORTEST_PERIOD, Duration.ofHours(1)),
+		check("pollInterval", interval, isWithin(interval, SHORTEST_PERIOD, Duration.ofHours(1)),
 				"be from 10 ms to 1 hour");
 	}
 
 	static void checkWaitTime(Duration waitTime) {
-		check("waitTime is ", waitTime, !waitTime.isNegative(), "not be negative");
+		check("waitTime", waitTime, !waitTime.isNegative(), "not be negative");
 	}
 
 	static void checkHoldAtLeast(Duration holdAtLeast) {
-		check("holdAtLeast is ", holdAtLeast, isWithin(holdAtLeast, Duration.ZERO, LONGEST_LEASE),
+		check("holdAtLeast", holdAtLeast, isWithin(holdAtLeast, Duration.ZERO, LONGEST_LEASE),
 				"be from 0 s to 365 days");
 	}
 
 	static void checkHoldAtMost(@Nullable Duration holdAtMost) {
 		if (holdAtMost != null) {
-			check("holdAtMost is ", holdAtMost, holdAtMost.compareTo(SHORTEST_LEASE) >= 0, "be at least 100 ms");
+			check("holdAtMost", holdAtMost, holdAtMost.compareTo(SHORTEST_LEASE) >= 0, "be at least 100 ms");
 		}
 	}
 
 	static void checkClockSkewBound(Duration bound) {
-		check("clockSkewBound is ", bound, isPositive(bound) && isWithin(bound, Duration.ZERO, Duration.ofDays(1)),
+		check("clockSkewBound", bound, isPositive(bound) && isWithin(bound, Duration.ZERO, Duration.ofDays(1)),
 				"be positive, and at most a day");
 	}
 
 	static void checkTimeToLive(@Nullable Duration timeToLive) {
 		if (timeToLive != null) {
-			check("timeToLive is ", timeToLive, isWithin(timeToLive, Duration.ofDays(1), Duration.ofDays(3650)),
+			check("timeToLive", timeToLive, isWithin(timeToLive, Duration.ofDays(1), Duration.ofDays(3650)),
 					"be from 1 to 3650 days, or null for never");
 		}
 	}
 
 	static void checkClockRateTolerance(double tolerance) {
-		check("clockRateTolerance is ", tolerance, tolerance >= 0 && tolerance <= 0.2, "be from 0 to 0.2");
+		check("clockRateTolerance", tolerance, tolerance >= 0 && tolerance <= 0.2, "be from 0 to 0.2");
 	}
 
 	static void checkObservationCapacity(int capacity) {
-		check("observationCapacity is ", capacity, capacity > 0, "be positive");
+		check("observationCapacity", capacity, capacity > 0, "be positive");
 	}
 
 	static void checkConcurrency(String option, int calls) {
-		check(option + " is ", calls, calls >= 1 && calls <= 10_000, "be from 1 to 10000");
+		check(option, calls, calls >= 1 && calls <= 10_000, "be from 1 to 10000");
 	}
 
 	static void checkHeartbeatsPerSecond(double rate) {
-		check("heartbeatsPerSecond is ", rate, rate > 0 && rate <= 1_000_000, "be positive, and at most a million");
+		check("heartbeatsPerSecond", rate, rate > 0 && rate <= 1_000_000, "be positive, and at most a million");
 	}
 
-	static void checkOwnerName(String ownerName, String empty) {
+	static void checkOwnerName(String option, String ownerName) {
 		if (ownerName.isEmpty()) {
-			throw new IllegalArgumentException(empty + "; use the name of the owner of the locks");
+			throw new InvalidLockOptionException(option, option + " is empty; use the name of the owner of the locks");
 		}
 	}
 
@@ -103,13 +103,13 @@ final class Limits {
 
 	private static void check(String option, Duration value, boolean valid, String rule) {
 		if (!valid) {
-			throw new IllegalArgumentException(option + Printable.of(value) + "; it must " + rule);
+			throw new InvalidLockOptionException(option, option + " is " + Printable.of(value) + "; it must " + rule);
 		}
 	}
 
 	private static void check(String option, Number value, boolean valid, String rule) {
 		if (!valid) {
-			throw new IllegalArgumentException(option + value + "; it must " + rule);
+			throw new InvalidLockOptionException(option, option + " is " + value + "; it must " + rule);
 		}
 	}
 

@@ -158,9 +158,9 @@ public final class LockClientBuilder {
 	 * @return this builder
 	 */
 	public LockClientBuilder ownerName(String ownerName) {
-		Limits.checkOwnerName(ownerName, "ownerName is empty");
+		Limits.checkOwnerName("ownerName", ownerName);
 		if (!Printable.isPrintable(ownerName)) {
-			throw new IllegalArgumentException("ownerName is '" + Printable.of(ownerName)
+			throw new InvalidLockOptionException("ownerName", "ownerName is '" + Printable.of(ownerName)
 					+ "', with a control character; use a name that logs can show");
 		}
 		this.ownerName = ownerName;

@@ -225,7 +225,7 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest idempotentFor(String ownerName) {
-		Limits.checkOwnerName(ownerName, "idempotentFor is empty");
+		Limits.checkOwnerName("idempotentFor", ownerName);
 		return with((options) -> options.idempotentFor = ownerName);
 	}
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
+import io.github.dynamodblock.InvalidLockOptionException;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
@@ -47,10 +48,11 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		check(lease);
 		double needed = 1e9 / lease.heartbeatPeriod().toNanos();
 		if (heartbeatsPerSecond > 0 && heartbeatsPerSecond < needed) {
-			throw new IllegalArgumentException("heartbeatsPerSecond is " + heartbeatsPerSecond
-					+ ", which does not keep even one lock with a heartbeatPeriod of "
-					+ Printable.of(lease.heartbeatPeriod()) + "; it must be at least " + needed
-					+ " for each lock that is held at a time");
+			throw new InvalidLockOptionException("heartbeatsPerSecond",
+					"heartbeatsPerSecond is " + heartbeatsPerSecond
+							+ ", which does not keep even one lock with a heartbeatPeriod of "
+							+ Printable.of(lease.heartbeatPeriod()) + "; it must be at least " + needed
+							+ " for each lock that is held at a time");
 		}
 	}
 
@@ -118,17 +120,18 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		Duration lease = terms.leaseDuration();
 		Duration heartbeat = terms.heartbeatPeriod();
 		if (heartbeat.multipliedBy(2).compareTo(lease) > 0) {
-			throw new IllegalArgumentException("heartbeatPeriod is " + Printable.of(heartbeat) + " and leaseDuration "
-					+ Printable.of(lease)
+			throw new InvalidLockOptionException("heartbeatPeriod", "heartbeatPeriod is " + Printable.of(heartbeat)
+					+ " and leaseDuration " + Printable.of(lease)
 					+ "; the heartbeat must be at most half the lease, so that one can fail without losing the lock");
 		}
 		Duration longest = Duration.ofNanos(terms.validityNanos()).minus(heartbeat);
 		Duration warning = terms.expiryWarning();
 		if (warning != null && warning.compareTo(longest) > 0) {
-			throw new IllegalArgumentException("expiryWarning is " + Printable.of(warning) + "; with leaseDuration "
-					+ Printable.of(lease) + " and heartbeatPeriod " + Printable.of(heartbeat) + " it must be at most "
-					+ Printable.of(longest.truncatedTo(ChronoUnit.MILLIS))
-					+ ", or every lock would be expiring before its next heartbeat");
+			throw new InvalidLockOptionException("expiryWarning",
+					"expiryWarning is " + Printable.of(warning) + "; with leaseDuration " + Printable.of(lease)
+							+ " and heartbeatPeriod " + Printable.of(heartbeat) + " it must be at most "
+							+ Printable.of(longest.truncatedTo(ChronoUnit.MILLIS))
+							+ ", or every lock would be expiring before its next heartbeat");
 		}
 	}
 

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.dynamodblock.InvalidLockOptionException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
@@ -105,7 +106,7 @@ final class LockItem {
 	private static void checkAttributeName(String option, String name, Set<String> taken) {
 		TableSchema.requireName(option, name);
 		if (!taken.add(name)) {
-			throw new IllegalArgumentException(
+			throw new InvalidLockOptionException(option,
 					option + " is '" + name + "', which another attribute of the lock's item has; choose another name");
 		}
 	}

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
+import io.github.dynamodblock.InvalidLockOptionException;
 import io.github.dynamodblock.LockKey;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -58,7 +59,7 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	 */
 	public TableSchema {
 		if (!TABLE_NAME.matcher(Objects.requireNonNull(tableName, "tableName")).matches()) {
-			throw new IllegalArgumentException("tableName is '" + tableName
+			throw new InvalidLockOptionException("tableName", "tableName is '" + tableName
 					+ "'; it must have 3 to 255 characters of letters, digits, '_', '-' and '.', or be a table's ARN");
 		}
 		LockItem.checkAttributeNames(partitionKeyName, sortKeyName, fencingTokenName, timeToLiveName);
@@ -94,13 +95,14 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	 */
 	public static String requireNamespace(String namespace) {
 		if (namespace.isEmpty() || namespace.contains(SEPARATOR)) {
-			throw new IllegalArgumentException("namespace is '" + shortened(namespace)
+			throw new InvalidLockOptionException("namespace", "namespace is '" + shortened(namespace)
 					+ "'; it must have at least one character and no '/', which separates it from the lock's key");
 		}
 		int bytes = namespace.getBytes(StandardCharsets.UTF_8).length;
 		if (bytes > MAX_NAMESPACE_BYTES) {
-			throw new IllegalArgumentException("namespace has " + bytes + " bytes in UTF-8; it must have at most "
-					+ MAX_NAMESPACE_BYTES + ". It begins with '" + shortened(namespace) + "'");
+			throw new InvalidLockOptionException("namespace",
+					"namespace has " + bytes + " bytes in UTF-8; it must have at most " + MAX_NAMESPACE_BYTES
+							+ ". It begins with '" + shortened(namespace) + "'");
 		}
 		return namespace;
 	}
@@ -227,7 +229,7 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 
 	static void requireName(String option, String name) {
 		if (Objects.requireNonNull(name, option).isBlank() || name.length() > LONGEST_NAME) {
-			throw new IllegalArgumentException(
+			throw new InvalidLockOptionException(option,
 					option + " is '" + name + "'; it must be a name of 1 to " + LONGEST_NAME + " characters");
 		}
 	}

@@ -7,6 +7,7 @@ package io.github.dynamodblock.table;
 
 import java.time.Duration;
 
+import io.github.dynamodblock.InvalidLockOptionException;
 import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.store.TableSchema;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ record TableSettings(TableSchema schema, boolean timeToLive, @Nullable Provision
 
 	TableSettings {
 		if (waitAtMost.isNegative() || waitAtMost.compareTo(LONGEST_WAIT) > 0) {
-			throw new IllegalArgumentException(
+			throw new InvalidLockOptionException("waitAtMost",
 					"waitAtMost is " + Printable.of(waitAtMost) + "; it must not be negative, nor more than a day");
 		}
 	}

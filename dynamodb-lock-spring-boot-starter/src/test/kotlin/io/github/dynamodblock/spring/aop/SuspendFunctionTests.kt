@@ -12,7 +12,7 @@ import io.github.dynamodblock.spring.DistributedLock
 import io.github.dynamodblock.spring.OnBusy
 import io.github.dynamodblock.spring.OnLost
 import io.github.dynamodblock.spring.ReactiveLockContext
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservationAutoConfiguration
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilityAutoConfiguration
 import io.github.dynamodblock.spring.support.CallRecorder
 import io.github.dynamodblock.spring.support.DynamoDbExtension
 import io.github.dynamodblock.spring.support.LockNode
@@ -241,7 +241,7 @@ class SuspendFunctionTests {
     fun theAcquisitionIsObservedWithinTheObservationOfTheCoroutine(dynamoDb: EmbeddedDynamoDb) {
         val registry = TestObservationRegistry.create()
         quietNode(dynamoDb)
-            .withConfiguration(AutoConfigurations.of(DynamoDbLockObservationAutoConfiguration::class.java))
+            .withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration::class.java))
             .withBean(ObservationRegistry::class.java, { registry })
             .run { context ->
                 val orders = context.getBean(Orders::class.java)
@@ -250,7 +250,7 @@ class SuspendFunctionTests {
                 assertThat(runBlocking(coroutine) { orders.fulfil("1") { "done" } }).isEqualTo("done")
                 request.stop()
                 assertThat(registry)
-                    .hasObservationWithNameEqualTo("dynamodb.lock.acquisition")
+                    .hasObservationWithNameEqualTo("dynamodb.lock.acquire")
                     .that()
                     .hasParentObservationEqualTo(request)
             }

@@ -5,11 +5,14 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The observation of one acquisition. Handlers, filters and conventions are the
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AcquisitionObservation {
 
-	private final ObservationFailures failures;
+	private final Failures failures;
 
 	private final ObservationRegistry registry;
 
@@ -30,8 +33,7 @@ final class AcquisitionObservation {
 
 	private Observation.@Nullable Scope scope;
 
-	private AcquisitionObservation(ObservationFailures failures, ObservationRegistry registry,
-			Observation observation) {
+	private AcquisitionObservation(Failures failures, ObservationRegistry registry, Observation observation) {
 		this.failures = failures;
 		this.registry = registry;
 		this.observation = observation;
@@ -43,8 +45,7 @@ final class AcquisitionObservation {
 	 * @param registry gives where to observe
 	 * @param start starts it there
 	 */
-	static AcquisitionObservation start(ObservationFailures failures, Supplier<ObservationRegistry> registry,
-			Start start) {
+	static AcquisitionObservation start(Failures failures, Supplier<ObservationRegistry> registry, Start start) {
 		try {
 			ObservationRegistry where = registry.get();
 			return new AcquisitionObservation(failures, where, start.in(where));
@@ -116,6 +117,38 @@ final class AcquisitionObservation {
 	interface Start {
 
 		Observation in(ObservationRegistry registry);
+
+	}
+
+	/**
+	 * Logs what goes wrong while one client's acquisitions are observed: the first time
+	 * as a warning, then for those who look, since it may happen with every lock.
+	 * Thread-safe.
+	 */
+	static final class Failures {
+
+		private static final Logger logger = LoggerFactory.getLogger(AcquisitionObservation.class);
+
+		private final String clientName;
+
+		private final AtomicBoolean warned = new AtomicBoolean();
+
+		Failures(String clientName) {
+			this.clientName = clientName;
+		}
+
+		void report(String what, Throwable failure) {
+			if (this.warned.compareAndSet(false, true)) {
+				logger
+					.warn("An acquisition of lock client '{}' could not be {} as an observation, which harms no lock: a "
+							+ "handler, filter or convention of the ObservationRegistry failed. What fails from now on is logged "
+							+ "as DEBUG", this.clientName, what, failure);
+			}
+			else {
+				logger.debug("An acquisition of lock client '{}' could not be {} as an observation", this.clientName,
+						what, failure);
+			}
+		}
 
 	}
 

@@ -8,9 +8,9 @@ package io.github.dynamodblock.spring.boot.actuate;
 import io.micrometer.common.KeyValues;
 
 /**
- * The observation {@code dynamodb.lock.acquisition}, with {@code client}, {@code name}
- * and {@code outcome} as key values of low cardinality, fit for metrics, and the
- * {@code key} as one of high cardinality, for traces only. Thread-safe.
+ * The observation {@code dynamodb.lock.acquire}, with {@code client}, {@code name} and
+ * {@code outcome} as key values of low cardinality, fit for metrics, and the {@code key}
+ * as one of high cardinality, for traces only. Thread-safe.
  *
  * <pre>{@code
  * LockObservationConvention convention = new DefaultLockObservationConvention();
@@ -20,18 +20,18 @@ public class DefaultLockObservationConvention implements LockObservationConventi
 
 	@Override
 	public String getName() {
-		return "dynamodb.lock.acquisition";
+		return "dynamodb.lock.acquire";
 	}
 
 	@Override
 	public String getContextualName(LockAcquisitionContext context) {
-		return "acquire lock " + LockNames.orUnnamed(context.getRequest().name());
+		return "acquire lock " + LockAcquisitionContext.name(context.getRequest().name());
 	}
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(LockAcquisitionContext context) {
-		return KeyValues.of("client", context.getClientName(), "name", LockNames.orUnnamed(context.getRequest().name()),
-				"outcome", context.getOutcome());
+		return KeyValues.of("client", context.getClientName(), "name",
+				LockAcquisitionContext.name(context.getRequest().name()), "outcome", context.getOutcome());
 	}
 
 	@Override

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.util.Optional;
+
 import io.github.dynamodblock.LockRequest;
 import io.micrometer.observation.Observation;
 
@@ -54,6 +56,11 @@ public final class LockAcquisitionContext extends Observation.Context {
 	 */
 	public String getOutcome() {
 		return this.outcome;
+	}
+
+	/** What meters and observations call locks: never a key. */
+	static String name(Optional<String> name) {
+		return name.orElse("unnamed");
 	}
 
 	void ended(AcquisitionOutcome outcome) {

@@ -42,12 +42,12 @@ abstract class LockClientDecorator implements LockClient {
 	}
 
 	/**
-	 * Whether a client is decorated in this way already, be it under another bean's name
-	 * or behind a proxy.
+	 * Whether a client is instrumented already, be it under another bean's name or behind
+	 * a proxy.
 	 */
-	static boolean isDecorated(LockClient client, Class<? extends LockClientDecorator> type) {
+	static boolean isInstrumented(LockClient client) {
 		Object each = client;
-		while (each != null && !type.isInstance(each)) {
+		while (each != null && !(each instanceof InstrumentedLockClient)) {
 			each = (each instanceof LockClientDecorator decorator) ? decorator.delegate
 					: AopProxyUtils.getSingletonTarget(each);
 		}

@@ -10,10 +10,11 @@ import java.util.Optional;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.MissingAdvice;
 import io.github.dynamodblock.spring.aop.check.DistributedLockStartupCheck;
+import io.github.dynamodblock.spring.aop.check.HoldLimit;
 import io.github.dynamodblock.spring.aop.check.UnlockedMethodsReport;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -45,43 +46,47 @@ public final class DistributedLockAutoConfiguration {
 	@Import(AutoProxyCreatorRegistrar.class)
 	static class AdviceConfiguration {
 
+		private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".advice";
+
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockAdvisor distributedLockAdvisor(ConfigurableListableBeanFactory beanFactory,
-				ObjectProvider<LockClient> client, Environment environment) {
+				ObjectProvider<LockClient> client, ObjectProvider<DynamoDbLockProperties> properties,
+				Environment environment) {
 			DistributedLockAdvisor advisor = new DistributedLockAdvisor(beanFactory,
-					(name) -> client(beanFactory, client, name), new LockNamings(environment)::naming);
-			// Bound by itself: the advisor is made before ordinary beans may be.
-			Binder.get(environment).bind(PropertyValues.name("advice.order"), Integer.class).ifBound(advisor::setOrder);
-			Binder.get(environment)
-				.bind(PropertyValues.name("advice.max-locks-per-call"), Integer.class)
-				.ifBound((max) -> setMaxLocksPerCall(advisor, max));
+					(name) -> (name != null) ? beanFactory.getBean(name, LockClient.class) : client.getObject(),
+					(name) -> properties.getObject().of(name).naming());
+			DynamoDbLockProperties.Advice advice = advice(environment);
+			advisor.setOrder(advice.order());
+			LockClientProperties.check(PREFIX + ".max-locks-per-call", advice.maxLocksPerCall(),
+					advisor::setMaxLocksPerCall);
 			return advisor;
 		}
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockStartupCheck distributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory,
-				DistributedLockAdvisor advisor, ObjectProvider<LockClientFactory> factory, Environment environment) {
+				DistributedLockAdvisor advisor, ObjectProvider<DynamoDbLockProperties> properties,
+				Environment environment) {
 			DistributedLockStartupCheck check = new DistributedLockStartupCheck(beanFactory, advisor);
-			check.setHoldLimits((name) -> Optional.ofNullable(factory.getIfAvailable())
-				.flatMap((made) -> made.holdLimit((name != null) ? name : ConfiguredLockClients.DEFAULT)));
-			Binder.get(environment)
-				.bind(PropertyValues.name("advice.missing"), MissingAdvice.class)
-				.ifBound((missing) -> check.setFailOnMissingAdvice(missing == MissingAdvice.FAIL));
+			check.setHoldLimits((name) -> holdLimit(beanFactory, new LockClientProperties(
+					(name != null) ? name : LockClientProperties.DEFAULT, properties.getObject(), environment)));
+			check.setFailOnMissingAdvice(advice(environment).missing() == MissingAdvice.FAIL);
 			return check;
 		}
 
-		private static void setMaxLocksPerCall(DistributedLockAdvisor advisor, int max) {
-			new PropertyValues(DynamoDbLockProperties.PREFIX).check("advice.max-locks-per-call", max, (given) -> {
-				advisor.setMaxLocksPerCall(given);
-				return given;
-			});
+		/** Bound by themselves: these beans are made before ordinary ones may be. */
+		private static DynamoDbLockProperties.Advice advice(Environment environment) {
+			return Binder.get(environment).bindOrCreate(PREFIX, DynamoDbLockProperties.Advice.class);
 		}
 
-		private static LockClient client(ConfigurableListableBeanFactory beanFactory, ObjectProvider<LockClient> client,
-				@Nullable String name) {
-			return (name != null) ? beanFactory.getBean(name, LockClient.class) : client.getObject();
+		/** A client of the application's own has options that properties do not know. */
+		private static Optional<HoldLimit> holdLimit(ConfigurableListableBeanFactory beanFactory,
+				LockClientProperties client) {
+			boolean configured = client.isAdditional()
+					|| (client.isDefault() && beanFactory.containsBean(client.name()));
+			return configured ? Optional.ofNullable(client.values().holdAtMost())
+				.map((longest) -> new HoldLimit(longest, client.property("hold-at-most"))) : Optional.empty();
 		}
 
 	}
@@ -94,7 +99,7 @@ public final class DistributedLockAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static UnlockedMethodsReport unlockedMethodsReport(ConfigurableListableBeanFactory beanFactory) {
-			return new UnlockedMethodsReport(beanFactory, PropertyValues.name("enabled") + " is false");
+			return new UnlockedMethodsReport(beanFactory, DynamoDbLockProperties.PREFIX + ".enabled is false");
 		}
 
 	}

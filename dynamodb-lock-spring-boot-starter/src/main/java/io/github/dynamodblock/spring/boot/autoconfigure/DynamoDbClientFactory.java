@@ -8,7 +8,7 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 import java.net.URI;
 
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.DynamoDb;
-import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.NoAwsRegionException;
+import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.LockSetupException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -28,32 +28,30 @@ import org.springframework.beans.factory.ObjectProvider;
  */
 class DynamoDbClientFactory {
 
-	private final ConfiguredLockClients configured;
+	private final LockClientProperties properties;
 
 	private final ObjectProvider<DynamoDbClientDefaults> defaults;
 
 	private final ObjectProvider<LockDynamoDbClientBuilderCustomizer> customizers;
 
-	DynamoDbClientFactory(ConfiguredLockClients configured, ObjectProvider<DynamoDbClientDefaults> defaults,
+	DynamoDbClientFactory(LockClientProperties properties, ObjectProvider<DynamoDbClientDefaults> defaults,
 			ObjectProvider<LockDynamoDbClientBuilderCustomizer> customizers) {
-		this.configured = configured;
+		this.properties = properties;
 		this.defaults = defaults;
 		this.customizers = customizers;
 	}
 
 	/**
 	 * Makes the client.
-	 * @param lockClient the name of the lock client's bean
 	 * @return the client, which sends nothing yet
 	 */
-	DynamoDbClient create(String lockClient) {
-		DynamoDb client = this.configured.properties(lockClient).dynamodb();
-		PropertyValues values = this.configured.values(lockClient);
-		checkEndpoint(values, client.endpoint());
-		checkCredentials(values, client);
+	DynamoDbClient create() {
+		DynamoDb client = this.properties.values().dynamodb();
+		checkEndpoint(this.properties, client.endpoint());
+		checkCredentials(this.properties, client);
 		DynamoDbClientBuilder builder = DynamoDbClient.builder();
 		DynamoDbClientDefaults others = this.defaults.getIfAvailable();
-		Region region = region(lockClient, client, others);
+		Region region = region(client, others);
 		if (others != null) {
 			others.apply(builder, region);
 		}
@@ -72,7 +70,7 @@ class DynamoDbClientFactory {
 	}
 
 	/** The region, or {@code null} if the application's defaults give one. */
-	private @Nullable Region region(String lockClient, DynamoDb client, @Nullable DynamoDbClientDefaults others) {
+	private @Nullable Region region(DynamoDb client, @Nullable DynamoDbClientDefaults others) {
 		if (client.region() != null) {
 			return Region.of(client.region());
 		}
@@ -84,13 +82,31 @@ class DynamoDbClientFactory {
 			return null;
 		}
 		catch (SdkClientException ex) {
-			throw new NoAwsRegionException(this.configured.values(lockClient).property("dynamodb.region"),
-					this.configured.hasSeparateDynamoDbClient(lockClient) ? lockClient : null, client.profile(),
-					client.endpoint() != null, ex);
+			throw noRegion(client, ex);
 		}
 	}
 
-	private static void checkEndpoint(PropertyValues values, @Nullable URI endpoint) {
+	private LockSetupException noRegion(DynamoDb client, SdkClientException cause) {
+		boolean separate = this.properties.hasSeparateDynamoDbClient();
+		String own = DynamoDbLockProperties.PREFIX + ".clients." + this.properties.name() + ".dynamodb.*";
+		String property = this.properties.property("dynamodb.region");
+		return new LockSetupException(
+				"No DynamoDbClient can be made for locks, because no AWS region is known: " + property
+						+ " is not set, and the SDK found none. "
+						+ (separate
+								? "The lock client '" + this.properties.name()
+										+ "' has a separate DynamoDbClient, because it sets " + own + "."
+								: "The application has no DynamoDbClient bean."),
+				"Set " + property + ", the environment variable AWS_REGION, or the region of the AWS profile"
+						+ ((client.profile() != null) ? " '" + client.profile() + "'" : "")
+						+ ((client.endpoint() != null) ? "; DynamoDB Local takes any, such as local" : "") + ". Or "
+						+ (separate ? "remove " + own + ", and let it share the other lock clients' DynamoDbClient."
+								: "define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test with "
+										+ "scope test or as optional."),
+				cause);
+	}
+
+	private static void checkEndpoint(LockClientProperties values, @Nullable URI endpoint) {
 		if (endpoint != null && (endpoint.getHost() == null
 				|| !("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme())))) {
 			throw values.refusal("dynamodb.endpoint", endpoint,
@@ -98,7 +114,7 @@ class DynamoDbClientFactory {
 		}
 	}
 
-	private static void checkCredentials(PropertyValues values, DynamoDb client) {
+	private static void checkCredentials(LockClientProperties values, DynamoDb client) {
 		if (client.accessKey() != null && client.secretKey() == null) {
 			throw values.refusal("dynamodb.access-key", client.accessKey(),
 					"It is of no use alone. Set " + values.property("dynamodb.secret-key") + ", too.");

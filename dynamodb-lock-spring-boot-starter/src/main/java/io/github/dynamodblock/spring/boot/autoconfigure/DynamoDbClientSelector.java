@@ -29,46 +29,46 @@ final class DynamoDbClientSelector {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final ConfiguredLockClients configured;
+	private final LockClientProperties properties;
 
-	DynamoDbClientSelector(ConfigurableListableBeanFactory beanFactory, ConfiguredLockClients configured) {
+	DynamoDbClientSelector(ConfigurableListableBeanFactory beanFactory, LockClientProperties properties) {
 		this.beanFactory = beanFactory;
-		this.configured = configured;
+		this.properties = properties;
 	}
 
 	/**
 	 * Selects the client.
-	 * @param lockClient the name of the lock client's bean
 	 * @return the client
 	 * @throws IllegalStateException if it is not clear which one to use, or locks cannot
 	 * rely on it
 	 * @throws InvalidConfigurationPropertyValueException if a client is configured that
 	 * would not be used
 	 */
-	SelectedDynamoDbClient select(String lockClient) {
-		String beanName = beanName(lockClient);
+	SelectedDynamoDbClient select() {
+		String beanName = beanName();
 		SelectedDynamoDbClient selected = new SelectedDynamoDbClient(beanName,
 				this.beanFactory.getBean(beanName, DynamoDbClient.class));
 		refuseCache(selected);
 		return selected;
 	}
 
-	private String beanName(String lockClient) {
-		boolean configuredOwn = this.configured.hasSeparateDynamoDbClient(lockClient);
+	private String beanName() {
+		String lockClient = this.properties.name();
+		boolean configuredOwn = this.properties.hasSeparateDynamoDbClient();
 		String qualified = qualified(lockClient);
 		if (qualified != null) {
-			if (configuredOwn || lockClient.equals(ConfiguredLockClients.DEFAULT)) {
-				refuseUnusedProperties(qualified, lockClient);
+			if (configuredOwn || lockClient.equals(LockClientProperties.DEFAULT)) {
+				refuseUnusedProperties(qualified);
 			}
 			return qualified;
 		}
 		String common = common();
 		if (!configuredOwn) {
-			refuseUnusedProperties(common, ConfiguredLockClients.DEFAULT);
+			refuseUnusedProperties(common);
 			return common;
 		}
 		boolean usesTestsClient = SelectedDynamoDbClient.isForTests(common)
-				&& this.configured.properties(lockClient).dynamodb().endpoint() == null;
+				&& this.properties.values().dynamodb().endpoint() == null;
 		return usesTestsClient ? common : own(lockClient);
 	}
 
@@ -76,7 +76,7 @@ final class DynamoDbClientSelector {
 	private String own(String lockClient) {
 		String name = SelectedDynamoDbClient.ownName(lockClient);
 		if (!this.beanFactory.containsBean(name)) {
-			String property = this.configured.values(lockClient).property("dynamodb.*");
+			String property = this.properties.property("dynamodb.*");
 			throw new IllegalStateException("Lock client '" + lockClient + "' has properties under " + property
 					+ ", but there is no bean '" + name + "' to make its DynamoDbClient, because none of them was set "
 					+ "when the application was processed ahead of time. Set one of " + property
@@ -135,24 +135,24 @@ final class DynamoDbClientSelector {
 				|| (definition.isAutowireCandidate() && definition.isDefaultCandidate());
 	}
 
-	private void refuseUnusedProperties(String beanName, String lockClient) {
+	private void refuseUnusedProperties(String beanName) {
 		if (SelectedDynamoDbClient.isOwn(beanName) || SelectedDynamoDbClient.isForTests(beanName)) {
 			return;
 		}
-		PropertyValues values = this.configured.values(lockClient);
-		DynamoDbLockProperties.DynamoDb client = this.configured.properties(lockClient).dynamodb();
-		refuse(values, "dynamodb.region", client.region(), beanName);
-		refuse(values, "dynamodb.endpoint", client.endpoint(), beanName);
-		refuse(values, "dynamodb.access-key", client.accessKey(), beanName);
-		refuse(values, "dynamodb.secret-key", (client.secretKey() != null) ? "******" : null, beanName);
-		refuse(values, "dynamodb.session-token", (client.sessionToken() != null) ? "******" : null, beanName);
-		refuse(values, "dynamodb.profile", client.profile(), beanName);
+		DynamoDbLockProperties.DynamoDb client = this.properties.values().dynamodb();
+		refuse("dynamodb.region", client.region(), beanName);
+		refuse("dynamodb.endpoint", client.endpoint(), beanName);
+		refuse("dynamodb.access-key", client.accessKey(), beanName);
+		refuse("dynamodb.secret-key", (client.secretKey() != null) ? "******" : null, beanName);
+		refuse("dynamodb.session-token", (client.sessionToken() != null) ? "******" : null, beanName);
+		refuse("dynamodb.profile", client.profile(), beanName);
 	}
 
-	private static void refuse(PropertyValues values, String property, @Nullable Object value, String beanName) {
+	private void refuse(String property, @Nullable Object value, String beanName) {
 		if (value != null) {
-			throw values.refusal(property, value, "It would have no effect, because the application's DynamoDbClient "
-					+ "bean '" + beanName + "' is used. Configure that bean, or remove the property.");
+			throw this.properties.refusal(property, value,
+					"It would have no effect, because the application's DynamoDbClient " + "bean '" + beanName
+							+ "' is used. Configure that bean, or remove the property.");
 		}
 	}
 

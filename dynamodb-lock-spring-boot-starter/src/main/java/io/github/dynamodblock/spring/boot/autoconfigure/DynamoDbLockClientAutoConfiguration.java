@@ -13,16 +13,20 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
@@ -42,28 +46,19 @@ public final class DynamoDbLockClientAutoConfiguration {
 	/** The bean that makes lock clients. */
 	static final String FACTORY = "dynamoDbLockClientFactory";
 
-	/** The bean that makes DynamoDbClients for them. */
-	static final String DYNAMO_DB_CLIENT_FACTORY = "dynamoDbLockDynamoDbClientFactory";
-
-	@Bean(ConfiguredLockClients.DEFAULT)
+	@Bean(LockClientProperties.DEFAULT)
 	@ConditionalOnMissingBean(LockClient.class)
 	LockClient dynamoDbLockClient(LockClientFactory factory) {
-		return factory.create(ConfiguredLockClients.DEFAULT);
+		return factory.create(LockClientProperties.DEFAULT);
 	}
 
 	@Bean(FACTORY)
-	LockClientFactory dynamoDbLockClientFactory(ConfigurableListableBeanFactory beanFactory, Environment environment,
-			ObjectProvider<LockListener> listeners, ObjectProvider<LockClientBuilderCustomizer> customizers) {
-		return new LockClientFactory(beanFactory, new ConfiguredLockClients(environment), listeners, customizers,
+	LockClientFactory dynamoDbLockClientFactory(ConfigurableListableBeanFactory beanFactory,
+			DynamoDbLockProperties properties, Environment environment, ObjectProvider<LockListener> listeners,
+			ObjectProvider<LockClientBuilderCustomizer> customizers) {
+		return new LockClientFactory(beanFactory, properties, environment, listeners, customizers,
 				Threading.VIRTUAL.isActive(environment)
 						? new VirtualThreadTaskExecutor("dynamodb-lock-").getVirtualThreadFactory() : null);
-	}
-
-	@Bean(DYNAMO_DB_CLIENT_FACTORY)
-	DynamoDbClientFactory dynamoDbLockDynamoDbClientFactory(Environment environment,
-			ObjectProvider<DynamoDbClientDefaults> defaults,
-			ObjectProvider<LockDynamoDbClientBuilderCustomizer> customizers) {
-		return new DynamoDbClientFactory(new ConfiguredLockClients(environment), defaults, customizers);
 	}
 
 	// Not lazy, or else a mistyped property goes unnoticed.
@@ -75,37 +70,43 @@ public final class DynamoDbLockClientAutoConfiguration {
 
 	/**
 	 * The client of an application that has none. Not a candidate for other injection
-	 * points, which did not ask for the locks' client.
+	 * points, which did not ask for the locks' client, and only made where locks use it.
 	 */
-	@Configuration(proxyBeanMethods = false)
-	@Conditional(DynamoDbClientConfiguration.Needed.class)
+	@Lazy
+	@Bean(name = SelectedDynamoDbClient.OWN, defaultCandidate = false)
+	@Conditional(OnLockClientToMake.class)
 	@ConditionalOnMissingBean(DynamoDbClient.class)
-	static class DynamoDbClientConfiguration {
+	DynamoDbClient dynamoDbLockDynamoDbClient(LockClientFactory factory) {
+		return factory.createDynamoDbClient(LockClientProperties.DEFAULT);
+	}
 
-		// Not made where locks use a bean that is no candidate for others either.
-		@Lazy
-		@Bean(name = SelectedDynamoDbClient.OWN, defaultCandidate = false)
-		DynamoDbClient dynamoDbLockDynamoDbClient(DynamoDbClientFactory factory) {
-			return factory.create(ConfiguredLockClients.DEFAULT);
+	/** The application has no lock client, or properties describe additional ones. */
+	static class OnLockClientToMake extends AnyNestedCondition {
+
+		OnLockClientToMake() {
+			super(ConfigurationPhase.REGISTER_BEAN);
 		}
 
-		/** There is a lock client to be made. */
-		static class Needed extends AnyNestedCondition {
+		@ConditionalOnBean(name = LockClientProperties.DEFAULT)
+		static class DefaultLockClient {
 
-			Needed() {
-				super(ConfigurationPhase.REGISTER_BEAN);
-			}
+		}
 
-			@ConditionalOnMissingBean(LockClient.class)
-			static class NoLockClient {
+		@Conditional(OnAdditionalLockClients.class)
+		static class AdditionalLockClients {
 
-			}
+		}
 
-			@Conditional(OnAdditionalLockClientsCondition.class)
-			static class AdditionalLockClients {
+	}
 
-			}
+	static class OnAdditionalLockClients implements Condition {
 
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return Binder.get(context.getEnvironment())
+				.bind(DynamoDbLockProperties.PREFIX, DynamoDbLockProperties.class)
+				.map((properties) -> !properties.clients().isEmpty())
+				.orElse(false);
 		}
 
 	}

@@ -21,8 +21,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of the health of all lock client beans: one indicator, or one for
@@ -32,17 +32,17 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass({ LockClient.class, HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(LockClient.class)
 @ConditionalOnEnabledHealthIndicator("dynamodb-lock")
+@EnableConfigurationProperties(DynamoDbLockProperties.class)
 public final class DynamoDbLockHealthContributorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "dynamoDbLockHealthIndicator", "dynamoDbLockHealthContributor" })
 	HealthContributor dynamoDbLockHealthContributor(ConfigurableListableBeanFactory beanFactory,
-			Environment environment) {
-		LockNamings namings = new LockNamings(environment);
+			DynamoDbLockProperties properties) {
 		Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
 		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class)
 			.forEach((name, client) -> indicators.put(name,
-					new LockHealthIndicator(client, namings.naming(name).prefix(), details(beanFactory, name))));
+					new LockHealthIndicator(client, properties.of(name).keyPrefix(), details(beanFactory, name))));
 		return (indicators.size() == 1) ? indicators.values().iterator().next()
 				: CompositeHealthContributor.fromMap(indicators);
 	}

@@ -7,7 +7,12 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 
+import io.github.dynamodblock.spring.aop.invocation.LockNaming;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -15,9 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * The properties under {@code dynamodb-lock}, or those of one additional lock client
- * under {@code dynamodb-lock.clients.<name>}, completed by the former. Immutable. A blank
- * text is the same as none.
+ * The properties under {@code dynamodb-lock}. Immutable. A blank text is the same as
+ * none.
  *
  * @param enabled Whether to lock. When false, there is no LockClient bean, and annotated
  * methods run without a lock; one WARN lists them.
@@ -62,6 +66,14 @@ import org.springframework.util.StringUtils;
  * @param table The lock table.
  * @param dynamodb The DynamoDbClient that is made when the application has none.
  * @param advice The advice that locks annotated methods.
+ * @param events Application events about locks.
+ * @param registry The LockRegistry for Spring Integration.
+ * @param leader Leader election.
+ * @param clients Additional lock clients, by the names of their beans, with the
+ * properties above, such as "dynamodb-lock.clients.reports.table.name". What one does not
+ * set is as for the default client, but one that sets any property under "dynamodb"
+ * inherits none of these. "enabled", "table.check", "advice", "events", "registry" and
+ * "leader" are the same for all. Default: none.
  */
 @ConfigurationProperties(DynamoDbLockProperties.PREFIX)
 public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nullable String ownerName,
@@ -72,7 +84,9 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		@Nullable Duration pollInterval, @DefaultValue("0.01") double clockRateTolerance,
 		@Nullable Duration clockSkewBound, @DefaultValue("false") boolean deleteOnRelease,
 		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,
-		@DefaultValue Table table, @DefaultValue DynamoDb dynamodb, @DefaultValue Advice advice) {
+		@DefaultValue Table table, @DefaultValue DynamoDb dynamodb, @DefaultValue Advice advice,
+		@DefaultValue Events events, @DefaultValue Registry registry, @DefaultValue Leader leader,
+		@DefaultValue Map<String, Client> clients) {
 
 	static final String PREFIX = "dynamodb-lock";
 
@@ -82,6 +96,53 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	public DynamoDbLockProperties {
 		ownerName = textOrNull(ownerName);
 		namespace = textOrNull(namespace);
+		clients = distinct(clients);
+	}
+
+	/** A name of an environment variable has neither dashes nor capitals. */
+	private static Map<String, Client> distinct(Map<String, Client> clients) {
+		Map<String, String> names = new LinkedHashMap<>();
+		clients.keySet().forEach((name) -> {
+			String uniform = name.replace("-", "").toLowerCase(Locale.ROOT);
+			names.merge(uniform, name, (one, other) -> one.equals(uniform) ? other : one);
+		});
+		Map<String, Client> distinct = new LinkedHashMap<>(clients);
+		distinct.keySet().retainAll(names.values());
+		return Collections.unmodifiableMap(distinct);
+	}
+
+	/**
+	 * The properties of one lock client: its own, completed by those of the default one.
+	 * @param name the name of its bean
+	 * @return its properties; those of the default one for any unknown name
+	 */
+	DynamoDbLockProperties of(@Nullable String name) {
+		Client own = (name != null) ? this.clients.get(name) : null;
+		return (own == null) ? this : new DynamoDbLockProperties(this.enabled, orNull(own.ownerName, this.ownerName),
+				orNull(own.namespace, this.namespace), or(own.keyPrefix, this.keyPrefix),
+				or(own.leaseDuration, this.leaseDuration), orNull(own.heartbeatPeriod, this.heartbeatPeriod),
+				orNull(own.heartbeatsPerSecond, this.heartbeatsPerSecond),
+				or(own.maxConcurrentHeartbeats, this.maxConcurrentHeartbeats),
+				or(own.maxConcurrentCalls, this.maxConcurrentCalls), orNull(own.expiryWarning, this.expiryWarning),
+				orNull(own.waitTime, this.waitTime), orNull(own.holdAtMost, this.holdAtMost),
+				orNull(own.pollInterval, this.pollInterval), or(own.clockRateTolerance, this.clockRateTolerance),
+				orNull(own.clockSkewBound, this.clockSkewBound), or(own.deleteOnRelease, this.deleteOnRelease),
+				or(own.observationCapacity, this.observationCapacity), or(own.backgroundReads, this.backgroundReads),
+				own.table.completed(this.table), own.dynamodb.equals(DynamoDb.NONE) ? this.dynamodb : own.dynamodb,
+				this.advice, this.events, this.registry, this.leader, Map.of());
+	}
+
+	/** How keys of locks are made by names. */
+	LockNaming naming() {
+		return new LockNaming(this.keyPrefix, (this.table.sortKeyName != null) ? this.table.sortKeyValue : null);
+	}
+
+	private static <T> @Nullable T orNull(@Nullable T own, @Nullable T inherited) {
+		return (own != null) ? own : inherited;
+	}
+
+	private static <T> T or(@Nullable T own, T inherited) {
+		return (own != null) ? own : inherited;
 	}
 
 	private static @Nullable String textOrNull(@Nullable String text) {
@@ -94,6 +155,9 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param name Name or ARN of the lock table.
 	 * @param create Whether to create the table at startup. Default: never, but
 	 * if-missing with the DynamoDB of dynamodb-lock-test.
+	 * @param check Whether to check at startup that the table exists and has the right
+	 * keys. When false, nothing is sent at startup, for a role that must not call
+	 * dynamodb:DescribeTable. A table that is created is always described.
 	 * @param partitionKeyName Name of the table's partition key, a string.
 	 * @param sortKeyName Name of the table's sort key, a string. Default: the table has
 	 * none.
@@ -116,11 +180,12 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * only if all clients of a lock are in one region.
 	 */
 	public record Table(@DefaultValue("locks") String name, @Nullable TableCreation create,
-			@DefaultValue("key") String partitionKeyName, @Nullable String sortKeyName,
-			@DefaultValue("lock") String sortKeyValue, @DefaultValue("fencingToken") String fencingTokenAttributeName,
-			@DefaultValue("7d") Duration timeToLive, @DefaultValue("expiresAt") String timeToLiveAttributeName,
-			@Nullable Long readCapacityUnits, @Nullable Long writeCapacityUnits,
-			@DefaultValue("2m") Duration waitAtMost, @DefaultValue("false") boolean allowEventuallyConsistentReplicas) {
+			@DefaultValue("true") boolean check, @DefaultValue("key") String partitionKeyName,
+			@Nullable String sortKeyName, @DefaultValue("lock") String sortKeyValue,
+			@DefaultValue("fencingToken") String fencingTokenAttributeName, @DefaultValue("7d") Duration timeToLive,
+			@DefaultValue("expiresAt") String timeToLiveAttributeName, @Nullable Long readCapacityUnits,
+			@Nullable Long writeCapacityUnits, @DefaultValue("2m") Duration waitAtMost,
+			@DefaultValue("false") boolean allowEventuallyConsistentReplicas) {
 
 		/**
 		 * Takes a blank sort key name for none.
@@ -148,6 +213,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 */
 	public record DynamoDb(@Nullable String region, @Nullable URI endpoint, @Nullable String accessKey,
 			@Nullable String secretKey, @Nullable String sessionToken, @Nullable String profile) {
+
+		static final DynamoDb NONE = new DynamoDb(null, null, null, null, null, null);
 
 		/**
 		 * Takes blank texts for none.
@@ -182,6 +249,127 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 */
 	public record Advice(@DefaultValue("1000") int order, @DefaultValue("fail") MissingAdvice missing,
 			@DefaultValue("100") int maxLocksPerCall) {
+	}
+
+	/** Whether the lock table is created when the application starts. */
+	public enum TableCreation {
+
+		/** The table must exist; startup fails if it is missing. */
+		NEVER,
+
+		/** A missing table is created, with on-demand billing, and waited for. */
+		IF_MISSING
+
+	}
+
+	/**
+	 * What happens if an annotated bean was made without the advice that takes the lock.
+	 */
+	public enum MissingAdvice {
+
+		/** Startup fails, or the creation of the bean if it comes later. */
+		FAIL,
+
+		/** A WARN names each method; the methods run without the lock. */
+		WARN
+
+	}
+
+	/**
+	 * The properties under {@code dynamodb-lock.events}.
+	 *
+	 * @param enabled Whether to publish application events about locks that are acquired,
+	 * taken over, released, expiring or lost.
+	 */
+	public record Events(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * The properties under {@code dynamodb-lock.registry}.
+	 *
+	 * @param enabled Whether to make a LockRegistry where there is Spring Integration and
+	 * the application has none.
+	 * @param keyPrefix What the keys of the registry's locks begin with, after
+	 * dynamodb-lock.key-prefix. May be empty: the locks are then those of annotated
+	 * methods and LockTemplate.
+	 * @param capacity How many keys the registry remembers. The one that was not used for
+	 * longest is forgotten for a new one; a key whose lock a thread holds or waits for
+	 * never is.
+	 * @param leaseDuration Lease of the registry's locks, which are renewed as long as
+	 * they are held. From 100ms to 365d. Default: that of the lock client.
+	 * @param deleteOnRelease Whether unlocking deletes a lock's item. Otherwise it stays
+	 * until its time to live, and fencing tokens increase whatever the clocks say.
+	 */
+	public record Registry(@DefaultValue("true") boolean enabled, @DefaultValue("registry:") String keyPrefix,
+			@DefaultValue("100000") int capacity, @Nullable Duration leaseDuration,
+			@DefaultValue("true") boolean deleteOnRelease) {
+	}
+
+	/**
+	 * The properties under {@code dynamodb-lock.leader}.
+	 *
+	 * @param role Role that this application stands for: of all that stand for it, one
+	 * leads at a time. Default: none, and no election.
+	 * @param id Name of this candidate in the log, where the application has no Candidate
+	 * bean. Default: a random one.
+	 * @param heartbeatPeriod How often the leader checks whether it still holds its lock,
+	 * which costs no call: for so long after a loss it can still act as the leader.
+	 * Shorter than the lease.
+	 * @param retryDelay How long to wait after leadership was yielded or lost, or
+	 * DynamoDB refused. Where it is shorter than others pause between two polls, the one
+	 * that yielded often leads again. At most 1d.
+	 * @param publishFailedEvents Whether to publish an OnFailedToAcquireMutexEvent at
+	 * every heartbeat at which another one leads.
+	 * @param autoStartup Whether to stand for election from the start. Otherwise
+	 * LockRegistryLeaderInitiator.start() begins it.
+	 */
+	public record Leader(@Nullable String role, @Nullable String id, @DefaultValue("500ms") Duration heartbeatPeriod,
+			@DefaultValue("1s") Duration retryDelay, @DefaultValue("false") boolean publishFailedEvents,
+			@DefaultValue("true") boolean autoStartup) {
+
+		/**
+		 * Takes blank texts for none.
+		 */
+		public Leader {
+			role = textOrNull(role);
+			id = textOrNull(id);
+		}
+
+	}
+
+	/**
+	 * What an additional lock client sets itself, under
+	 * {@code dynamodb-lock.clients.<name>}; everything else is {@code null}. A component
+	 * means what the one of the same name means to the default client.
+	 */
+	public record Client(@Nullable Boolean enabled, @Nullable String ownerName, @Nullable String namespace,
+			@Nullable String keyPrefix, @Nullable Duration leaseDuration, @Nullable Duration heartbeatPeriod,
+			@Nullable Double heartbeatsPerSecond, @Nullable Integer maxConcurrentHeartbeats,
+			@Nullable Integer maxConcurrentCalls, @Nullable Duration expiryWarning, @Nullable Duration waitTime,
+			@Nullable Duration holdAtMost, @Nullable Duration pollInterval, @Nullable Double clockRateTolerance,
+			@Nullable Duration clockSkewBound, @Nullable Boolean deleteOnRelease, @Nullable Integer observationCapacity,
+			@Nullable Boolean backgroundReads, @DefaultValue ClientTable table, @DefaultValue DynamoDb dynamodb) {
+	}
+
+	/** What an additional lock client sets itself under {@code table}. */
+	public record ClientTable(@Nullable String name, @Nullable TableCreation create, @Nullable String partitionKeyName,
+			@Nullable String sortKeyName, @Nullable String sortKeyValue, @Nullable String fencingTokenAttributeName,
+			@Nullable Duration timeToLive, @Nullable String timeToLiveAttributeName, @Nullable Long readCapacityUnits,
+			@Nullable Long writeCapacityUnits, @Nullable Duration waitAtMost,
+			@Nullable Boolean allowEventuallyConsistentReplicas) {
+
+		Table completed(Table other) {
+			return new Table(or(this.name, other.name), orNull(this.create, other.create), other.check,
+					or(this.partitionKeyName, other.partitionKeyName), orNull(this.sortKeyName, other.sortKeyName),
+					or(this.sortKeyValue, other.sortKeyValue),
+					or(this.fencingTokenAttributeName, other.fencingTokenAttributeName),
+					or(this.timeToLive, other.timeToLive),
+					or(this.timeToLiveAttributeName, other.timeToLiveAttributeName),
+					orNull(this.readCapacityUnits, other.readCapacityUnits),
+					orNull(this.writeCapacityUnits, other.writeCapacityUnits), or(this.waitAtMost, other.waitAtMost),
+					or(this.allowEventuallyConsistentReplicas, other.allowEventuallyConsistentReplicas));
+		}
+
 	}
 
 }

@@ -17,7 +17,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /**
@@ -28,26 +27,29 @@ import org.springframework.integration.support.locks.LockRegistry;
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class,
 		afterName = "org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration")
 @ConditionalOnClass({ LockClient.class, LockRegistry.class })
-@ConditionalOnBooleanProperty(name = LockRegistryProperties.PREFIX + ".enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = DynamoDbLockRegistryAutoConfiguration.PREFIX + ".enabled", matchIfMissing = true)
 @ConditionalOnSingleCandidate(LockClient.class)
 @ConditionalOnMissingBean(LockRegistry.class)
-@EnableConfigurationProperties(LockRegistryProperties.class)
+@EnableConfigurationProperties(DynamoDbLockProperties.class)
 public final class DynamoDbLockRegistryAutoConfiguration {
 
-	@Bean
-	DynamoDbLockRegistry dynamoDbLockRegistry(LockClient lockClient, LockRegistryProperties properties,
-			Environment environment) {
-		PropertyValues values = new PropertyValues(LockRegistryProperties.PREFIX);
-		LockNaming naming = new LockNamings(environment).naming(null);
-		// With the shortest text that a key can have.
-		values.check("key-prefix", properties.keyPrefix(), (prefix) -> LockKey.of(naming.prefix() + prefix + "a"));
+	static final String PREFIX = DynamoDbLockProperties.PREFIX + ".registry";
+
+	static final String BEAN = "dynamoDbLockRegistry";
+
+	@Bean(BEAN)
+	DynamoDbLockRegistry dynamoDbLockRegistry(LockClient lockClient, DynamoDbLockProperties properties) {
+		DynamoDbLockProperties.Registry settings = properties.registry();
+		LockNaming naming = properties.naming();
 		DynamoDbLockRegistry.Builder builder = DynamoDbLockRegistry.builder(lockClient)
-			.keyPrefix(naming.prefix() + properties.keyPrefix())
+			.keyPrefix(naming.prefix() + settings.keyPrefix())
 			.sortKey(naming.sort())
-			.deleteOnRelease(properties.deleteOnRelease());
-		values.apply("capacity", properties.capacity(), builder, DynamoDbLockRegistry.Builder::capacity);
-		values.apply("lease-duration", properties.leaseDuration(), builder,
-				DynamoDbLockRegistry.Builder::leaseDuration);
+			.deleteOnRelease(settings.deleteOnRelease());
+		// With the shortest text that a key can have.
+		LockClientProperties.check(PREFIX + ".key-prefix", settings.keyPrefix(),
+				(prefix) -> LockKey.of(naming.prefix() + prefix + "a"));
+		LockClientProperties.check(PREFIX + ".capacity", settings.capacity(), builder::capacity);
+		LockClientProperties.check(PREFIX + ".lease-duration", settings.leaseDuration(), builder::leaseDuration);
 		return builder.build();
 	}
 

@@ -13,8 +13,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of a {@link LockTemplate} for the default {@link LockClient}, whose
@@ -23,12 +23,13 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
 @ConditionalOnClass(LockClient.class)
 @ConditionalOnSingleCandidate(LockClient.class)
+@EnableConfigurationProperties(DynamoDbLockProperties.class)
 public final class DynamoDbLockTemplateAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockTemplate lockTemplate(LockClient lockClient, Environment environment) {
-		LockNaming naming = new LockNamings(environment).naming(null);
+	LockTemplate lockTemplate(LockClient lockClient, DynamoDbLockProperties properties) {
+		LockNaming naming = properties.naming();
 		return new LockTemplate(lockClient).keyPrefix(naming.prefix()).sortKey(naming.sort());
 	}
 

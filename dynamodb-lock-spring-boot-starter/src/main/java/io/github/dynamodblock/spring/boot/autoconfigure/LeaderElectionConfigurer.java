@@ -16,7 +16,6 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.integration.leader.Candidate;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
-import org.springframework.integration.support.locks.LockRegistry;
 
 /**
  * Configures leader election as the properties say, and refuses what cannot work by the
@@ -26,13 +25,13 @@ final class LeaderElectionConfigurer {
 
 	private static final Duration LONGEST = Duration.ofDays(1);
 
-	private final LockLeaderProperties properties;
+	private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".leader.";
+
+	private final DynamoDbLockProperties.Leader properties;
 
 	private final String role;
 
-	private final PropertyValues values = new PropertyValues(LockLeaderProperties.PREFIX);
-
-	LeaderElectionConfigurer(LockLeaderProperties properties) {
+	LeaderElectionConfigurer(DynamoDbLockProperties.Leader properties) {
 		this.properties = properties;
 		this.role = Objects.requireNonNull(properties.role(), "role");
 	}
@@ -46,12 +45,10 @@ final class LeaderElectionConfigurer {
 	void checkLease(@Nullable Duration registryLease, @Nullable Duration clientLease) {
 		Duration lease = (registryLease != null) ? registryLease : clientLease;
 		if (lease != null && this.properties.heartbeatPeriod().compareTo(lease) >= 0) {
-			throw this.values.refusal("heartbeat-period", this.properties.heartbeatPeriod(),
-					"It is not shorter than "
-							+ PropertyValues
-								.name((registryLease != null) ? "registry.lease-duration" : "lease-duration")
-							+ ", which is " + Printable.of(lease)
-							+ ": for that long after a loss, two could take themselves for the "
+			throw refusal("heartbeat-period", this.properties.heartbeatPeriod(),
+					"It is not shorter than " + DynamoDbLockProperties.PREFIX
+							+ ((registryLease != null) ? ".registry.lease-duration" : ".lease-duration") + ", which is "
+							+ Printable.of(lease) + ": for that long after a loss, two could take themselves for the "
 							+ "leader. Give a shorter time, which costs no call, or a longer lease.");
 		}
 	}
@@ -64,11 +61,9 @@ final class LeaderElectionConfigurer {
 	 * @throws InvalidConfigurationPropertyValueException if a value cannot work, alone or
 	 * beside the candidate
 	 */
-	LockRegistryLeaderInitiator initiator(LockRegistry<?> registry, @Nullable Candidate candidate) {
-		if (registry instanceof DynamoDbLockRegistry locks) {
-			this.values.check("role", this.role, locks::obtain);
-		}
-		LockRegistryLeaderInitiator initiator = new GracefulLeaderInitiator(LeaderElectionLock.of(registry),
+	LockRegistryLeaderInitiator initiator(DynamoDbLockRegistry registry, @Nullable Candidate candidate) {
+		LockClientProperties.check(PREFIX + "role", this.role, registry::obtain);
+		LockRegistryLeaderInitiator initiator = new GracefulLeaderInitiator(registry,
 				(candidate != null) ? checked(candidate) : defaultCandidate());
 		initiator.setHeartBeatMillis(millis("heartbeat-period", this.properties.heartbeatPeriod()));
 		initiator.setBusyWaitMillis(millis("retry-delay", this.properties.retryDelay()));
@@ -86,24 +81,29 @@ final class LeaderElectionConfigurer {
 	private Candidate checked(Candidate candidate) {
 		String type = candidate.getClass().getName();
 		if (!this.role.equals(candidate.getRole())) {
-			throw this.values.refusal("role", this.role,
+			throw refusal("role", this.role,
 					"The application's Candidate bean, a " + type + ", stands for the role '" + candidate.getRole()
 							+ "'. Set the property to that role, or let the bean's getRole() return '" + this.role
 							+ "'.");
 		}
 		String id = this.properties.id();
 		if (id != null && !id.equals(candidate.getId())) {
-			throw this.values.refusal("id", id, "The application's Candidate bean, a " + type + ", has the id '"
-					+ candidate.getId() + "'. Leave the property out, or let the bean's getId() return it.");
+			throw refusal("id", id, "The application's Candidate bean, a " + type + ", has the id '" + candidate.getId()
+					+ "'. Leave the property out, or let the bean's getId() return it.");
 		}
 		return candidate;
 	}
 
 	private long millis(String property, Duration time) {
 		if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST) > 0) {
-			throw this.values.refusal(property, time, "It must be from 1ms to 1d.");
+			throw refusal(property, time, "It must be from 1ms to 1d.");
 		}
 		return time.toMillis();
+	}
+
+	private static InvalidConfigurationPropertyValueException refusal(String property, @Nullable Object value,
+			String reason) {
+		return new InvalidConfigurationPropertyValueException(PREFIX + property, value, reason);
 	}
 
 }

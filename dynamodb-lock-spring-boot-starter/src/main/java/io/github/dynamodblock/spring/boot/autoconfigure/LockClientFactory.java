@@ -7,29 +7,33 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientBuilder;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
-import io.github.dynamodblock.spring.aop.check.HoldLimit;
+import io.github.dynamodblock.Printable;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
 
 /**
- * Makes the lock clients that are configured, each after its table was created or
- * checked.
+ * Makes the lock clients that properties describe, each after its table was created or
+ * checked. What cannot work is refused by the name of the property, before anything is
+ * sent.
  */
 class LockClientFactory {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final ConfiguredLockClients configured;
+	private final DynamoDbLockProperties properties;
+
+	private final Environment environment;
 
 	private final ObjectProvider<LockListener> listeners;
 
@@ -37,13 +41,12 @@ class LockClientFactory {
 
 	private final @Nullable ThreadFactory threads;
 
-	private final Set<String> made = ConcurrentHashMap.newKeySet();
-
-	LockClientFactory(ConfigurableListableBeanFactory beanFactory, ConfiguredLockClients configured,
-			ObjectProvider<LockListener> listeners, ObjectProvider<LockClientBuilderCustomizer> customizers,
-			@Nullable ThreadFactory threads) {
+	LockClientFactory(ConfigurableListableBeanFactory beanFactory, DynamoDbLockProperties properties,
+			Environment environment, ObjectProvider<LockListener> listeners,
+			ObjectProvider<LockClientBuilderCustomizer> customizers, @Nullable ThreadFactory threads) {
 		this.beanFactory = beanFactory;
-		this.configured = configured;
+		this.properties = properties;
+		this.environment = environment;
 		this.listeners = listeners;
 		this.customizers = customizers;
 		this.threads = threads;
@@ -55,39 +58,74 @@ class LockClientFactory {
 	 * @return the lock client
 	 */
 	LockClient create(String name) {
-		DynamoDbLockProperties properties = this.configured.properties(name);
-		PropertyValues values = this.configured.values(name);
-		SelectedDynamoDbClient selected = new DynamoDbClientSelector(this.beanFactory, this.configured).select(name);
+		LockClientProperties properties = new LockClientProperties(name, this.properties, this.environment);
+		SelectedDynamoDbClient selected = new DynamoDbClientSelector(this.beanFactory, properties).select();
 		// The lock client is closed first, while its table can still be reached.
 		this.beanFactory.registerDependentBean(selected.beanName(), name);
-		LockClientBuilder builder = new LockClientConfigurer(properties, values).builder(selected.client());
-		new LockTableInitializer(properties, values, selected).initialize();
-		LockClient client = build(name, builder);
-		this.made.add(name);
-		return client;
+		check(properties);
+		LockClientBuilder builder = LockClient.builder(selected.client());
+		properties.apply(() -> configure(builder, properties.values()));
+		new LockTableInitializer(properties, selected).initialize();
+		return customized(name, builder);
 	}
 
-	/** The lease of a client that was made here; that of any other is not known. */
-	Optional<Duration> leaseDuration(String name) {
-		return this.made.contains(name) ? Optional.of(this.configured.properties(name).leaseDuration())
-				: Optional.empty();
+	private static void configure(LockClientBuilder builder, DynamoDbLockProperties values) {
+		DynamoDbLockProperties.Table table = values.table();
+		builder.tableName(table.name())
+			.partitionKeyName(table.partitionKeyName())
+			.sortKeyName(table.sortKeyName())
+			.fencingTokenAttributeName(table.fencingTokenAttributeName())
+			.timeToLiveAttributeName(table.timeToLiveAttributeName())
+			.timeToLive(table.timeToLive().isZero() ? null : table.timeToLive())
+			.leaseDuration(values.leaseDuration())
+			.maxConcurrentHeartbeats(values.maxConcurrentHeartbeats())
+			.maxConcurrentCalls(values.maxConcurrentCalls())
+			.clockRateTolerance(values.clockRateTolerance())
+			.deleteOnRelease(values.deleteOnRelease())
+			.observationCapacity(values.observationCapacity())
+			.backgroundReads(values.backgroundReads());
+		set(values.ownerName(), builder::ownerName);
+		set(values.namespace(), builder::namespace);
+		set(values.heartbeatPeriod(), builder::heartbeatPeriod);
+		set(values.heartbeatsPerSecond(), builder::heartbeatsPerSecond);
+		set(values.expiryWarning(), builder::expiryWarning);
+		set(values.waitTime(), builder::waitTime);
+		set(values.holdAtMost(), builder::holdAtMost);
+		set(values.pollInterval(), builder::pollInterval);
+		set(values.clockSkewBound(), builder::clockSkewBound);
+		builder.validate();
+	}
+
+	private static <T> void set(@Nullable T value, Consumer<T> option) {
+		if (value != null) {
+			option.accept(value);
+		}
 	}
 
 	/**
-	 * How long a client holds its locks at most, by its properties; empty if they do not
-	 * say, or if it was not made here.
+	 * What the core cannot check: it knows neither these properties nor the template's
+	 * keys.
 	 */
-	Optional<HoldLimit> holdLimit(String name) {
-		return this.made.contains(name)
-				? Optional.ofNullable(this.configured.properties(name).holdAtMost())
-					.map((longest) -> new HoldLimit(longest, this.configured.values(name).property("hold-at-most")))
-				: Optional.empty();
+	private static void check(LockClientProperties properties) {
+		DynamoDbLockProperties values = properties.values();
+		DynamoDbLockProperties.Table table = values.table();
+		Duration timeToLive = table.timeToLive();
+		if (!timeToLive.isZero() && timeToLive.compareTo(values.leaseDuration()) <= 0) {
+			throw properties.refusal("table.time-to-live", timeToLive, "It is not longer than "
+					+ properties.property("lease-duration") + ", which is " + Printable.of(values.leaseDuration())
+					+ ": DynamoDB could delete the item of a lock that is held. Give a longer time, or 0 for never.");
+		}
+		// The parts of keys that properties give, beside the shortest name of a lock.
+		LockClientProperties.check(properties.property("key-prefix"), values.keyPrefix(),
+				(prefix) -> LockKey.of(prefix + "a"));
+		if (table.sortKeyName() != null) {
+			LockClientProperties.check(properties.property("table.sort-key-value"), table.sortKeyValue(),
+					(sort) -> LockKey.of("a", sort));
+		}
 	}
 
-	private LockClient build(String name, LockClientBuilder builder) {
-		if (this.threads != null) {
-			builder.threadFactory(this.threads);
-		}
+	private LockClient customized(String name, LockClientBuilder builder) {
+		set(this.threads, builder::threadFactory);
 		this.listeners.orderedStream().forEach(builder::listener);
 		List<LockClientBuilderCustomizer> applied = this.customizers.orderedStream().toList();
 		try {
@@ -100,6 +138,14 @@ class LockClientFactory {
 					+ applied.stream().map((customizer) -> customizer.getClass().getName()).toList()
 					+ " leave it. Correct what they set: " + ex.getMessage(), ex);
 		}
+	}
+
+	/** Makes the DynamoDbClient of a lock client with separate properties for it. */
+	DynamoDbClient createDynamoDbClient(String name) {
+		return new DynamoDbClientFactory(new LockClientProperties(name, this.properties, this.environment),
+				this.beanFactory.getBeanProvider(DynamoDbClientDefaults.class),
+				this.beanFactory.getBeanProvider(LockDynamoDbClientBuilderCustomizer.class))
+			.create();
 	}
 
 }

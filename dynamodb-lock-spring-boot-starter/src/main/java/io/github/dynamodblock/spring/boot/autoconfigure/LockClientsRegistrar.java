@@ -11,6 +11,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
@@ -29,40 +30,44 @@ class LockClientsRegistrar implements ImportBeanDefinitionRegistrar {
 
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata importingClass, BeanDefinitionRegistry registry) {
-		ConfiguredLockClients configured = new ConfiguredLockClients(this.environment);
-		for (String name : configured.additional()) {
-			configured.refuseDisabled(name);
-			refuseTakenName(name, configured, registry);
-			registry.registerBeanDefinition(name,
-					definition(LockClient.class, DynamoDbLockClientAutoConfiguration.FACTORY, name));
-			if (configured.hasSeparateDynamoDbClient(name)) {
-				RootBeanDefinition client = definition(DynamoDbClient.class,
-						DynamoDbLockClientAutoConfiguration.DYNAMO_DB_CLIENT_FACTORY, name);
-				client.setLazyInit(true);
-				registry.registerBeanDefinition(SelectedDynamoDbClient.ownName(name), client);
+		DynamoDbLockProperties properties = Binder.get(this.environment)
+			.bindOrCreate(DynamoDbLockProperties.PREFIX, DynamoDbLockProperties.class);
+		properties.clients().forEach((name, own) -> {
+			LockClientProperties client = new LockClientProperties(name, properties, this.environment);
+			if (Boolean.FALSE.equals(own.enabled())) {
+				throw client.refusal("enabled", false,
+						"A single lock client cannot be switched off: its methods would run unlocked. Remove all "
+								+ "properties under " + DynamoDbLockProperties.PREFIX + ".clients." + name
+								+ ", so that there is no such client, or set " + DynamoDbLockProperties.PREFIX
+								+ ".enabled=false, which switches all locks off.");
 			}
-		}
+			refuseTakenName(name, registry);
+			registry.registerBeanDefinition(name, definition(LockClient.class, "create", name));
+			if (client.hasSeparateDynamoDbClient()) {
+				RootBeanDefinition dynamoDb = definition(DynamoDbClient.class, "createDynamoDbClient", name);
+				dynamoDb.setLazyInit(true);
+				registry.registerBeanDefinition(SelectedDynamoDbClient.ownName(name), dynamoDb);
+			}
+		});
 	}
 
-	private static void refuseTakenName(String name, ConfiguredLockClients configured,
-			BeanDefinitionRegistry registry) {
-		if (!registry.isBeanNameInUse(name) && !name.equals(ConfiguredLockClients.DEFAULT)) {
-			return;
+	private static void refuseTakenName(String name, BeanDefinitionRegistry registry) {
+		if (registry.isBeanNameInUse(name) || name.equals(LockClientProperties.DEFAULT)) {
+			String taken = registry.containsBeanDefinition(name)
+					? registry.getBeanDefinition(name).getResourceDescription() : null;
+			throw new IllegalStateException("The lock client of " + DynamoDbLockProperties.PREFIX + ".clients." + name
+					+ ".* cannot be the bean '" + name + "', because there is another bean of this name"
+					+ ((taken != null) ? ", from " + taken : "") + ". Choose another name under "
+					+ DynamoDbLockProperties.PREFIX + ".clients, or rename the bean");
 		}
-		String taken = registry.containsBeanDefinition(name) ? registry.getBeanDefinition(name).getResourceDescription()
-				: null;
-		throw new IllegalStateException(
-				"The lock client of " + configured.values(name).property("*") + " cannot be the bean '" + name
-						+ "', because there is another bean of this name" + ((taken != null) ? ", from " + taken : "")
-						+ ". Choose another name under " + PropertyValues.name("clients") + ", or rename the bean");
 	}
 
 	/** Made of texts alone, so that it can be written down ahead of time. */
-	private static RootBeanDefinition definition(Class<?> type, String factory, String name) {
+	private static RootBeanDefinition definition(Class<?> type, String method, String name) {
 		RootBeanDefinition definition = new RootBeanDefinition();
 		definition.setTargetType(type);
-		definition.setFactoryBeanName(factory);
-		definition.setFactoryMethodName("create");
+		definition.setFactoryBeanName(DynamoDbLockClientAutoConfiguration.FACTORY);
+		definition.setFactoryMethodName(method);
 		definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
 		definition.setDestroyMethodName(AbstractBeanDefinition.INFER_METHOD);
 		definition.setDefaultCandidate(false);

@@ -19,7 +19,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 class OnLocksEnabledCondition extends SpringBootCondition {
 
-	private static final String PROPERTY = PropertyValues.name("enabled");
+	private static final String PROPERTY = DynamoDbLockProperties.PREFIX + ".enabled";
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {

@@ -7,18 +7,13 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.github.dynamodblock.Printable;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.context.properties.bind.AbstractBindHandler;
-import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -45,13 +40,9 @@ final class UnknownProperties implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnknownProperties.class);
 
-	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of(DynamoDbLockProperties.PREFIX);
-
-	/** What is not bound to the properties of a lock client. */
-	private static final List<ConfigurationPropertyName> OTHERS = Stream
-		.of("clients", "registry", "leader", "events.enabled", "embedded.enabled")
-		.map(ROOT::append)
-		.toList();
+	/** Of dynamodb-lock-test. */
+	private static final ConfigurationPropertyName EMBEDDED = ConfigurationPropertyName
+		.of(DynamoDbLockProperties.PREFIX + ".embedded.enabled");
 
 	private static final Set<String> OF_KUBERNETES = Set.of("service", "port");
 
@@ -63,32 +54,24 @@ final class UnknownProperties implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		report(ROOT, DynamoDbLockProperties.class, BindHandler.DEFAULT,
-				(name) -> OTHERS.stream().noneMatch((other) -> other.equals(name) || other.isAncestorOf(name)));
-		report(ROOT.append("registry"), LockRegistryProperties.class, BindHandler.DEFAULT, (name) -> true);
-		report(ROOT.append("leader"), LockLeaderProperties.class, BindHandler.DEFAULT, (name) -> true);
-		for (ConfigurationPropertyName client : new ConfiguredLockClients(this.environment).prefixes()) {
-			report(client, DynamoDbLockProperties.class, new WithoutAdvice(client.append("advice")), (name) -> true);
-		}
-	}
-
-	private void report(ConfigurationPropertyName prefix, Class<?> type, BindHandler handler,
-			Predicate<ConfigurationPropertyName> filter) {
 		List<ConfigurationPropertySource> sources = StreamSupport
 			.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
-			.map((source) -> source.filter(filter))
+			.map((source) -> source.filter((name) -> !name.equals(EMBEDDED)))
 			.toList();
 		try {
-			new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)).bind(prefix,
-					Bindable.of(type), new NoUnboundElementsBindHandler(handler));
+			new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)).bind(
+					DynamoDbLockProperties.PREFIX, Bindable.of(DynamoDbLockProperties.class),
+					new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
 		}
 		catch (BindException ex) {
-			// Whoever uses a value that cannot be bound has reported it.
+			// A value that cannot be bound fails startup elsewhere.
 			if (ex.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
 				unbound.getUnboundProperties()
 					.stream()
 					.filter((property) -> hasText(property) && !isOfKubernetes(property))
-					.forEach((property) -> report(prefix, property));
+					.forEach((property) -> logger.warn("Property {}{} has no effect, because there is no such property",
+							Printable.of(property.getName().toString()),
+							(property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : ""));
 			}
 		}
 	}
@@ -103,30 +86,6 @@ final class UnknownProperties implements SmartInitializingSingleton {
 		ConfigurationPropertySource source = property.getSource();
 		return source != null && source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource
 				&& OF_KUBERNETES.contains(property.getName().getElement(1, Form.UNIFORM));
-	}
-
-	private static void report(ConfigurationPropertyName prefix, ConfigurationProperty property) {
-		logger.warn("Property {}{} has no effect, because {} has no such property",
-				Printable.of(property.getName().toString()),
-				(property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "",
-				ROOT.append("clients").isParentOf(prefix) ? "a single lock client" : prefix);
-	}
-
-	/** The advice is the same for all lock clients. */
-	private static final class WithoutAdvice extends AbstractBindHandler {
-
-		private final ConfigurationPropertyName advice;
-
-		WithoutAdvice(ConfigurationPropertyName advice) {
-			this.advice = advice;
-		}
-
-		@Override
-		public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
-				BindContext context) {
-			return name.equals(this.advice) ? null : target;
-		}
-
 	}
 
 }

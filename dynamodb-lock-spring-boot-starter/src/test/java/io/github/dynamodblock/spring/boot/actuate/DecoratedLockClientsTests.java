@@ -10,7 +10,7 @@ import java.util.Objects;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockMetricsAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilityAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
@@ -78,7 +78,7 @@ class DecoratedLockClientsTests {
 
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.of(dynamoDb)
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockMetricsAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration.class))
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 	}
 

@@ -21,7 +21,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.spring.DistributedLock;
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockMetricsAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilityAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.CapturedLog;
@@ -39,6 +39,7 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.search.RequiredSearch;
 import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -46,6 +47,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -285,9 +287,9 @@ class LockMetricsTests {
 	@Test
 	void nothingIsMeasuredWithoutARegistry(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockMetricsAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasSingleBean(LockClient.class)
-				.doesNotHaveBean(MeteredLockClients.class));
+				.doesNotHaveBean(InstrumentedLockClients.class));
 	}
 
 	@Test
@@ -309,11 +311,29 @@ class LockMetricsTests {
 	@Test
 	void backsOffFromTheApplicationsOwnMeters(EmbeddedDynamoDb dynamoDb) {
 		MeterRegistry own = new SimpleMeterRegistry();
-		node(dynamoDb).withBean("own", MeteredLockClients.class, () -> new MeteredLockClients(() -> own))
+		node(dynamoDb)
+			.withBean("own", InstrumentedLockClients.class,
+					() -> new InstrumentedLockClients(ObservationRegistry::create, () -> null, () -> own))
 			.run((context) -> {
 				context.getBean(LockClient.class).acquire(REQUEST).release();
-				assertThat(context).hasSingleBean(MeteredLockClients.class);
-				assertThat(own.get("dynamodb.lock.acquire").timer().count()).isOne();
+				assertThat(context).hasSingleBean(InstrumentedLockClients.class);
+				await().untilAsserted(() -> assertThat(own.get("dynamodb.lock.hold").timer().count()).isOne());
+			});
+	}
+
+	@Test
+	void anAcquisitionHasOneTimerAlsoWhereItIsObserved(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb)
+			.withConfiguration(
+					AutoConfigurations.of(MetricsAutoConfiguration.class, ObservationAutoConfiguration.class))
+			.run((context) -> {
+				context.getBean(LockClient.class).acquire(REQUEST).release();
+				await().until(() -> meters(context, "hold", "orders").timer() != null);
+				assertThat(context.getBean(MeterRegistry.class).getMeters())
+					.filteredOn((meter) -> meter instanceof Timer)
+					.extracting((meter) -> meter.getId().getName())
+					.containsExactlyInAnyOrder("dynamodb.lock.acquire", "dynamodb.lock.hold");
+				assertThat(acquisitions(context, "orders", "acquired")).isOne();
 			});
 	}
 
@@ -342,7 +362,7 @@ class LockMetricsTests {
 
 	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.of(dynamoDb, this.calls::attach)
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockMetricsAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration.class))
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 	}
 
@@ -361,8 +381,7 @@ class LockMetricsTests {
 	}
 
 	private static long acquisitions(ApplicationContext context, String name, String outcome) {
-		Timer timer = meters(context, "acquire", name).tag("outcome", outcome).timer();
-		return (timer != null) ? timer.count() : 0;
+		return meters(context, "acquire", name).tag("outcome", outcome).timers().stream().mapToLong(Timer::count).sum();
 	}
 
 	private static double gauge(ApplicationContext context, String meter, String name) {

@@ -14,7 +14,7 @@ import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.OnBusy;
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservationAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilityAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(DynamoDbExtension.class)
 class LockObservationTests {
 
-	private static final String NAME = "dynamodb.lock.acquisition";
+	private static final String NAME = "dynamodb.lock.acquire";
 
 	private static final LockRequest REQUEST = LockRequest.of("customer-4711").name("orders");
 
@@ -113,7 +113,7 @@ class LockObservationTests {
 	void aCallThatFailsIsAnError(EmbeddedDynamoDb dynamoDb) {
 		CallRecorder calls = new CallRecorder();
 		LockNode.of(dynamoDb, calls::attach)
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservationAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration.class))
 			.withBean(ObservationRegistry.class, () -> this.registry)
 			.run((context) -> {
 				calls.deny((call) -> true);
@@ -209,7 +209,7 @@ class LockObservationTests {
 	@Test
 	void nothingIsObservedWithoutARegistry(EmbeddedDynamoDb dynamoDb) {
 		runner(dynamoDb).run((context) -> assertThat(context).hasSingleBean(LockClient.class)
-			.doesNotHaveBean(ObservedLockClients.class));
+			.doesNotHaveBean(InstrumentedLockClients.class));
 	}
 
 	@Test
@@ -227,10 +227,12 @@ class LockObservationTests {
 	@Test
 	void backsOffFromTheApplicationsOwnObservations(EmbeddedDynamoDb dynamoDb) {
 		TestObservationRegistry own = TestObservationRegistry.create();
-		node(dynamoDb).withBean("own", ObservedLockClients.class, () -> new ObservedLockClients(() -> own, () -> null))
+		node(dynamoDb)
+			.withBean("own", InstrumentedLockClients.class,
+					() -> new InstrumentedLockClients(() -> own, () -> null, null))
 			.run((context) -> {
 				context.getBean(LockClient.class).acquire(REQUEST).release();
-				assertThat(context).hasSingleBean(ObservedLockClients.class);
+				assertThat(context).hasSingleBean(InstrumentedLockClients.class);
 				assertThat(own).hasSingleObservationThat().hasNameEqualTo(NAME);
 				assertThat(this.registry).doesNotHaveAnyObservation();
 			});
@@ -242,7 +244,7 @@ class LockObservationTests {
 
 	private static ApplicationContextRunner runner(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.of(dynamoDb)
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservationAutoConfiguration.class));
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration.class));
 	}
 
 	static class SkippedJob {

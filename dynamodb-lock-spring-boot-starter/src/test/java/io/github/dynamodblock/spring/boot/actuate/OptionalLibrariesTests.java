@@ -39,8 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(DynamoDbExtension.class)
 class OptionalLibrariesTests {
 
-	private static final List<String> ALL = List.of("meteredLockClients", "observedLockClients",
-			"dynamoDbLockHealthContributor", "locksEndpoint");
+	private static final List<String> ALL = List.of("instrumentedLockClients", "dynamoDbLockHealthContributor",
+			"locksEndpoint");
 
 	@Test
 	void withAllLibrariesEverythingIsThere(EmbeddedDynamoDb dynamoDb) {
@@ -52,7 +52,7 @@ class OptionalLibrariesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "io.micrometer.core, meteredLockClients", "io.micrometer.observation, observedLockClients",
+	@CsvSource({ "io.micrometer, instrumentedLockClients",
 			"org.springframework.boot.health, dynamoDbLockHealthContributor",
 			"org.springframework.boot.actuate, locksEndpoint" })
 	void withoutALibraryItsPartAloneIsMissingAndLocksWork(String hidden, String missing, EmbeddedDynamoDb dynamoDb) {
@@ -60,6 +60,14 @@ class OptionalLibrariesTests {
 			assertThat(context).hasNotFailed().doesNotHaveBean(missing);
 			assertThat(ALL).filteredOn((bean) -> !bean.equals(missing))
 				.allSatisfy((bean) -> assertThat(context).hasBean(bean));
+			assertLocks(context);
+		});
+	}
+
+	@Test
+	void withoutMetersAcquisitionsAreObserved(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withClassLoader(new FilteredClassLoader("io.micrometer.core")).run((context) -> {
+			assertThat(ALL).allSatisfy((bean) -> assertThat(context).hasBean(bean));
 			assertLocks(context);
 		});
 	}
@@ -103,7 +111,7 @@ class OptionalLibrariesTests {
 		@Override
 		public String[] selectImports(AnnotationMetadata importing) {
 			return Stream
-				.of("DynamoDbLockClient", "DistributedLock", "DynamoDbLockMetrics", "DynamoDbLockObservation",
+				.of("DynamoDbLockClient", "DistributedLock", "DynamoDbLockObservability",
 						"DynamoDbLockHealthContributor", "DynamoDbLockEndpoint")
 				.map((name) -> "io.github.dynamodblock.spring.boot.autoconfigure." + name + "AutoConfiguration")
 				.toArray(String[]::new);

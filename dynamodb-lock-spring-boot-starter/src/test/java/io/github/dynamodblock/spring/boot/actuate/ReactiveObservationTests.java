@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 
 import io.github.dynamodblock.spring.DistributedLock;
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservationAutoConfiguration;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilityAutoConfiguration;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(DynamoDbExtension.class)
 class ReactiveObservationTests {
 
-	private static final String NAME = "dynamodb.lock.acquisition";
+	private static final String NAME = "dynamodb.lock.acquire";
 
 	private final TestObservationRegistry registry = TestObservationRegistry.create();
 
@@ -59,7 +59,7 @@ class ReactiveObservationTests {
 
 	private void assertObserved(EmbeddedDynamoDb dynamoDb, Function<Orders, Publisher<String>> call, int acquisitions) {
 		LockNode.of(dynamoDb)
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservationAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration.class))
 			.withBean(ObservationRegistry.class, () -> this.registry)
 			.withBean(Orders.class)
 			.run((context) -> {

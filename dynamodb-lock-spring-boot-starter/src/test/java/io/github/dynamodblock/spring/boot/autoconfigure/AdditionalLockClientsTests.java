@@ -5,7 +5,9 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.github.dynamodblock.HeldLock;
@@ -14,6 +16,7 @@ import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.invocation.LockNaming;
+import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.TableCreation;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -26,6 +29,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -84,12 +90,12 @@ class AdditionalLockClientsTests {
 		environment.getPropertySources()
 			.addLast(new MapPropertySource("file", Map.of("dynamodb-lock.clients.order-archive.lease-duration", "8s",
 					"dynamodb-lock.lease-duration", "7s")));
-		ConfiguredLockClients configured = new ConfiguredLockClients(environment);
-		assertThat(configured.additional()).containsExactly("order-archive");
-		DynamoDbLockProperties archive = configured.properties("order-archive");
+		DynamoDbLockProperties configured = bound(environment);
+		assertThat(configured.clients()).containsOnlyKeys("order-archive");
+		DynamoDbLockProperties archive = configured.of("order-archive");
 		assertThat(archive.leaseDuration()).isEqualTo(Duration.ofSeconds(8));
 		assertThat(archive.waitTime()).isEqualTo(Duration.ofSeconds(1));
-		assertThat(configured.properties("dynamoDbLockClient").leaseDuration()).isEqualTo(Duration.ofSeconds(9));
+		assertThat(configured.of("dynamoDbLockClient").leaseDuration()).isEqualTo(Duration.ofSeconds(9));
 	}
 
 	@Test
@@ -138,6 +144,56 @@ class AdditionalLockClientsTests {
 	}
 
 	@Test
+	void everyPropertyOfAClientReplacesThatOfTheDefaultOne() {
+		for (RecordComponent component : DynamoDbLockProperties.Client.class.getRecordComponents()) {
+			if (component.getType().isRecord() || component.getName().equals("enabled")) {
+				continue;
+			}
+			assertReplaced(component.getName(), component.getType());
+		}
+		for (RecordComponent component : DynamoDbLockProperties.ClientTable.class.getRecordComponents()) {
+			assertReplaced("table." + component.getName(), component.getType());
+		}
+	}
+
+	private static void assertReplaced(String property, Class<?> type) {
+		Map<Class<?>, String> values = Map.of(String.class, "other", Duration.class, "77s", Double.class, "0.15",
+				Integer.class, "77", Long.class, "77", Boolean.class, "true", TableCreation.class, "if-missing");
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("test", Map.of("dynamodb-lock.clients.reports." + property,
+					property.equals("backgroundReads") ? "false" : values.get(type))));
+		DynamoDbLockProperties configured = bound(environment);
+		assertThat(configured.of("reports")).as(property).isNotEqualTo(withoutClients(configured));
+	}
+
+	private static DynamoDbLockProperties withoutClients(DynamoDbLockProperties properties) {
+		StandardEnvironment environment = new StandardEnvironment();
+		DynamoDbLockProperties defaults = bound(environment);
+		assertThat(properties.of(null)).isSameAs(properties);
+		return defaults;
+	}
+
+	@Test
+	void additionalClientsArePartOfTheBeanThatActuatorShows(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withBean(ConfigurationPropertiesReportEndpoint.class,
+					() -> new ConfigurationPropertiesReportEndpoint(List.of(), Show.ALWAYS))
+			.withPropertyValues("dynamodb-lock.clients.reports.lease-duration=7s", "dynamodb-lock.registry.capacity=7",
+					"dynamodb-lock.leader.id=seven")
+			.run((context) -> {
+				assertThat(context).hasSingleBean(DynamoDbLockProperties.class);
+				assertThat(context.getBean(ConfigurationPropertiesReportEndpoint.class)
+					.configurationPropertiesWithPrefix("dynamodb-lock")
+					.getContexts()
+					.values()).flatExtracting((each) -> each.getBeans().values())
+					.singleElement()
+					.satisfies((bean) -> assertThat(bean.getProperties().toString()).contains("reports",
+							"leaseDuration=PT7S", "capacity=7", "id=seven"));
+			});
+	}
+
+	@Test
 	void eachTableIsChecked(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
 			.withPropertyValues("dynamodb-lock.clients.reports.table.name=no-such-table",
@@ -153,8 +209,7 @@ class AdditionalLockClientsTests {
 			.withPropertyValues("dynamodb-lock.heartbeat-period=1s", "dynamodb-lock.clients.reports.lease-duration=1s")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContainingAll("dynamodb-lock.heartbeat-period",
-						"dynamodb-lock.clients.reports.lease-duration")
+				.hasMessageContainingAll("dynamodb-lock.heartbeat-period", "leaseDuration 1 s")
 				.hasMessageNotContaining("dynamodb-lock.clients.reports.heartbeat-period"));
 	}
 
@@ -168,14 +223,13 @@ class AdditionalLockClientsTests {
 						"dynamodb-lock.clients.reports.wait-time", "1s"));
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(properties);
-		ConfiguredLockClients configured = new ConfiguredLockClients(environment);
-		assertThat(configured.properties("frankfurt").dynamodb())
+		DynamoDbLockProperties configured = bound(environment);
+		assertThat(configured.of("frankfurt").dynamodb())
 			.isEqualTo(new DynamoDbLockProperties.DynamoDb("eu-central-1", null, null, null, null, null));
-		assertThat(configured.properties("audit").dynamodb())
+		assertThat(configured.of("audit").dynamodb())
 			.isEqualTo(new DynamoDbLockProperties.DynamoDb(null, null, null, null, null, "audit"));
-		assertThat(configured.properties("frankfurt").leaseDuration()).isEqualTo(Duration.ofSeconds(9));
-		assertThat(configured.properties("reports").dynamodb())
-			.isEqualTo(configured.properties(ConfiguredLockClients.DEFAULT).dynamodb());
+		assertThat(configured.of("frankfurt").leaseDuration()).isEqualTo(Duration.ofSeconds(9));
+		assertThat(configured.of("reports").dynamodb()).isEqualTo(configured.dynamodb());
 	}
 
 	@Test
@@ -226,10 +280,10 @@ class AdditionalLockClientsTests {
 					"dynamodb-lock.clients.reports.table.sort-key-name=sk",
 					"dynamodb-lock.clients.reports.table.sort-key-value=LOCK")
 			.run((context) -> {
-				LockNamings namings = new LockNamings(context.getEnvironment());
-				assertThat(namings.naming(null)).isEqualTo(new LockNaming("shop#", null));
-				assertThat(namings.naming("reports")).isEqualTo(new LockNaming("shop#", "LOCK"));
-				assertThat(namings.naming("mine")).isEqualTo(new LockNaming("shop#", null));
+				DynamoDbLockProperties properties = context.getBean(DynamoDbLockProperties.class);
+				assertThat(properties.of(null).naming()).isEqualTo(new LockNaming("shop#", null));
+				assertThat(properties.of("reports").naming()).isEqualTo(new LockNaming("shop#", "LOCK"));
+				assertThat(properties.of("mine").naming()).isEqualTo(new LockNaming("shop#", null));
 			});
 	}
 
@@ -266,6 +320,10 @@ class AdditionalLockClientsTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContainingAll("dynamodb-lock.clients.reports.dynamodb.region", "'elsewhere'"));
+	}
+
+	private static DynamoDbLockProperties bound(StandardEnvironment environment) {
+		return Binder.get(environment).bindOrCreate("dynamodb-lock", DynamoDbLockProperties.class);
 	}
 
 	private static ApplicationContextRunner configured(EmbeddedDynamoDb dynamoDb) {

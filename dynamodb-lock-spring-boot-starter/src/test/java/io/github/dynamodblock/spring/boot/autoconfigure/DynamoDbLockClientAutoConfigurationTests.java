@@ -22,6 +22,7 @@ import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -193,7 +194,30 @@ class DynamoDbLockClientAutoConfigurationTests {
 	void aMissingRegionEndsTheStart() {
 		LockNode.bare()
 			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining("the SDK found no AWS region. Set dynamodb-lock.dynamodb.region"));
+				.hasStackTraceContaining("no AWS region is known: dynamodb-lock.dynamodb.region is not set"));
+	}
+
+	@Test
+	void withoutTheTableCheckNothingIsSentAtStartupAndLocksWork(EmbeddedDynamoDb dynamoDb) {
+		CallRecorder calls = new CallRecorder();
+		String table = LockNode.newTableName();
+		LockNode.of(dynamoDb, calls::attach)
+			.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=never",
+					"dynamodb-lock.table.check=false")
+			.run((context) -> {
+				assertThat(context).as("the table does not exist yet").hasNotFailed();
+				assertThat(calls.calls()).isEmpty();
+				LockTable.of(dynamoDb.client(), table).createIfMissing();
+				assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
+				assertThat(calls.calls()).isNotEmpty().doesNotContain("DescribeTableRequest");
+			});
+	}
+
+	@Test
+	void aTableIsCreatedAlsoWithoutTheTableCheck(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.table.check=false")
+			.run((context) -> assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent());
 	}
 
 	@Test

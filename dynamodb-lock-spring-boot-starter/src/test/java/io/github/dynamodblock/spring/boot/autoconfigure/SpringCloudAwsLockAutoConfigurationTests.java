@@ -41,7 +41,7 @@ class SpringCloudAwsLockAutoConfigurationTests {
 				assertThat(context).hasSingleBean(DynamoDbClient.class);
 				assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
 				assertThat(context.getBeanFactory().getDependentBeans("dynamoDbClient"))
-					.contains(ConfiguredLockClients.DEFAULT);
+					.contains(LockClientProperties.DEFAULT);
 			});
 	}
 

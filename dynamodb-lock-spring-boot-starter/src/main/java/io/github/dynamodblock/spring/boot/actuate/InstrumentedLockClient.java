@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock client whose acquisitions are observed, each from its beginning to its end, so
- * that a trace shows the wait.
+ * that a trace shows the wait, and whose locks are measured. It works for clients of any
+ * making, since the meters listen to each request.
  */
-class ObservedLockClient extends LockClientDecorator {
+final class InstrumentedLockClient extends LockClientDecorator {
 
 	private static final LockObservationConvention DEFAULT = new DefaultLockObservationConvention();
 
@@ -33,30 +35,35 @@ class ObservedLockClient extends LockClientDecorator {
 
 	private final Supplier<Optional<LockObservationConvention>> convention;
 
-	private final ObservationFailures failures;
+	private final AcquisitionObservation.Failures failures;
 
-	ObservedLockClient(LockClient delegate, String clientName, Supplier<ObservationRegistry> registry,
-			Supplier<Optional<LockObservationConvention>> convention) {
+	private final UnaryOperator<LockRequest> measured;
+
+	InstrumentedLockClient(LockClient delegate, String clientName, Supplier<ObservationRegistry> registry,
+			Supplier<Optional<LockObservationConvention>> convention, UnaryOperator<LockRequest> measured) {
 		super(delegate);
 		this.clientName = clientName;
 		this.registry = registry;
 		this.convention = convention;
-		this.failures = new ObservationFailures(clientName);
+		this.measured = measured;
+		this.failures = new AcquisitionObservation.Failures(clientName);
 	}
 
 	@Override
 	public HeldLock acquire(LockRequest request) throws InterruptedException {
-		return observed(request, () -> delegate().acquire(request), (lock) -> AcquisitionOutcome.ACQUIRED);
+		return observed(request, () -> delegate().acquire(this.measured.apply(request)),
+				(lock) -> AcquisitionOutcome.ACQUIRED);
 	}
 
 	@Override
 	public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
-		return observed(request, () -> delegate().tryAcquire(request), AcquisitionOutcome::of);
+		return observed(request, () -> delegate().tryAcquire(this.measured.apply(request)), AcquisitionOutcome::of);
 	}
 
 	@Override
 	public HeldLock adopt(LockToken token, LockRequest request) throws InterruptedException {
-		return observed(request, () -> delegate().adopt(token, request), (lock) -> AcquisitionOutcome.ACQUIRED);
+		return observed(request, () -> delegate().adopt(token, this.measured.apply(request)),
+				(lock) -> AcquisitionOutcome.ACQUIRED);
 	}
 
 	private <T> T observed(LockRequest request, Attempt<T> attempt, Function<T, AcquisitionOutcome> outcome)
@@ -94,7 +101,7 @@ class ObservedLockClient extends LockClientDecorator {
 		AcquisitionObservation observation = start(context);
 		CompletableFuture<HeldLock> future;
 		try {
-			future = delegate().acquireAsync(request, executor);
+			future = delegate().acquireAsync(this.measured.apply(request), executor);
 		}
 		catch (RuntimeException ex) {
 			end(observation, context, ex);

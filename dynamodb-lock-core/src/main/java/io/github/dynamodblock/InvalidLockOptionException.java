@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+/**
+ * An option of a lock client, a request or the lock table cannot have its value, alone or
+ * beside the others.
+ *
+ * <pre>{@code
+ * catch (InvalidLockOptionException ex) {
+ *     System.err.println("Correct " + ex.option() + ": " + ex.getMessage());
+ * }
+ * }</pre>
+ */
+public final class InvalidLockOptionException extends IllegalArgumentException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String option;
+
+	/**
+	 * Describes the option.
+	 * @param option the method that sets it, such as {@code leaseDuration}
+	 * @param message the value, why it cannot work, and which values can
+	 */
+	public InvalidLockOptionException(String option, String message) {
+		super(message);
+		this.option = option;
+	}
+
+	/**
+	 * Which option to change.
+	 * @return the name of the method that sets it
+	 */
+	public String option() {
+		return this.option;
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.boot.actuate.InstrumentedLockClients;
+import io.github.dynamodblock.spring.boot.actuate.LockObservationConvention;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+
+/**
+ * Auto-configuration of an observation for every acquisition, and of meters, for all lock
+ * client beans, those of the application included. The timer of acquisitions is made from
+ * their observations, by Spring Boot's handler.
+ */
+@AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class,
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
+@ConditionalOnClass({ LockClient.class, ObservationRegistry.class })
+public final class DynamoDbLockObservabilityAutoConfiguration {
+
+	/** Observations and meters. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static class WithMeters {
+
+		@Bean
+		@ConditionalOnMissingBean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static InstrumentedLockClients instrumentedLockClients(ObjectProvider<ObservationRegistry> observations,
+				ObjectProvider<LockObservationConvention> convention, ObjectProvider<MeterRegistry> meters) {
+			return new InstrumentedLockClients(() -> observations.getIfAvailable(() -> timersOnly(meters.getObject())),
+					convention::getIfAvailable, meters::getObject);
+		}
+
+		/** Of an application without observations. */
+		private static ObservationRegistry timersOnly(MeterRegistry meters) {
+			ObservationRegistry registry = ObservationRegistry.create();
+			registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+			return registry;
+		}
+
+	}
+
+	/** Observations alone. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(ObservationRegistry.class)
+	@ConditionalOnMissingBean(type = "io.micrometer.core.instrument.MeterRegistry")
+	static class WithObservations {
+
+		@Bean
+		@ConditionalOnMissingBean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static InstrumentedLockClients instrumentedLockClients(ObjectProvider<ObservationRegistry> observations,
+				ObjectProvider<LockObservationConvention> convention) {
+			return new InstrumentedLockClients(observations::getObject, convention::getIfAvailable, null);
+		}
+
+	}
+
+}

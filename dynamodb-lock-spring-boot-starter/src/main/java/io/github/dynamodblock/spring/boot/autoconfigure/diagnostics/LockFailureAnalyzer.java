@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure.diagnostics;
+
+import java.util.List;
+
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+
+/**
+ * Reports why locks could not be set up, or which annotations cannot work.
+ */
+class LockFailureAnalyzer implements FailureAnalyzer {
+
+	private static final int DEEPEST = 50;
+
+	@Override
+	public @Nullable FailureAnalysis analyze(Throwable failure) {
+		Throwable cause = failure;
+		// A chain of causes can be a ring.
+		for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+			if (cause instanceof LockSetupException setup) {
+				return new FailureAnalysis(setup.description(), setup.action(), setup);
+			}
+			if (cause instanceof InvalidDistributedLockException invalid) {
+				return new FailureAnalysis(invalid.getMessage(), corrections(invalid), invalid);
+			}
+			cause = cause.getCause();
+		}
+		return null;
+	}
+
+	private static String corrections(InvalidDistributedLockException invalid) {
+		List<String> corrections = invalid.problems()
+			.stream()
+			.map((problem) -> problem.attribute()
+				.map((attribute) -> "the attribute '" + attribute + "' of the annotation")
+				.orElse("what the description says") + ", at " + problem.location())
+			.distinct()
+			.toList();
+		return (corrections.size() == 1) ? "Correct " + corrections.get(0) + "."
+				: "Correct:\n\n    " + String.join("\n    ", corrections);
+	}
+
+}
