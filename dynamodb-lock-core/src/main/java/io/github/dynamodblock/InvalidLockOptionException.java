@@ -10,8 +10,11 @@ package io.github.dynamodblock;
  * beside the others.
  *
  * <pre>{@code
+ * try {
+ *     client.acquire(LockRequest.of("orders-42").leaseDuration(Duration.ZERO));
+ * }
  * catch (InvalidLockOptionException ex) {
- *     System.err.println("Correct " + ex.option() + ": " + ex.getMessage());
+ *     logger.info("Correct {}: {}", ex.option(), ex.getMessage());
  * }
  * }</pre>
  */

@@ -257,12 +257,17 @@ class ArchitectureTests {
 		Set<String> names = attributeNames();
 		List<String> found = new ArrayList<>();
 		for (Path source : mainSources()) {
-			if (!source.startsWith(SOURCES.resolve(STORE.replace('.', '/')))) {
+			if (!source.startsWith(SOURCES.resolve(STORE.replace('.', '/'))) && !namesOptions(source)) {
 				literals(Files.readString(source)).filter(names::contains)
 					.forEach((name) -> found.add(source.getFileName() + " names \"" + name + "\""));
 			}
 		}
 		assertThat(found).isEmpty();
+	}
+
+	/** An option may have the name of the attribute that stores it. */
+	private static boolean namesOptions(Path source) {
+		return source.endsWith("Limits.java") || source.endsWith("LockClientBuilder.java");
 	}
 
 	private static Set<String> attributeNames() throws ReflectiveOperationException {

@@ -8,10 +8,13 @@ package io.github.dynamodblock.spring.boot.actuate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -23,6 +26,7 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilityAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
+import io.github.dynamodblock.spring.boot.autoconfigure.ReferencePage;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
@@ -34,6 +38,7 @@ import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.search.RequiredSearch;
@@ -59,6 +64,9 @@ import static org.awaitility.Awaitility.await;
 
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class LockMetricsTests {
+
+	private static final Pattern DOCUMENTED_METER = Pattern
+		.compile("(?m)^\\| `(dynamodb\\.lock\\.[a-z.]+)` \\| [^|]*(?:timer|gauge|counter)[^|]*\\|([^|]*)\\|");
 
 	private static final LockRequest REQUEST = LockRequest.of("customer-4711").name("orders");
 
@@ -319,6 +327,26 @@ class LockMetricsTests {
 				assertThat(context).hasSingleBean(InstrumentedLockClients.class);
 				await().untilAsserted(() -> assertThat(own.get("dynamodb.lock.hold").timer().count()).isOne());
 			});
+	}
+
+	@Test
+	void theDocumentationListsEveryMeterWithItsTags(EmbeddedDynamoDb dynamoDb) {
+		Map<String, String> documented = DOCUMENTED_METER.matcher(ReferencePage.of("operations.md").text())
+			.results()
+			.collect(Collectors.toMap((row) -> row.group(1), (row) -> row.group(2)));
+		node(dynamoDb).withPropertyValues("dynamodb-lock.heartbeat-period=100ms").run((context) -> {
+			HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST);
+			await().until(() -> count(context, "heartbeats", "outcome", "confirmed") > 0);
+			lock.release();
+			await().until(() -> meters(context, "hold", "orders").timer() != null);
+			List<Meter> meters = context.getBean(MeterRegistry.class).getMeters();
+			assertThat(meters).extracting((meter) -> meter.getId().getName())
+				.containsAll(documented.keySet())
+				.allSatisfy((name) -> assertThat(documented).containsKey(name));
+			assertThat(meters).allSatisfy((meter) -> assertThat(meter.getId().getTags()).extracting(Tag::getKey)
+				.filteredOn((tag) -> !tag.equals("client") && !tag.equals("name"))
+				.allSatisfy((tag) -> assertThat(documented.get(meter.getId().getName())).contains("`" + tag + "`")));
+		});
 	}
 
 	@Test
