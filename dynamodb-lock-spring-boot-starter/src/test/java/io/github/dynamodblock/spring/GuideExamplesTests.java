@@ -38,7 +38,7 @@ class GuideExamplesTests {
 			import org.springframework.core.annotation.AliasFor;
 			import org.springframework.scheduling.annotation.Scheduled;
 			import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-			import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+			import software.amazon.awssdk.services.dynamodb.model.*;
 			""";
 
 	private static final String GIVEN = """
