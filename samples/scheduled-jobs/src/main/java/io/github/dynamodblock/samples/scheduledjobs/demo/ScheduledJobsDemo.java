@@ -75,7 +75,7 @@ public final class ScheduledJobsDemo {
 	}
 
 	static DemoRunner.Script prepare(CommandLine options) {
-		int seconds = options.number("--duration", 45, SHORTEST_SECONDS, 86400);
+		int seconds = options.number("--duration", 40, SHORTEST_SECONDS, 86400);
 		int nodes = options.number("--nodes", 3, 2, 9);
 		boolean keepRunning = options.flag("--keep-running");
 		return (demo) -> new ScheduledJobsDemo(demo, seconds).run(nodes, keepRunning);
