@@ -23,7 +23,7 @@ class OnNoEndpointCondition extends SpringBootCondition {
 
 	private static final List<String> ENDPOINTS = List.of("dynamodb-lock.dynamodb.endpoint",
 			"spring.cloud.aws.endpoint", "spring.cloud.aws.dynamodb.endpoint", "AWS_ENDPOINT_URL",
-			"AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrl", "aws.endpointUrlDynamodb");
+			"AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrl", "aws.endpointUrlDynamoDb");
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {

@@ -110,7 +110,7 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "dynamodb-lock.dynamodb.endpoint", "spring.cloud.aws.endpoint",
 			"spring.cloud.aws.dynamodb.endpoint", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrl",
-			"aws.endpointUrlDynamodb" })
+			"aws.endpointUrlDynamoDb" })
 	void isAbsentWhereAnEndpointIsConfigured(String property) {
 		this.runner.withPropertyValues(property + "=http://dynamodb.example").run(this::hasNoServer);
 	}
