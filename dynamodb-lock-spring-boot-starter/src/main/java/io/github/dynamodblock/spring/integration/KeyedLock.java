@@ -53,14 +53,14 @@ final class KeyedLock implements DistributedLock {
 	}
 
 	private void lockUninterruptibly(@Nullable Duration timeToLive) {
-		LockEntry entry = enter();
+		LockEntries.LockEntry entry = enter();
 		entry.local().lock();
 		require(entry, hold(entry, () -> this.grants.acquireUninterruptibly(this.key, timeToLive, null)));
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		LockEntry entry = enter();
+		LockEntries.LockEntry entry = enter();
 		boolean locked = false;
 		try {
 			entry.local().lockInterruptibly();
@@ -76,7 +76,7 @@ final class KeyedLock implements DistributedLock {
 
 	@Override
 	public boolean tryLock() {
-		LockEntry entry = enter();
+		LockEntries.LockEntry entry = enter();
 		if (!Uninterruptible.call(() -> entry.local().tryLock(0, TimeUnit.NANOSECONDS))) {
 			this.entries.leave(entry, 1);
 			return false;
@@ -97,7 +97,7 @@ final class KeyedLock implements DistributedLock {
 	private boolean tryLockFor(long nanos, @Nullable Duration timeToLive) throws InterruptedException {
 		long begun = System.nanoTime();
 		long patience = Math.max(0, nanos);
-		LockEntry entry = enter();
+		LockEntries.LockEntry entry = enter();
 		boolean locked = false;
 		try {
 			locked = entry.local().tryLock(patience, TimeUnit.NANOSECONDS);
@@ -111,7 +111,7 @@ final class KeyedLock implements DistributedLock {
 		return locked && hold(entry, () -> this.grants.acquire(this.key, timeToLive, Duration.ofNanos(left)));
 	}
 
-	private LockEntry enter() {
+	private LockEntries.LockEntry enter() {
 		// Before the local lock, whose owner may wait for this very thread.
 		this.grants.refuseToWaitForItself(this.key, this.entries.held(this.key));
 		return this.entries.enter(this);
@@ -120,7 +120,7 @@ final class KeyedLock implements DistributedLock {
 	/**
 	 * Continues with the local lock, which is released unless the lock is held then.
 	 */
-	private <E extends Exception> boolean hold(LockEntry entry, Acquire<E> acquire) throws E {
+	private <E extends Exception> boolean hold(LockEntries.LockEntry entry, Acquire<E> acquire) throws E {
 		boolean locked = false;
 		try {
 			HeldLock held = entry.held();
@@ -147,7 +147,7 @@ final class KeyedLock implements DistributedLock {
 	}
 
 	/** All holds of this thread; more than one only if the lock was lost. */
-	private void giveUp(LockEntry entry) {
+	private void giveUp(LockEntries.LockEntry entry) {
 		int holds = entry.local().getHoldCount();
 		entry.hold(null);
 		for (int i = 0; i < holds; i++) {
@@ -156,7 +156,7 @@ final class KeyedLock implements DistributedLock {
 		this.entries.leave(entry, holds);
 	}
 
-	private void require(LockEntry entry, boolean held) {
+	private void require(LockEntries.LockEntry entry, boolean held) {
 		if (!held) {
 			throw new CannotAcquireLockException(
 					"Lock '" + this.key + "' was lost since this thread had acquired it. "
@@ -167,7 +167,7 @@ final class KeyedLock implements DistributedLock {
 
 	@Override
 	public void unlock() {
-		LockEntry entry = this.entries.owned(this.key);
+		LockEntries.LockEntry entry = this.entries.owned(this.key);
 		if (entry.local().getHoldCount() > 1) {
 			entry.local().unlock();
 			this.entries.leave(entry, 1);

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
-import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ import org.springframework.core.annotation.AnnotationAwareOrderComparator;
  * lock commits after the release, when the next owner has already read the old data. A
  * cache outside the lock may be intended: a cache hit then takes no lock.
  */
-final class AdviceOrderCheck implements AnnotatedMethodCheck {
+final class AdviceOrderCheck {
 
 	private static final Other TRANSACTION = new Other("transaction",
 			"the transaction would commit after the lock is released", "@EnableTransactionManagement", true);
@@ -56,8 +55,7 @@ final class AdviceOrderCheck implements AnnotatedMethodCheck {
 		this.warnings = warnings;
 	}
 
-	@Override
-	public void check(AnnotatedMethod annotated, LockDefinition definition) {
+	void check(AnnotatedMethod annotated) {
 		Object bean = annotated.bean();
 		// A bean that is not made yet will get its advisors in the order of the advisors'
 		// beans.

@@ -5,6 +5,12 @@
 
 package io.github.dynamodblock.spring.aop.check;
 
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,16 +19,33 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
+import io.github.dynamodblock.spring.aop.definition.LockParameter;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.cache.annotation.CacheConfig;
+import org.springframework.cache.annotation.CacheEvict;
+import org.springframework.cache.annotation.CachePut;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * Everything that must be right about annotated methods. Thread-safe, since beans may be
@@ -32,11 +55,25 @@ final class AnnotatedMethodChecks {
 
 	private static final Logger logger = LoggerFactory.getLogger(AnnotatedMethodChecks.class);
 
+	// By name: the annotations need not be there.
+	private static final Set<String> LIFECYCLE_ANNOTATIONS = Set.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy");
+
+	private static final List<Class<? extends Annotation>> CACHE_ANNOTATIONS = List.of(Cacheable.class, CachePut.class,
+			CacheEvict.class);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
 	private final LockDefinitions definitions;
 
 	private final UnadvisedBeans unadvised;
 
-	private final List<AnnotatedMethodCheck> checks;
+	private final AdviceOrderCheck adviceOrder;
+
+	private final LockClientCheck lockClients;
+
+	/** Locations by default names. */
+	private final Map<String, String> defaultNames = new ConcurrentHashMap<>();
 
 	private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
@@ -45,13 +82,11 @@ final class AnnotatedMethodChecks {
 	private Function<@Nullable String, Optional<HoldLimit>> holdLimits = (lockClient) -> Optional.empty();
 
 	AnnotatedMethodChecks(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor) {
+		this.beanFactory = beanFactory;
 		this.definitions = advisor.definitions();
 		this.unadvised = new UnadvisedBeans(beanFactory, advisor);
-		this.checks = List.of(new DefaultNameCheck(), new AdviceCheck(), new LifecycleCallbackCheck(beanFactory),
-				new AdviceOrderCheck(beanFactory, advisor, this::warn),
-				new LockClientCheck(beanFactory, advisor.clients()),
-				new HoldLimitCheck((lockClient) -> this.holdLimits.apply(lockClient)), new CacheKeyCheck(),
-				new ScheduledHoldCheck(beanFactory, this::warn));
+		this.adviceOrder = new AdviceOrderCheck(beanFactory, advisor, this::warn);
+		this.lockClients = new LockClientCheck(beanFactory, advisor.clients());
 	}
 
 	void setFailOnMissingAdvice(boolean failOnMissingAdvice) {
@@ -91,7 +126,14 @@ final class AnnotatedMethodChecks {
 			return;
 		}
 		LockDefinition definition = this.definitions.get(method.method(), method.beanClass());
-		this.checks.forEach((check) -> check.check(method, definition));
+		checkDefaultName(definition);
+		checkVisibility(method);
+		checkLifecycle(method);
+		this.adviceOrder.check(method);
+		this.lockClients.check(method, definition);
+		checkHoldLimit(definition);
+		checkCacheKey(method, definition);
+		checkScheduledHold(method, definition);
 	}
 
 	private void report(InvalidDistributedLockException missing) {
@@ -111,6 +153,169 @@ final class AnnotatedMethodChecks {
 		if (this.warnings.add(message)) {
 			logger.warn(message);
 		}
+	}
+
+	/** No two methods share a lock because their classes and they have the same names. */
+	private void checkDefaultName(LockDefinition definition) {
+		if (definition.named()) {
+			return;
+		}
+		String other = this.defaultNames.putIfAbsent(definition.name(), definition.location());
+		if (other != null && !other.equals(definition.location())) {
+			throw new InvalidDistributedLockException(definition.location(), "name", "its default \""
+					+ definition.name() + "\" is that of " + other + ", too; give at least one of them a name", null);
+		}
+	}
+
+	/** A proxy can put the advice before the method. */
+	private static void checkVisibility(AnnotatedMethod annotated) {
+		Method method = annotated.method();
+		if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
+			throw unlocked(
+					annotated, "no proxy can stand before a "
+							+ (Modifier.isStatic(method.getModifiers()) ? "static" : "private") + " method",
+					"Annotate a method that other beans call");
+		}
+		Object bean = annotated.bean();
+		if (Modifier.isFinal(method.getModifiers()) && !(bean != null && Proxy.isProxyClass(bean.getClass()))) {
+			throw unlocked(annotated, "the proxy cannot override a final method", "Remove 'final'");
+		}
+		if (bean != null && AopUtils.isCglibProxy(bean) && !isVisible(method, bean.getClass())) {
+			throw unlocked(annotated,
+					"the proxy cannot override a package-private method of another package or class loader",
+					"Make it protected or public");
+		}
+	}
+
+	private static InvalidDistributedLockException unlocked(AnnotatedMethod annotated, String why, String remedy) {
+		return new InvalidDistributedLockException(annotated.location(), null,
+				why + ", so it would run without the lock. " + remedy, null);
+	}
+
+	private static boolean isVisible(Method method, Class<?> proxyClass) {
+		Class<?> declaring = method.getDeclaringClass();
+		return Modifier.isPublic(method.getModifiers()) || Modifier.isProtected(method.getModifiers())
+				|| (declaring.getClassLoader() == proxyClass.getClassLoader()
+						&& declaring.getPackageName().equals(proxyClass.getPackageName()));
+	}
+
+	/**
+	 * The container does not call the method itself: it calls the bean's own methods of
+	 * initialization and destruction behind the proxy, and so without the lock.
+	 */
+	private void checkLifecycle(AnnotatedMethod annotated) {
+		if (annotated.method().getParameterCount() == 0 && isCallback(annotated)) {
+			throw new InvalidDistributedLockException(annotated.location(), null,
+					"the container calls it when it initializes or destroys bean '" + annotated.beanName()
+							+ "', behind the proxy, so that it would run without the lock. Use a LockTemplate in it, or "
+							+ "let it call a locked method of another bean; if the annotation is on the class, put it on "
+							+ "the methods instead",
+					null);
+		}
+	}
+
+	private boolean isCallback(AnnotatedMethod annotated) {
+		Method method = annotated.method();
+		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+		return LIFECYCLE_ANNOTATIONS.stream().anyMatch(annotations::isPresent)
+				|| implementsMethod(annotated, InitializingBean.class, "afterPropertiesSet")
+				|| implementsMethod(annotated, DisposableBean.class, "destroy") || isNamedByTheDefinition(annotated);
+	}
+
+	private static boolean implementsMethod(AnnotatedMethod annotated, Class<?> type, String name) {
+		return type.isAssignableFrom(annotated.beanClass()) && annotated.method().getName().equals(name);
+	}
+
+	private boolean isNamedByTheDefinition(AnnotatedMethod annotated) {
+		if (!this.beanFactory.containsBeanDefinition(annotated.beanName())) {
+			return false;
+		}
+		BeanDefinition definition = this.beanFactory.getMergedBeanDefinition(annotated.beanName());
+		return Stream.of(definition.getInitMethodName(), definition.getDestroyMethodName())
+			.anyMatch(annotated.method().getName()::equals);
+	}
+
+	/** A client refuses every call that holds its lock for longer than it allows. */
+	private void checkHoldLimit(LockDefinition definition) {
+		if (definition.holdAtMost() != null) {
+			return;
+		}
+		Duration holdAtLeast = definition.holdAtLeast();
+		this.holdLimits.apply(definition.lockClient())
+			.filter((limit) -> holdAtLeast.compareTo(limit.holdAtMost()) > 0)
+			.ifPresent((limit) -> {
+				throw new InvalidDistributedLockException(definition.location(), "holdAtLeast",
+						"it is " + text(holdAtLeast) + ", but " + limit.property() + " is " + text(limit.holdAtMost())
+								+ ", so that every call would fail. Set the property or the attribute 'holdAtMost' to "
+								+ "at least " + text(holdAtLeast) + ", or give a shorter holdAtLeast",
+						null);
+			});
+	}
+
+	/** As properties and annotations give it, in the largest unit that is exact. */
+	private static String text(Duration duration) {
+		return Stream.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS, ChronoUnit.MILLIS)
+			.filter((unit) -> duration.toNanos() % unit.getDuration().toNanos() == 0)
+			.findFirst()
+			.map((unit) -> DurationStyle.SIMPLE.print(duration, unit))
+			.orElseGet(duration::toString);
+	}
+
+	/**
+	 * No lock is part of a cache's key. By default all arguments are, and each call has
+	 * another lock, so that no cached value would be found.
+	 */
+	private static void checkCacheKey(AnnotatedMethod annotated, LockDefinition definition) {
+		if (definition.lockParameter().equals(LockParameter.NONE) || hasGeneratorOfItsClass(annotated.beanClass())) {
+			return;
+		}
+		MergedAnnotations annotations = MergedAnnotations.from(annotated.method(), SearchStrategy.TYPE_HIERARCHY);
+		for (Class<? extends Annotation> type : CACHE_ANNOTATIONS) {
+			if (annotations.stream(type).anyMatch(AnnotatedMethodChecks::hasDefaultKey)) {
+				throw new InvalidDistributedLockException(definition.location(), null,
+						"its @" + type.getSimpleName() + " has no key, so that the parameter that takes the lock is "
+								+ "part of it, and nothing is found again; set its attribute 'key' or 'keyGenerator'",
+						null);
+			}
+		}
+	}
+
+	private static boolean hasGeneratorOfItsClass(Class<?> beanClass) {
+		CacheConfig config = AnnotatedElementUtils.findMergedAnnotation(beanClass, CacheConfig.class);
+		return config != null && !config.keyGenerator().isEmpty();
+	}
+
+	private static boolean hasDefaultKey(MergedAnnotation<?> annotation) {
+		return annotation.getString("key").isEmpty() && annotation.getString("keyGenerator").isEmpty()
+				&& !annotation.getValue("allEntries", Boolean.class).orElse(false);
+	}
+
+	/**
+	 * A job that every node starts at one time of the day, by its own clock, holds its
+	 * lock for longer than the clocks differ. Otherwise a short job runs once for each
+	 * node.
+	 */
+	private void checkScheduledHold(AnnotatedMethod annotated, LockDefinition definition) {
+		if (definition.onBusy() == OnBusy.SKIP && definition.holdAtLeast().equals(Duration.ZERO)
+				&& isScheduledByCron(annotated)) {
+			warn(new InvalidDistributedLockException(definition.location(), "holdAtLeast",
+					"it is not set, and the job is started by cron on every node. The lock is released when the job "
+							+ "ends, so that a node whose clock is half a second behind runs a shorter job again. Set it "
+							+ "to more than the clocks can differ and less than the time between two runs, such as 30s",
+					null));
+		}
+	}
+
+	private boolean isScheduledByCron(AnnotatedMethod annotated) {
+		return MergedAnnotations.from(annotated.method(), SearchStrategy.TYPE_HIERARCHY)
+			.stream(Scheduled.class)
+			.map((scheduled) -> resolved(scheduled.getString("cron")).strip())
+			.anyMatch((cron) -> !cron.isEmpty() && !cron.equals(Scheduled.CRON_DISABLED));
+	}
+
+	private String resolved(String cron) {
+		String resolved = this.beanFactory.resolveEmbeddedValue(cron);
+		return (resolved != null) ? resolved : "";
 	}
 
 }

@@ -28,7 +28,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * client, not for each method. The container destroys a client after the beans that it
  * locks methods of, so that these can end their work under their locks.
  */
-final class LockClientCheck implements AnnotatedMethodCheck {
+final class LockClientCheck {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -44,8 +44,7 @@ final class LockClientCheck implements AnnotatedMethodCheck {
 		this.clients = clients;
 	}
 
-	@Override
-	public void check(AnnotatedMethod annotated, LockDefinition definition) {
+	void check(AnnotatedMethod annotated, LockDefinition definition) {
 		String name = definition.lockClient();
 		Optional<String> key = Optional.ofNullable(name);
 		if (this.checked.putIfAbsent(key, Optional.empty()) == null) {

@@ -5,17 +5,22 @@
 
 package io.github.dynamodblock.spring.aop.invocation;
 
+import java.lang.reflect.Method;
 import java.util.function.Function;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.aop.definition.DistributedLockAnnotations;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * Applies {@link io.github.dynamodblock.spring.DistributedLock}. To be registered as an
@@ -99,6 +104,22 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	 */
 	public ByLockClient<LockClient> clients() {
 		return this.clients;
+	}
+
+	/**
+	 * Matches the methods to which a {@link DistributedLock} applies.
+	 */
+	private static final class DistributedLockPointcut extends StaticMethodMatcherPointcut {
+
+		DistributedLockPointcut() {
+			setClassFilter((type) -> AnnotationUtils.isCandidateClass(type, DistributedLock.class));
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			return DistributedLockAnnotations.find(method, targetClass) != null;
+		}
+
 	}
 
 }

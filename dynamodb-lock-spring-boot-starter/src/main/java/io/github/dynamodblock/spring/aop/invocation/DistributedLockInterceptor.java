@@ -60,7 +60,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 		LockDefinition definition = this.definitions.get(invocation.getMethod(), target.getClass());
 		return switch (definition.returnKind()) {
 			case VALUE, OPTIONAL, OPTIONAL_INT, OPTIONAL_LONG, OPTIONAL_DOUBLE ->
-				BlockingCalls.run(call(invocation, target, definition));
+				call(invocation, target, definition).runBlocking();
 			case FUTURE -> this.futures.run(call(invocation, target, definition));
 			// For each subscriber anew, its key included.
 			case MONO, SUSPEND -> reactive().mono(() -> call(invocation, target, definition));

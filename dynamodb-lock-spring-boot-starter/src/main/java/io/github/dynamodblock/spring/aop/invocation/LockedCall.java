@@ -75,6 +75,19 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		}
 	}
 
+	/** Runs a call whose work is done when the method returns, in the caller's thread. */
+	@SuppressWarnings("NullAway") // does not see that the result's type is nullable
+	@Nullable Object runBlocking() throws Throwable {
+		LockedExecution execution = execution();
+		try {
+			acquire(execution);
+		}
+		catch (LockNotGrantedException ex) {
+			return notGranted(ex);
+		}
+		return execution.<@Nullable Object, Throwable>execute(this::proceed);
+	}
+
 	/** Runs the body. Works once. */
 	@Nullable Object proceed(List<HeldLock> locks) throws Throwable {
 		if (!this.definition.lockParameter().equals(LockParameter.NONE)) {

@@ -5,10 +5,27 @@
 
 package io.github.dynamodblock.spring.aop.invocation;
 
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.LockContext;
+import io.github.dynamodblock.spring.LockedExecution;
 import io.github.dynamodblock.spring.ReactiveLockContext;
+import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -60,6 +77,234 @@ final class ReactiveCalls {
 				.onErrorMap(call::unwrapped)
 				.onErrorResume(call::isRefusal, (refusal) -> call.fluxInstead());
 		});
+	}
+
+	/**
+	 * What one subscriber has asked for: its locks from the first request to the last
+	 * release. Whatever ends it, each acquisition that was begun is either given up or
+	 * its lock released; no lock goes through an operator that might drop it.
+	 */
+	private static final class ReactiveCall {
+
+		private final LockedCall call;
+
+		private final LockContext.Snapshot outer;
+
+		private final Scheduler releases;
+
+		private final Scheduler bodies;
+
+		private final LockedExecution execution;
+
+		private final Deque<CompletableFuture<HeldLock>> acquisitions = new ConcurrentLinkedDeque<>();
+
+		private volatile @Nullable LockNotGrantedException refusal;
+
+		private volatile @Nullable LockLostException lost;
+
+		private volatile boolean over;
+
+		/** Set by the body's beginning or the call's end, whichever is first. */
+		private final AtomicBoolean decided = new AtomicBoolean();
+
+		/**
+		 * Nothing is asked for yet.
+		 * @param call the call
+		 * @param outer the locks under which the subscriber runs
+		 * @param releases where grants are received and locks released; no code of the
+		 * application runs there
+		 * @param bodies where that code runs
+		 */
+		ReactiveCall(LockedCall call, LockContext.Snapshot outer, Scheduler releases, Scheduler bodies) {
+			this.call = call;
+			this.outer = outer;
+			this.releases = releases;
+			this.bodies = bodies;
+			this.execution = call.execution();
+		}
+
+		/**
+		 * Acquires all locks, except those that the subscriber has, without a waiting
+		 * thread.
+		 */
+		Mono<LockedExecution> acquire() {
+			return Flux.fromIterable(this.execution.requests())
+				.concatMap(this::lock)
+				.collectList()
+				.flatMap(this::toBodies)
+				.map(this::granted)
+				.doOnError(LockNotGrantedException.class, (ex) -> this.refusal = ex);
+		}
+
+		/** A call that joined all of its locks goes on where its subscriber is. */
+		private Mono<List<HeldLock>> toBodies(List<HeldLock> all) {
+			Mono<List<HeldLock>> same = Mono.just(all);
+			return this.acquisitions.isEmpty() ? same : same.publishOn(this.bodies);
+		}
+
+		private Mono<HeldLock> lock(LockRequest request) {
+			Optional<HeldLock> joined = this.execution.join(this.outer, request.key());
+			if (joined.isPresent()) {
+				return Mono.just(joined.get());
+			}
+			// With context propagation, Reactor restores the thread locals of the
+			// subscriber's context in this operator, also where it does not in all of
+			// them:
+			// the acquisition is then observed within what the subscriber does.
+			return Mono.just(request)
+				.<CompletableFuture<HeldLock>>handle((each, sink) -> sink.next(begin(each)))
+				.flatMap((acquisition) -> Mono.fromFuture(acquisition, true));
+		}
+
+		private CompletableFuture<HeldLock> begin(LockRequest request) {
+			CompletableFuture<HeldLock> acquisition = this.execution.acquireAsync(request, this.releases::schedule);
+			this.acquisitions.add(acquisition);
+			if (this.over) {
+				// Whatever ended the call may not have seen this one.
+				giveUp(acquisition);
+			}
+			return acquisition;
+		}
+
+		private LockedExecution granted(List<HeldLock> all) {
+			this.execution.granted(all, this.acquisitions.stream().map(CompletableFuture::join).toList());
+			return this.execution;
+		}
+
+		/** Runs a body that gives one value or none. */
+		Mono<Object> mono(LockedExecution granted) {
+			LockContext.Snapshot inner = granted.within(this.outer);
+			Mono<Object> body = Mono.defer(() -> asMono(invoke(inner)));
+			Mono<Object> guarded = granted.isInterruptedOnLoss() ? body.takeUntilOther(loss()) : body;
+			return guarded.contextWrite((context) -> ReactiveLockContext.put(context, inner));
+		}
+
+		/** Runs a body that gives any number of values. */
+		Flux<Object> flux(LockedExecution granted) {
+			LockContext.Snapshot inner = granted.within(this.outer);
+			Flux<Object> body = Flux.defer(() -> asPublisher(invoke(inner)));
+			Flux<Object> guarded = granted.isInterruptedOnLoss() ? body.takeUntilOther(loss()) : body;
+			return guarded.contextWrite((context) -> ReactiveLockContext.put(context, inner));
+		}
+
+		@SuppressWarnings("NullAway") // does not see that the result's type is nullable
+		private @Nullable Object invoke(LockContext.Snapshot inner) {
+			if (!this.decided.compareAndSet(false, true)) {
+				// Cancelled before it began: its locks are being released unused.
+				return Mono.empty();
+			}
+			try {
+				Object result = this.execution.<@Nullable Object, Throwable>begin(inner,
+						(locks) -> isSuspending() ? this.call.proceedAnew(locks, inner) : this.call.proceedAnew(locks));
+				return (result != null || isSuspending()) ? result : Mono.error(new IllegalStateException(
+						this.call.definition().location() + " returned null; return an empty publisher for no value"));
+			}
+			catch (Throwable ex) {
+				return Mono.error(ex);
+			}
+		}
+
+		/**
+		 * Ends the body, for {@link #completed} to say why: an error here would leave the
+		 * body running. On another thread, since the thread that reports a loss notifies
+		 * other listeners.
+		 */
+		private Mono<LockLostException> loss() {
+			return Mono.fromFuture(this.execution.loss(), true).publishOn(this.bodies);
+		}
+
+		boolean isRefusal(Throwable failure) {
+			return failure == this.refusal;
+		}
+
+		Mono<Object> monoInstead() {
+			return asMono(instead());
+		}
+
+		Flux<Object> fluxInstead() {
+			return Flux.from(asPublisher(instead()));
+		}
+
+		private @Nullable Object instead() {
+			try {
+				return this.call.notGranted(Objects.requireNonNull(this.refusal, "refusal"));
+			}
+			catch (Throwable ex) {
+				return Mono.error(ex);
+			}
+		}
+
+		private boolean isSuspending() {
+			return this.call.definition().returnKind() == ReturnKind.SUSPEND;
+		}
+
+		/** A suspend function's advice may answer with a plain value. */
+		@SuppressWarnings("unchecked")
+		private static Mono<Object> asMono(@Nullable Object result) {
+			return (result instanceof Mono<?> mono) ? (Mono<Object>) mono : Mono.justOrEmpty(result);
+		}
+
+		@SuppressWarnings("unchecked")
+		private static Publisher<Object> asPublisher(@Nullable Object result) {
+			return (result != null) ? (Publisher<Object>) result : Flux.empty();
+		}
+
+		Mono<Void> completed() {
+			return end(null, true);
+		}
+
+		Mono<Void> failed(Throwable failure) {
+			return end(failure, true);
+		}
+
+		Mono<Void> cancelled() {
+			return end(null, false);
+		}
+
+		private Mono<Void> end(@Nullable Throwable failure, boolean listened) {
+			this.over = true;
+			if (this.execution.isGranted() && this.execution.isJoined()) {
+				this.execution.reportOutlived();
+				return Mono.empty();
+			}
+			Mono<Void> release = Mono.defer(() -> release(failure, listened));
+			// A release may wait for DynamoDB, and whoever ended the call must not.
+			return release.subscribeOn(this.releases).publishOn(this.bodies);
+		}
+
+		private Mono<Void> release(@Nullable Throwable failure, boolean listened) {
+			boolean unused = this.decided.compareAndSet(false, true);
+			// Read after that: a body that has begun has its locks here.
+			boolean granted = this.execution.isGranted();
+			if (unused || !granted) {
+				new ArrayList<>(this.acquisitions).forEach(this::giveUp);
+			}
+			else {
+				this.execution.release(failure);
+			}
+			if (!granted || (unused && !listened)) {
+				return Mono.empty();
+			}
+			LockLostException found = this.execution.findLoss(failure);
+			this.lost = found;
+			return (found != null && found != failure) ? Mono.error(found) : Mono.empty();
+		}
+
+		/** Reactor wraps what {@link #completed} and {@link #failed} say. */
+		Throwable unwrapped(Throwable failure) {
+			LockLostException found = this.lost;
+			return (found != null && failure.getCause() == found) ? found : failure;
+		}
+
+		/** Gives up an acquisition, or the lock that it has brought. */
+		@SuppressWarnings("CollectionUndefinedEquality") // this very one
+		private void giveUp(CompletableFuture<HeldLock> acquisition) {
+			boolean mine = this.acquisitions.remove(acquisition);
+			if (mine && !acquisition.cancel(false) && !acquisition.isCompletedExceptionally()) {
+				this.execution.releaseUnused(acquisition.join());
+			}
+		}
+
 	}
 
 }

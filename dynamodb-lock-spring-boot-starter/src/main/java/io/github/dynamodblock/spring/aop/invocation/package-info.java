@@ -8,7 +8,7 @@
  *
  * <pre>
  * DistributedLockAdvisor = DistributedLockPointcut (which methods) + DistributedLockInterceptor (what happens)
- * DistributedLockInterceptor -&gt; LockedCall -&gt; BlockingCalls | FutureCalls | ReactiveCalls (when the work is done)
+ * DistributedLockInterceptor -&gt; LockedCall, FutureCalls, ReactiveCalls (when the work is done)
  *     -&gt; LockedExecution (acquires, runs, releases, reports)
  * </pre>
  */
