@@ -149,6 +149,10 @@ final class DatabaseProcess implements AutoCloseable {
 		}
 	}
 
+	URI endpoint() {
+		return this.endpoint;
+	}
+
 	boolean isAlive() {
 		return this.process.isAlive();
 	}

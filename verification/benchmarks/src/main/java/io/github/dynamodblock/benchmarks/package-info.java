@@ -5,7 +5,7 @@
 
 /**
  * What the lock client is held to, measured: calls, times, waiting, takeover, fairness,
- * many locks at once.
+ * many locks at once, the start of an application.
  *
  * <p>
  * {@code Benchmarks} is the program. Each {@code Benchmark} gives {@code Figure}s; what

@@ -78,14 +78,16 @@ class BenchmarksTests {
 				List.of(new HandOffBenchmark(List.of(1), 2)),
 				List.of(new FairnessBenchmark(List.of(Duration.ZERO), Duration.ofSeconds(2))),
 				List.of(new HeldLocksBenchmark(20, Duration.ofSeconds(3))),
-				List.of(new LeaderElectionBenchmark(1, Duration.ofSeconds(3), Duration.ofSeconds(2))));
+				List.of(new LeaderElectionBenchmark(1, Duration.ofSeconds(3), Duration.ofSeconds(2))),
+				List.of(new StartBenchmark(1, Path.of("application/target/class-path"))));
 		Workers.run(benchmarks.size(), (number) -> run(benchmarks.get(number).toArray(Benchmark[]::new)));
 		assertThat(printed()).contains("cycle calls: 2.00 (2) OK", "cycle CPU, 16 threads: ",
 				"cycle allocation, 1 thread: ", "cycles/s, 16 threads, +5 ms a call: ", "hand-off, one waiter: ",
 				"cost of waiting, ", "takeover, lease 2 s: ", "longest wait of 16 threads, no hold: ",
 				"lost of 20 held locks: 0 ", "threads for 20 held locks: ", "held() of 20 held locks: ",
 				"memory of 20 held locks: ", "calls of a leader besides: 0.00 in 2 s (at most 0) OK",
-				"cost of a follower then: ", "writes of a follower then: 0.00 in 2 s (at most 0) OK");
+				"cost of a follower then: ", "writes of a follower then: 0.00 in 2 s (at most 0) OK", "start: ",
+				"start, without the table check: ", "start, without a DynamoDbClient bean: ");
 		assertThat(this.err.toString(StandardCharsets.UTF_8)).isEmpty();
 		assertThat(results.resolve("clients.svg")).isNotEmptyFile();
 	}
