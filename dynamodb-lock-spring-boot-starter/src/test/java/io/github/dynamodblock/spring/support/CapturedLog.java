@@ -5,8 +5,10 @@
 
 package io.github.dynamodblock.spring.support;
 
+import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 
@@ -23,39 +25,27 @@ import org.slf4j.LoggerFactory;
  * is left out; what clients and pools of other tests log from theirs is not, so that a
  * test which asks that something is not said names what only it says.
  */
-public final class CapturedLog extends AppenderBase<ILoggingEvent> implements CharSequence, AutoCloseable {
+public final class CapturedLog implements CharSequence, AutoCloseable {
 
-	private final Logger root;
-
-	private final PatternLayout layout = new PatternLayout();
+	private static final Dispatcher DISPATCHER = new Dispatcher();
 
 	private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 
 	private final Thread test = Thread.currentThread();
 
-	private CapturedLog(Logger root) {
-		this.root = root;
-		LoggerContext context = root.getLoggerContext();
-		this.layout.setPattern("%d{HH:mm:ss.SSS} %-5level [%thread] %logger - %msg%n");
-		this.layout.setContext(context);
-		this.layout.start();
-		setContext(context);
-		start();
+	private CapturedLog() {
+	}
+
+	/** Attaches the one appender of all, before tests run. */
+	static void attach() {
+		DISPATCHER.attach();
 	}
 
 	/** Captures what is logged from now on, for the test that runs in this thread. */
 	static CapturedLog open() {
-		Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-		CapturedLog log = new CapturedLog(root);
-		root.addAppender(log);
+		CapturedLog log = new CapturedLog();
+		DISPATCHER.open.add(log);
 		return log;
-	}
-
-	@Override
-	protected void append(ILoggingEvent event) {
-		if (!isAnotherTest(Thread.currentThread())) {
-			this.lines.add(this.layout.doLayout(event));
-		}
 	}
 
 	/** Tests that run beside each other do so in threads of one pool. */
@@ -70,8 +60,7 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Ch
 
 	@Override
 	public void close() {
-		this.root.detachAppender(this);
-		stop();
+		DISPATCHER.open.remove(this);
 	}
 
 	@Override
@@ -92,6 +81,41 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Ch
 	@Override
 	public String toString() {
 		return String.join("", this.lines);
+	}
+
+	/**
+	 * The appender of all captured logs. Logback may overlook an appender that is added
+	 * while another thread logs, so that it is added once.
+	 */
+	private static final class Dispatcher extends AppenderBase<ILoggingEvent> {
+
+		private final PatternLayout layout = new PatternLayout();
+
+		@SuppressWarnings("CollectionUndefinedEquality") // each is equal to itself alone
+		private final Collection<CapturedLog> open = new CopyOnWriteArrayList<>();
+
+		void attach() {
+			Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+			LoggerContext context = root.getLoggerContext();
+			this.layout.setPattern("%d{HH:mm:ss.SSS} %-5level [%thread] %logger - %msg%n");
+			this.layout.setContext(context);
+			this.layout.start();
+			setContext(context);
+			start();
+			root.addAppender(this);
+		}
+
+		@Override
+		protected void append(ILoggingEvent event) {
+			String line = null;
+			for (CapturedLog log : this.open) {
+				if (!log.isAnotherTest(Thread.currentThread())) {
+					line = (line != null) ? line : this.layout.doLayout(event);
+					log.lines.add(line);
+				}
+			}
+		}
+
 	}
 
 }

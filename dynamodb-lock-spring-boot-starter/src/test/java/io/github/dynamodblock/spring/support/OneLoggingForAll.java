@@ -16,6 +16,10 @@ import org.springframework.boot.logging.LoggingSystem;
  */
 public final class OneLoggingForAll implements BeforeAllCallback {
 
+	static {
+		CapturedLog.attach();
+	}
+
 	@Override
 	public void beforeAll(ExtensionContext context) {
 		System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);

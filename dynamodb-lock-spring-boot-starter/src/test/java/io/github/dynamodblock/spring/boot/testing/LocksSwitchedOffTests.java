@@ -7,6 +7,8 @@ package io.github.dynamodblock.spring.boot.testing;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.HeldLock;
@@ -43,10 +45,16 @@ class LocksSwitchedOffTests {
 	@Test
 	void callsForOneLockRunBesideEachOther() {
 		CountDownLatch inside = new CountDownLatch(2);
-		CompletableFuture<Boolean> one = CompletableFuture.supplyAsync(() -> this.orders.meet(inside));
-		CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(() -> this.orders.meet(inside));
-		assertThat(one.join()).isTrue();
-		assertThat(other.join()).isTrue();
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			CompletableFuture<Boolean> one = CompletableFuture.supplyAsync(() -> this.orders.meet(inside), threads);
+			CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(() -> this.orders.meet(inside), threads);
+			assertThat(one.join()).isTrue();
+			assertThat(other.join()).isTrue();
+		}
+		finally {
+			threads.shutdown();
+		}
 	}
 
 	@Test
