@@ -40,7 +40,7 @@ public final class ConditionNotMetException extends LockNotGrantedException {
 	 */
 	public ConditionNotMetException(LockKey key, ItemCondition condition, @Nullable LockRecord found) {
 		super(key, "because " + ((found == null) ? "it has no item, which" : "its item")
-				+ " does not meet the condition: " + condition + ". The lock itself is available", found, null);
+				+ " does not meet the condition: " + condition + ". No other owner holds the lock", found, null);
 	}
 
 }

@@ -174,6 +174,8 @@ public interface HeldLock extends AutoCloseable {
 	 * @throws LockLostException if the lock is lost; nothing was written
 	 * @throws LockStoreException if DynamoDB refused the transaction, or if it is unknown
 	 * whether it was committed
+	 * @throws LockClientClosedException if the client is closed meanwhile; a write that
+	 * was sent may have been committed
 	 * @throws IllegalArgumentException if there are too many or too large items, or one
 	 * of them is the lock's own item; nothing is sent
 	 * @throws IllegalStateException if this handle was released or detached

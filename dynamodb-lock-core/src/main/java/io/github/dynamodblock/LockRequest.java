@@ -243,8 +243,8 @@ public final class LockRequest {
 	 * Sets a condition on the application's attributes in the lock's item. It is checked
 	 * by the same write that acquires the lock, also when the lock is taken over from a
 	 * crashed owner. It may therefore test what the request's {@link #change} sets: of
-	 * all requests with one value, one is granted. Heartbeats and releases do not check
-	 * it.
+	 * all requests with one value, at most one is granted. Heartbeats and releases do not
+	 * check it.
 	 *
 	 * <p>
 	 * If no other client holds the lock and the condition does not hold, the acquisition

@@ -160,6 +160,17 @@ class GuardedWriteTests {
 	}
 
 	@Test
+	void aConditionThatFailsAfterAnAttemptWithoutAnAnswerIsReportedAsUnknown() throws InterruptedException {
+		HeldLock lock = this.client.acquire("k");
+		this.faults.inject(CallFault.requestLost(), GuardedWriteTests::isTransaction, 1);
+		assertThatExceptionOfType(LockStoreException.class)
+			.isThrownBy(() -> lock.transactWrite(List.of(increment(), onlyIfThere())))
+			.withMessageContaining("it may have been committed or not")
+			.withCauseInstanceOf(TransactionCanceledException.class);
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
 	void aWriteWhoseAnswerStaysUnknownIsReportedAsUnknown() throws InterruptedException {
 		HeldLock lock = this.client
 			.acquire(LockRequest.of("k").leaseDuration(Duration.ofSeconds(2)).automaticRenewal(false));
@@ -192,6 +203,22 @@ class GuardedWriteTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	@Test
+	void aMistakeInTheItemsIsNotReportedAsOneOfTheLockTable() throws InterruptedException {
+		HeldLock lock = this.client.acquire("k");
+		TransactWriteItem elsewhere = TransactWriteItem.builder()
+			.put(Put.builder().tableName("no-such-table").item(Map.of("key", AttributeValue.fromS("order"))).build())
+			.build();
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.transactWrite(List.of(elsewhere)))
+			.withMessageContaining("Check tables, keys and expressions of the transaction's items");
+		TransactWriteItem wrongKey = put(Map.of("key", AttributeValue.fromN("1")));
+		assertThatExceptionOfType(TransactionCanceledException.class)
+			.isThrownBy(() -> lock.transactWrite(List.of(wrongKey)))
+			.satisfies((cancelled) -> assertThat(cancelled.cancellationReasons()).extracting(CancellationReason::code)
+				.containsExactly("ValidationError"));
+		assertThat(lock.isHeld()).isTrue();
 	}
 
 	@Test

@@ -18,41 +18,55 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the heartbeats and guarded writes of one held lock one at a time, since DynamoDB
- * cancels a transaction that meets another write to the same item. A heartbeat comes
- * before the guarded writes that wait. Thread-safe.
+ * cancels a transaction that meets another write to the same item. A call enters when it
+ * has a slot and is about to be sent, so that a heartbeat waits for the answer to a
+ * guarded write, but for none that is not sent yet. Thread-safe.
  */
 final class ItemCalls {
 
-	/** The call under way, and behind it those that wait. */
-	private final AtomicReference<List<Turn>> turns = new AtomicReference<>(List.of());
+	private final AtomicReference<Line> line = new AtomicReference<>(Line.FREE);
 
 	/** Sends a heartbeat. */
 	void sendHeartbeat(StoreCalls calls, StoreCalls.Source source, Consumer<Answer> answered) {
-		enter(new Turn(calls, source, answered), 1);
+		new Turn(true, calls, source, answered).begin();
 	}
 
-	/** The calls of guarded writes, which are served first in, first out. */
+	/** The calls of guarded writes, which let a heartbeat that waits pass. */
 	StoreCalls behindHeartbeats(StoreCalls calls) {
-		return (source, answered) -> enter(new Turn(calls, source, answered), Integer.MAX_VALUE);
+		return (source, answered) -> new Turn(false, calls, source, answered).begin();
 	}
 
-	private void enter(Turn turn, int place) {
-		List<Turn> before = this.turns.getAndUpdate((waiting) -> {
-			List<Turn> with = new ArrayList<>(waiting);
-			with.add(Math.min(place, with.size()), turn);
-			return List.copyOf(with);
-		});
-		if (before.isEmpty()) {
-			turn.begin();
-		}
-	}
+	/**
+	 * The calls of one item.
+	 *
+	 * @param occupied whether a call is under way
+	 * @param heartbeatFirst whether a heartbeat had to wait and has not been sent since
+	 * @param waiting the calls that gave up their slots meanwhile
+	 */
+	private record Line(boolean occupied, boolean heartbeatFirst, List<Turn> waiting) {
 
-	private void leave() {
-		List<Turn> after = Objects
-			.requireNonNull(this.turns.updateAndGet((waiting) -> List.copyOf(waiting.subList(1, waiting.size()))));
-		if (!after.isEmpty()) {
-			after.get(0).begin();
+		static final Line FREE = new Line(false, false, List.of());
+
+		boolean admits(Turn turn) {
+			return !this.occupied && (turn.heartbeat || !this.heartbeatFirst);
 		}
+
+		Line with(Turn turn) {
+			if (admits(turn)) {
+				return new Line(true, this.heartbeatFirst && !turn.heartbeat, this.waiting);
+			}
+			List<Turn> all = new ArrayList<>(this.waiting);
+			all.add(turn.heartbeat ? 0 : all.size(), turn);
+			return new Line(this.occupied, this.heartbeatFirst || turn.heartbeat, List.copyOf(all));
+		}
+
+		/** Without a call that has ended, and the one that is sent instead. */
+		Line without(Turn turn, boolean entered) {
+			boolean first = this.heartbeatFirst && (entered || !turn.heartbeat);
+			return new Line(this.occupied && !entered, first,
+					this.waiting.isEmpty() ? this.waiting : List.copyOf(this.waiting.subList(1, this.waiting.size())));
+		}
+
 	}
 
 	/**
@@ -60,13 +74,18 @@ final class ItemCalls {
 	 */
 	private final class Turn implements StoreCalls.Source {
 
+		private final boolean heartbeat;
+
 		private final StoreCalls calls;
 
 		private final StoreCalls.Source source;
 
 		private final Consumer<Answer> answered;
 
-		Turn(StoreCalls calls, StoreCalls.Source source, Consumer<Answer> answered) {
+		private volatile boolean entered;
+
+		Turn(boolean heartbeat, StoreCalls calls, StoreCalls.Source source, Consumer<Answer> answered) {
+			this.heartbeat = heartbeat;
 			this.calls = calls;
 			this.source = source;
 			this.answered = answered;
@@ -82,6 +101,11 @@ final class ItemCalls {
 
 		@Override
 		public Step.@Nullable Call next() {
+			Line before = Objects.requireNonNull(ItemCalls.this.line.getAndUpdate((line) -> line.with(this)));
+			if (!before.admits(this)) {
+				return null;
+			}
+			this.entered = true;
 			Step.Call call = null;
 			try {
 				call = this.source.next();
@@ -92,6 +116,16 @@ final class ItemCalls {
 				}
 			}
 			return call;
+		}
+
+		/** Ends the call, which has not entered if no thread could send it. */
+		private void leave() {
+			boolean left = this.entered;
+			this.entered = false;
+			Line before = Objects.requireNonNull(ItemCalls.this.line.getAndUpdate((line) -> line.without(this, left)));
+			if (!before.waiting().isEmpty()) {
+				before.waiting().get(0).begin();
+			}
 		}
 
 		@Override

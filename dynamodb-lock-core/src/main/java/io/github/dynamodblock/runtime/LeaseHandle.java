@@ -237,7 +237,9 @@ final class LeaseHandle implements HeldLock {
 		if (end instanceof Step.Failed failed) {
 			throw Refusals.again(failed.failure());
 		}
-		ensureHeld(this.lifecycle.last());
+		// Reads the clock, since the watch may not have reported yet that the lease
+		// ended.
+		ensureHeld();
 		throw new IllegalStateException("The guarded write of lock '" + key() + "' ended unexpectedly: " + end);
 	}
 

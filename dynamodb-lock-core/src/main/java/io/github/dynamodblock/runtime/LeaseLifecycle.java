@@ -111,7 +111,7 @@ final class LeaseLifecycle {
 		CompletableFuture<Step.End> ended = this.client.pendingFutures().make();
 		Environment environment = this.client.environment();
 		GuardedWrite write = new GuardedWrite(this::leaseOfHandle, transaction, environment.randomness());
-		StoreCalls calls = this.itemCalls.behindHeartbeats(environment.promptCalls());
+		StoreCalls calls = this.itemCalls.behindHeartbeats(environment.calls());
 		new OperationRunner(write, environment, calls, (end) -> {
 			if (end instanceof Step.Lost lost) {
 				this.state.update((lease) -> lease.lost(lost.reason()));

@@ -59,7 +59,9 @@ final class OutageLog implements LockStore {
 
 	@Override
 	public Answer transact(Step.Transact transact) {
-		return noted(this.store.transact(transact));
+		Answer answer = this.store.transact(transact);
+		// A failure may be that of the application's items.
+		return (answer instanceof Answer.Failed) ? answer : noted(answer);
 	}
 
 	@Override

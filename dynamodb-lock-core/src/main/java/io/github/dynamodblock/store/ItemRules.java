@@ -149,21 +149,29 @@ public final class ItemRules {
 		return (sort == null) ? size : size + size(sort);
 	}
 
-	/** The bytes that DynamoDB counts for attributes, as it documents them. */
+	/** The most bytes that DynamoDB counts for attributes, as it documents them. */
 	static long size(Map<String, AttributeValue> attributes) {
-		return attributes.entrySet().stream().mapToLong((entry) -> size(entry.getKey()) + size(entry.getValue())).sum();
+		return size(attributes, NUMBER);
 	}
 
-	private static long size(AttributeValue value) {
+	/** The bytes that DynamoDB counts, where a number takes so many. */
+	static long size(Map<String, AttributeValue> attributes, int number) {
+		return attributes.entrySet()
+			.stream()
+			.mapToLong((entry) -> size(entry.getKey()) + size(entry.getValue(), number))
+			.sum();
+	}
+
+	private static long size(AttributeValue value, int number) {
 		return switch (value.type()) {
 			case S -> size(value.s());
-			case N -> NUMBER;
+			case N -> number;
 			case B -> size(value.b());
 			case SS -> value.ss().stream().mapToLong(ItemRules::size).sum();
-			case NS -> (long) NUMBER * value.ns().size();
+			case NS -> (long) number * value.ns().size();
 			case BS -> value.bs().stream().mapToLong(ItemRules::size).sum();
-			case M -> COLLECTION + value.m().size() + size(value.m());
-			case L -> COLLECTION + value.l().size() + value.l().stream().mapToLong(ItemRules::size).sum();
+			case M -> COLLECTION + value.m().size() + size(value.m(), number);
+			case L -> COLLECTION + value.l().size() + value.l().stream().mapToLong((each) -> size(each, number)).sum();
 			default -> 1;
 		};
 	}

@@ -30,6 +30,9 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 
 	private static final long LARGEST = 4L * 1024 * 1024;
 
+	/** The fewest bytes that a number takes: what DynamoDB may accept is sent. */
+	private static final int SMALLEST_NUMBER = 1;
+
 	/**
 	 * Checks a transaction that commits only if a lock is held.
 	 * @param key the lock
@@ -51,8 +54,9 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 			size += part.size();
 		}
 		if (size > LARGEST) {
-			throw new IllegalArgumentException("The guarded write of lock '" + key + "' has about " + size
-					+ " bytes; DynamoDB allows " + LARGEST + " in one transaction. Write fewer or smaller items");
+			throw new IllegalArgumentException(
+					"The guarded write of lock '" + key + "' has about " + size + " bytes or more; DynamoDB allows "
+							+ LARGEST + " in one transaction. Write fewer or smaller items");
 		}
 		boolean hasToken = request.clientRequestToken() != null;
 		return new ItemTransaction(
@@ -71,25 +75,23 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 	 *
 	 * @param table the name or ARN of its table
 	 * @param key the attributes of its key, with others if it is put
-	 * @param values the values of its expressions
+	 * @param values the values that it may write
 	 */
 	private record Part(@Nullable String table, Map<String, AttributeValue> key, Map<String, AttributeValue> values) {
 
 		static Part of(TransactWriteItem item, LockKey lock, int index) {
 			if (item.put() != null) {
-				return new Part(item.put().tableName(), item.put().item(), item.put().expressionAttributeValues());
+				return new Part(item.put().tableName(), item.put().item(), Map.of());
 			}
 			if (item.update() != null) {
 				return new Part(item.update().tableName(), item.update().key(),
 						item.update().expressionAttributeValues());
 			}
 			if (item.delete() != null) {
-				return new Part(item.delete().tableName(), item.delete().key(),
-						item.delete().expressionAttributeValues());
+				return new Part(item.delete().tableName(), item.delete().key(), Map.of());
 			}
 			if (item.conditionCheck() != null) {
-				return new Part(item.conditionCheck().tableName(), item.conditionCheck().key(),
-						item.conditionCheck().expressionAttributeValues());
+				return new Part(item.conditionCheck().tableName(), item.conditionCheck().key(), Map.of());
 			}
 			throw new IllegalArgumentException("Item " + index + " of the guarded write of lock '" + lock
 					+ "' is empty; it must have a put, an update, a delete or a condition check");
@@ -110,7 +112,7 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 		}
 
 		long size() {
-			return ItemRules.size(this.key) + ItemRules.size(this.values);
+			return ItemRules.size(this.key, SMALLEST_NUMBER) + ItemRules.size(this.values, SMALLEST_NUMBER);
 		}
 
 	}

@@ -72,6 +72,11 @@ public final class StoreErrors {
 	 * otherwise a {@link LockStoreException}
 	 */
 	public LockException explain(String operation, Throwable error) {
+		if (operation.equals(GuardedWrites.TRANSACT_WRITE_ITEMS) && isAboutItems(error)) {
+			return new LockStoreException(operation + " with lock table '" + this.schema.tableName() + "' in " + place()
+					+ " was rejected: " + code(error) + ": " + reason(error)
+					+ ". Check tables, keys and expressions of the transaction's items", error);
+		}
 		if (error instanceof ResourceNotFoundException) {
 			return new LockTableException(this.schema.tableName(), LockTableException.Problem.MISSING,
 					"The lock table '" + this.schema.tableName() + "' does not exist in " + place()
@@ -104,6 +109,10 @@ public final class StoreErrors {
 		return error instanceof ResourceNotFoundException || foundNoCredentials(error) || BAD_CREDENTIALS.contains(code)
 				|| code.equals(ACCESS_DENIED) || code.equals(VALIDATION) || code.equals("SerializationException")
 				|| code.equals("IdempotentParameterMismatchException");
+	}
+
+	private static boolean isAboutItems(Throwable error) {
+		return error instanceof ResourceNotFoundException || code(error).equals(VALIDATION);
 	}
 
 	private static boolean isWrongKey(Throwable error) {

@@ -62,7 +62,7 @@ class ConditionalAcquisitionTests extends VirtualTimeTest {
 		assertThat(refusal).isInstanceOfSatisfying(ConditionNotMetException.class, (ex) -> {
 			assertThat(ex.holder().map(LockRecord::attributes).orElseThrow()).containsEntry("tick", number(7));
 			assertThat(ex).hasMessage("Lock 'k' was not granted because its item does not meet the condition: "
-					+ "NOT attribute_exists(tick) OR tick < ?. The lock itself is available");
+					+ "NOT attribute_exists(tick) OR tick < ?. No other owner holds the lock");
 		});
 		time().pass(Duration.ofSeconds(1));
 		assertThat(reasons).singleElement(InstanceOfAssertFactories.THROWABLE).hasMessage(refusal.getMessage());

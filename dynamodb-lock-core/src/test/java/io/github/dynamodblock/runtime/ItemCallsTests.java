@@ -51,6 +51,50 @@ class ItemCallsTests {
 	}
 
 	@Test
+	void aHeartbeatDoesNotWaitForAGuardedWriteThatHasNoSlotYet() {
+		List<StoreCalls.Source> waiting = new ArrayList<>();
+		this.calls.behindHeartbeats((source, answered) -> waiting.add(source)).send(() -> call("write"), (answer) -> {
+		});
+		beat("heartbeat");
+		assertThat(this.sent).containsExactly("heartbeat");
+		assertThat(waiting.get(0).next()).isNull();
+		answer();
+		assertThat(waiting).hasSize(2);
+		assertThat(waiting.get(1).next()).isEqualTo(call("write"));
+	}
+
+	@Test
+	void noGuardedWritePassesAHeartbeatThatHadToWait() {
+		write("one");
+		List<StoreCalls.Source> slots = new ArrayList<>();
+		this.calls.sendHeartbeat((source, answered) -> slots.add(source), () -> call("heartbeat"), (answer) -> {
+		});
+		assertThat(slots.get(0).next()).isNull();
+		answer();
+		write("two");
+		assertThat(this.sent).containsExactly("one");
+		assertThat(slots.get(1).next()).isEqualTo(call("heartbeat"));
+	}
+
+	@Test
+	void aHeartbeatThatNoThreadCanSendLetsTheGuardedWritesPass() {
+		write("one");
+		List<Consumer<Answer>> refused = new ArrayList<>();
+		this.calls.sendHeartbeat((source, answered) -> {
+			if (refused.isEmpty()) {
+				source.next();
+			}
+			refused.add(answered);
+		}, () -> call("heartbeat"), (answer) -> {
+		});
+		write("two");
+		answer();
+		assertThat(this.sent).containsExactly("one");
+		refused.get(1).accept(ANSWER);
+		assertThat(this.sent).containsExactly("one", "two");
+	}
+
+	@Test
 	void aHeartbeatComesBeforeTheGuardedWritesThatWait() {
 		write("one");
 		write("two");

@@ -41,7 +41,7 @@ final class ObservedWrite {
 			this.checks.violation("a guarded write was committed twice: " + this.grant);
 		}
 		if (this.end != null && !mayBeCommitted(this.end) && this.checks.isInItsLife(this.grant)) {
-			this.checks.violation("a guarded write was committed after its caller was told " + this.end);
+			this.checks.violation("a guarded write was committed, and its caller notified of " + this.end);
 		}
 	}
 

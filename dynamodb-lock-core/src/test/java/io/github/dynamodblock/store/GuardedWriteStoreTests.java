@@ -140,6 +140,16 @@ class GuardedWriteStoreTests {
 		}
 
 		@Test
+		void anotherOwnerIsRefusedUnderTheSameToken() {
+			LockRecord holder = applied(claim("alice", "v1", null));
+			delete("v2", Set.of("v1"));
+			LockRecord next = applied(claim("bob", "v3", null));
+			assertThat(next.fencingToken()).isEqualTo(holder.fencingToken());
+			assertThat(refused(transact(transaction(true), holder)).ownerName()).isEqualTo("bob");
+			assertThat(written()).isZero();
+		}
+
+		@Test
 		void aReleasedLockRefuses() {
 			LockRecord holder = applied(claim("alice", "v1", null));
 			release("v2", Set.of("v1"));

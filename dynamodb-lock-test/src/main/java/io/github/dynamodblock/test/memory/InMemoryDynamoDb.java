@@ -6,6 +6,7 @@
 package io.github.dynamodblock.test.memory;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -74,10 +75,19 @@ import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
  */
 public final class InMemoryDynamoDb implements DynamoDbClient {
 
+	private static final int REMEMBERED_TRANSACTIONS = 1000;
+
 	private final Map<String, MemoryTable> tables = new TreeMap<>();
 
-	/** The items of the transactions that were committed, by the token of the request. */
-	private final Map<String, List<TransactWriteItem>> committed = new HashMap<>();
+	/** The items of the last transactions, by the tokens of their requests. */
+	private final Map<String, List<TransactWriteItem>> committed = new LinkedHashMap<>() {
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, List<TransactWriteItem>> eldest) {
+			return size() > REMEMBERED_TRANSACTIONS;
+		}
+
+	};
 
 	private final Lock lock = new ReentrantLock();
 
