@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock client whose acquisitions are observed, each from its beginning to its end, so
  * that a trace shows the wait, and whose locks are measured. It works for clients of any
- * making, since the meters listen to each request.
+ * making, since the meters listen to each request. Not final, since aspects whose
+ * pointcut matches it make a subclass.
  */
-final class InstrumentedLockClient extends LockClientDecorator {
+class InstrumentedLockClient extends LockClientDecorator {
 
 	private static final LockObservationConvention DEFAULT = new DefaultLockObservationConvention();
 

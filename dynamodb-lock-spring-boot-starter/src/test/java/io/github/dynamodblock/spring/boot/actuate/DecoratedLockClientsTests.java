@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
@@ -18,6 +19,9 @@ import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.aspectj.lang.JoinPoint;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.Before;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -76,6 +80,16 @@ class DecoratedLockClientsTests {
 			});
 	}
 
+	@Test
+	void anAspectWithABroadPointcutAppliesToAMeasuredClientToo(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withBean(Audit.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(LockClient.class).acquire("k").release();
+			assertThat(context.getBean(Audit.class).calls).contains("acquire");
+			assertThat(context.getBean(MeterRegistry.class).get("dynamodb.lock.acquire").timer().count()).isOne();
+		});
+	}
+
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.of(dynamoDb)
 			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration.class))
@@ -122,6 +136,18 @@ class DecoratedLockClientsTests {
 					Objects.requireNonNull(instance).close();
 				}
 			};
+		}
+
+	}
+
+	@Aspect
+	static class Audit {
+
+		private final List<String> calls = new CopyOnWriteArrayList<>();
+
+		@Before("execution(* *..LockClient.*(..))")
+		void record(JoinPoint call) {
+			this.calls.add(call.getSignature().getName());
 		}
 
 	}
