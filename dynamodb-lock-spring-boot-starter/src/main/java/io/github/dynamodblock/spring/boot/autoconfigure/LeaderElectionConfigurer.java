@@ -63,7 +63,7 @@ final class LeaderElectionConfigurer {
 	 */
 	LockRegistryLeaderInitiator initiator(DynamoDbLockRegistry registry, @Nullable Candidate candidate) {
 		LockClientProperties.check(PREFIX + "role", this.role, registry::obtain);
-		LockRegistryLeaderInitiator initiator = new GracefulLeaderInitiator(registry,
+		LockRegistryLeaderInitiator initiator = new GracefulLeaderInitiator(LeaderElectionLock.of(registry),
 				(candidate != null) ? checked(candidate) : defaultCandidate());
 		initiator.setHeartBeatMillis(millis("heartbeat-period", this.properties.heartbeatPeriod()));
 		initiator.setBusyWaitMillis(millis("retry-delay", this.properties.retryDelay()));

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -230,6 +231,30 @@ class DynamoDbLockLeaderAutoConfigurationTests {
 				calls.deny((request) -> false);
 				awaitLeader(context);
 				await().untilAsserted(() -> assertThat(log).contains(calling + "' succeed again"));
+			});
+	}
+
+	@Test
+	void aRoleWhoseLockAloneIsRefusedIsWarnedOfOncePerCause(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		CallRecorder calls = new CallRecorder();
+		withElection(LockNode.of(dynamoDb, calls::attach))
+			.withPropertyValues("dynamodb-lock.leader.role=payouts", "dynamodb-lock.leader.retry-delay=20ms",
+					"dynamodb-lock.leader.auto-startup=false")
+			.run((context) -> {
+				calls.deny((request) -> request instanceof UpdateItemRequest update
+						&& update.key().containsValue(AttributeValue.fromS("registry:payouts")));
+				calls.clear();
+				context.getBean(LockRegistryLeaderInitiator.class).start();
+				await().atMost(Duration.ofSeconds(30)).until(() -> {
+					context.getBean(LockClient.class).acquire("other").release();
+					return calls.calls().size() > 50;
+				});
+				String warning = "Leader election for role 'payouts' could not reach the lock; retrying";
+				assertThat(log).containsOnlyOnce(warning).contains("not authorized");
+				calls.deny((request) -> false);
+				awaitLeader(context);
+				await().untilAsserted(
+						() -> assertThat(log).contains("Leader election for role 'payouts' reaches the lock again"));
 			});
 	}
 
