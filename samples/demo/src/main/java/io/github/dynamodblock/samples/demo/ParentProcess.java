@@ -52,10 +52,12 @@ public final class ParentProcess {
 			try {
 				takeOrders(orders);
 			}
-			catch (IOException ex) {
-				System.err.println("The standard input cannot be read, so this process ends: " + ex);
+			catch (IOException | RuntimeException ex) {
+				System.err.println("Orders cannot be taken any more, so this process ends: " + ex);
 			}
-			System.exit(0);
+			finally {
+				System.exit(0);
+			}
 		}, "parent-process");
 		thread.setDaemon(true);
 		thread.start();
