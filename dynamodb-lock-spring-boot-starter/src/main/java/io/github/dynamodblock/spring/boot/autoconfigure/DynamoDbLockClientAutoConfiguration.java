@@ -17,7 +17,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
@@ -103,10 +102,7 @@ public final class DynamoDbLockClientAutoConfiguration {
 
 		@Override
 		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			return Binder.get(context.getEnvironment())
-				.bind(DynamoDbLockProperties.PREFIX, DynamoDbLockProperties.class)
-				.map((properties) -> !properties.clients().isEmpty())
-				.orElse(false);
+			return !LockClientsRegistrar.configured(context.getEnvironment()).isEmpty();
 		}
 
 	}

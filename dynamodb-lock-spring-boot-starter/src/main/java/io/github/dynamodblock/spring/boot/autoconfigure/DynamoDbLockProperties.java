@@ -100,13 +100,13 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	}
 
 	/** A name of an environment variable has neither dashes nor capitals. */
-	private static Map<String, Client> distinct(Map<String, Client> clients) {
+	static <C> Map<String, C> distinct(Map<String, C> clients) {
 		Map<String, String> names = new LinkedHashMap<>();
 		clients.keySet().forEach((name) -> {
 			String uniform = name.replace("-", "").toLowerCase(Locale.ROOT);
 			names.merge(uniform, name, (one, other) -> one.equals(uniform) ? other : one);
 		});
-		Map<String, Client> distinct = new LinkedHashMap<>(clients);
+		Map<String, C> distinct = new LinkedHashMap<>(clients);
 		distinct.keySet().retainAll(names.values());
 		return Collections.unmodifiableMap(distinct);
 	}

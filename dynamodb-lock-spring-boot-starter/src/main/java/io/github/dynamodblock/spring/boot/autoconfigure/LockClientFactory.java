@@ -59,6 +59,7 @@ class LockClientFactory {
 	 */
 	LockClient create(String name) {
 		LockClientProperties properties = new LockClientProperties(name, this.properties, this.environment);
+		refuseToSwitchOff(properties);
 		SelectedDynamoDbClient selected = new DynamoDbClientSelector(this.beanFactory, properties).select();
 		// The lock client is closed first, while its table can still be reached.
 		this.beanFactory.registerDependentBean(selected.beanName(), name);
@@ -67,6 +68,17 @@ class LockClientFactory {
 		properties.apply(() -> configure(builder, properties.values()));
 		new LockTableInitializer(properties, selected).initialize();
 		return customized(name, builder);
+	}
+
+	private void refuseToSwitchOff(LockClientProperties properties) {
+		DynamoDbLockProperties.Client own = this.properties.clients().get(properties.name());
+		if (own != null && Boolean.FALSE.equals(own.enabled())) {
+			throw properties.refusal("enabled", false,
+					"A single lock client cannot be switched off: its methods would run unlocked. Remove all "
+							+ "properties under " + DynamoDbLockProperties.PREFIX + ".clients." + properties.name()
+							+ ", so that there is no such client, or set " + DynamoDbLockProperties.PREFIX
+							+ ".enabled=false, which switches all locks off.");
+		}
 	}
 
 	private static void configure(LockClientBuilder builder, DynamoDbLockProperties values) {

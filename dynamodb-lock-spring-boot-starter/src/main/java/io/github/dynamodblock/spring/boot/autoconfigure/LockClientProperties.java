@@ -87,8 +87,25 @@ record LockClientProperties(String name, DynamoDbLockProperties all, DynamoDbLoc
 	private InvalidConfigurationPropertyValueException refusal(InvalidLockOptionException ex) {
 		String option = DataObjectPropertyName.toDashedForm(ex.option());
 		String property = OF_TABLE.contains(ex.option()) ? "table." + option.replaceFirst("^table-", "") : option;
-		return withCause(refusal(property, this.environment.getProperty(property(property).toLowerCase(Locale.ROOT)),
-				String.valueOf(ex.getMessage())), ex);
+		Object set = this.environment.getProperty(property(property).toLowerCase(Locale.ROOT));
+		return withCause(
+				refusal(property, (set != null) ? set : defaultValue(ex.option()), String.valueOf(ex.getMessage())),
+				ex);
+	}
+
+	/** The value of an option that is not set, but does not fit others that are. */
+	private @Nullable Object defaultValue(String option) {
+		DynamoDbLockProperties.Table table = this.values.table();
+		return switch (option) {
+			case "tableName" -> table.name();
+			case "partitionKeyName" -> table.partitionKeyName();
+			case "fencingTokenAttributeName" -> table.fencingTokenAttributeName();
+			case "timeToLive" -> table.timeToLive();
+			case "timeToLiveAttributeName" -> table.timeToLiveAttributeName();
+			case "waitAtMost" -> table.waitAtMost();
+			case "leaseDuration" -> this.values.leaseDuration();
+			default -> null;
+		};
 	}
 
 	/**

@@ -69,8 +69,10 @@ final class LockTableInitializer {
 			if (!isAccessDenied(ex)) {
 				throw ex;
 			}
-			logger.warn("The lock table was not checked: {}. Locks work all the same if the table is right. Set {} to "
-					+ "leave the check out", ex.getMessage(), this.properties.property("table.check=false"));
+			logger.warn(
+					"The lock table was not checked: {}. Locks work all the same if the table is right. Set {} to "
+							+ "leave the check out",
+					ex.getMessage(), DynamoDbLockProperties.PREFIX + ".table.check=false");
 		}
 	}
 

@@ -17,32 +17,41 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.invocation.LockNaming;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.TableCreation;
+import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.type.AnnotationMetadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@ExtendWith(DynamoDbExtension.class)
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class AdditionalLockClientsTests {
 
 	@Test
@@ -240,6 +249,53 @@ class AdditionalLockClientsTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContaining("dynamodb-lock.clients.reports.enabled")
 				.hasMessageContaining("A single lock client cannot be switched off"));
+	}
+
+	@Test
+	void clientsAreRegisteredWhileValuesOfTypedPropertiesAreUnknown() {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("test",
+					Map.of("dynamodb-lock.lease-duration", "${NOT_THERE}",
+							"dynamodb-lock.clients.reports.lease-duration", "${NOT_THERE}",
+							"dynamodb-lock.clients.reports.enabled", "${NOT_THERE}",
+							"dynamodb-lock.clients.frankfurt.dynamodb.endpoint", "${NOT_THERE}",
+							"dynamodb-lock.clients.audit.dynamodb.region", "")));
+		ConfigurationPropertySources.attach(environment);
+		DefaultListableBeanFactory registry = new DefaultListableBeanFactory();
+		new LockClientsRegistrar(environment).registerBeanDefinitions(AnnotationMetadata.introspect(Injection.class),
+				registry);
+		assertThat(registry.getBeanDefinitionNames()).containsExactlyInAnyOrder("reports", "audit", "frankfurt",
+				"dynamoDbLockDynamoDbClient.frankfurt");
+		ConditionContext context = Mockito.mock(ConditionContext.class);
+		Mockito.when(context.getEnvironment()).thenReturn(environment);
+		assertThat(new DynamoDbLockClientAutoConfiguration.OnAdditionalLockClients().matches(context,
+				AnnotationMetadata.introspect(Injection.class)))
+			.isTrue();
+	}
+
+	@Test
+	void aNameWithoutPropertiesIsRefused(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.clients.reports=")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("dynamodb-lock.clients.reports")
+				.hasMessageContaining("such as dynamodb-lock.clients.reports.table.name"));
+	}
+
+	@Test
+	void aTableThatMayNotBeDescribedIsAWarningWithAPropertyThatExists(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		CallRecorder calls = new CallRecorder();
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		calls.deny(DescribeTableRequest.class::isInstance);
+		LockNode.of(dynamoDb, calls::attach)
+			.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=never",
+					"dynamodb-lock.clients.reports.lease-duration=9s")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(log).contains("Set dynamodb-lock.table.check=false").doesNotContain("reports.table.check");
+			});
 	}
 
 	@Test

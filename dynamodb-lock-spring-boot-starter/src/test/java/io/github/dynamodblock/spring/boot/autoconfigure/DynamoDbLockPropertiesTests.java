@@ -70,6 +70,14 @@ class DynamoDbLockPropertiesTests {
 			}));
 	}
 
+	@Test
+	void aRefusedDefaultIsReportedWithItsValue(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.table.sort-key-name=fencingToken")
+			.run((context) -> assertThat(refusal(context.getStartupFailure()))
+				.hasValueSatisfying((refused) -> assertThat(refused.getValue()).isEqualTo("fencingToken")));
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			access-key=a   |                       | access-key    | Set dynamodb-lock.dynamodb.secret-key, too
