@@ -116,7 +116,7 @@ final class GuardedWrites {
 			// An earlier attempt of the SDK may find that the conditions hold.
 			return new Answer.Unknown(this.errors.explain(TRANSACT_WRITE_ITEMS, cancellation));
 		}
-		// As if the application had sent it: with the reasons of its own items.
+		// The reasons of the application's items, in their order.
 		return new Answer.Cancelled(
 				cancellation.toBuilder().cancellationReasons(reasons.subList(0, reasons.size() - 1)).build());
 	}

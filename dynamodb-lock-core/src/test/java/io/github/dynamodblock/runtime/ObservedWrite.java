@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One guarded write of a simulated application: it is committed once at most, only while
- * its lock is held, and its caller is told whether it was.
+ * its lock is held, and its caller is notified whether it was.
  */
 final class ObservedWrite {
 

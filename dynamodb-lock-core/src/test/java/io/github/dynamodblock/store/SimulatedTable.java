@@ -181,9 +181,7 @@ public final class SimulatedTable implements LockStore {
 	 * @return whether it was applied
 	 */
 	public boolean guardedWrite(LockKey key, String ownerName, long fencingToken) {
-		LockRecord lock = item(key).lock();
-		return !this.missing && lock != null && !lock.isReleased() && lock.ownerName().equals(ownerName)
-				&& lock.fencingToken().isPresent() && lock.fencingToken().getAsLong() == fencingToken;
+		return !this.missing && holds(new Guard(key, ownerName, fencingToken));
 	}
 
 	/**

@@ -79,7 +79,7 @@ public final class GuardedWrite implements Operation {
 		if (!present.isKept()) {
 			return this.mayBeCommitted ? unconfirmed("before its lock was lost or released") : new Step.NotHeld();
 		}
-		if (now.holderNanos() >= this.until) {
+		if (this.lastProblem != null && now.holderNanos() >= this.until) {
 			return unconfirmed("within " + Printable.of(Duration.ofNanos(this.retryTime)));
 		}
 		return new Step.Transact(this.guard, this.transaction, limitNanos(present, now));

@@ -268,7 +268,7 @@ final class ReactiveCalls {
 				return Mono.empty();
 			}
 			Mono<Void> release = Mono.defer(() -> release(failure, listened));
-			// A release may wait for DynamoDB, and whoever ended the call must not.
+			// A release may wait for DynamoDB; the thread that ended the call must not.
 			return release.subscribeOn(this.releases).publishOn(this.bodies);
 		}
 

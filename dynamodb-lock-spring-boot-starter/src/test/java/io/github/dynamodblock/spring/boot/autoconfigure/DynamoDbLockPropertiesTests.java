@@ -73,9 +73,11 @@ class DynamoDbLockPropertiesTests {
 	@Test
 	void aRefusedDefaultIsReportedWithItsValue(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
-			.withPropertyValues("dynamodb-lock.table.sort-key-name=fencingToken")
-			.run((context) -> assertThat(refusal(context.getStartupFailure()))
-				.hasValueSatisfying((refused) -> assertThat(refused.getValue()).isEqualTo("fencingToken")));
+			.withPropertyValues("dynamodb-lock.table.partition-key-name=expiresAt")
+			.run((context) -> assertThat(refusal(context.getStartupFailure())).hasValueSatisfying((refused) -> {
+				assertThat(refused.getName()).isEqualTo("dynamodb-lock.table.time-to-live-attribute-name");
+				assertThat(refused.getValue()).isEqualTo("expiresAt");
+			}));
 	}
 
 	@ParameterizedTest
