@@ -72,7 +72,8 @@ final class Instance {
 
 	/**
 	 * Makes a client of an instance that is stopped on the way by its own process, which
-	 * closes what its calls are using. An error of it is as good as no answer.
+	 * closes what its calls are using. An error of the server, or of its web container
+	 * (not JSON), is as good as no answer.
 	 */
 	static Instance thatIsStopped(String name, String address) {
 		return new Instance(name, address, true);
@@ -103,10 +104,14 @@ final class Instance {
 
 	private UnexpectedAnswerException unexpected(Request request, HttpResponse<String> response) throws IOException {
 		String what = this.name + " answered " + response.statusCode() + " " + response.body() + " to " + request;
-		if (this.stopped && response.statusCode() >= SERVER_ERROR) {
+		if (this.stopped && (response.statusCode() >= SERVER_ERROR || !isJson(response))) {
 			throw new IOException(what);
 		}
 		return new UnexpectedAnswerException(what);
+	}
+
+	private static boolean isJson(HttpResponse<String> response) {
+		return response.headers().firstValue("Content-Type").filter((type) -> type.contains("json")).isPresent();
 	}
 
 	private HttpRequest httpRequest(Request request) {
