@@ -1,0 +1,19 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+/**
+ * How a run of a job ended.
+ */
+public enum JobOutcome {
+
+	/** The body returned or completed. */
+	SUCCEEDED,
+
+	/** The body threw an exception, failed or was cancelled. */
+	FAILED
+
+}

@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.github.dynamodblock.ItemCondition;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * When a job is due. Decides by times that are passed in, without a clock. Immutable and
+ * thread-safe.
+ */
+public sealed interface JobSchedule {
+
+	/**
+	 * Creates a schedule of nominal fire times.
+	 * @param expression a cron expression of Spring
+	 * @param zone the zone in which it is evaluated
+	 * @return the schedule
+	 * @throws IllegalArgumentException if the expression is invalid
+	 */
+	static Cron cron(String expression, ZoneId zone) {
+		return new Cron(CronExpression.parse(expression), zone);
+	}
+
+	/**
+	 * Returns the identity of the tick for which a run starts now.
+	 * @param now the time by the node's clock
+	 * @return the tick, in whole milliseconds; empty if there is none
+	 */
+	Optional<Instant> tick(Instant now);
+
+	/**
+	 * Returns the next time at which the job is due by this schedule alone.
+	 * @param now the time by the node's clock
+	 * @param ledger what the job's ledger shows
+	 * @return the time, or empty if it is not known
+	 */
+	Optional<Instant> next(Instant now, JobLedger ledger);
+
+	/**
+	 * Returns the condition under which a run may start now, apart from its tick.
+	 * @param now the time by the node's clock
+	 * @return the condition, or {@code null} if the tick alone decides
+	 */
+	@Nullable ItemCondition due(Instant now);
+
+	/**
+	 * Returns the shortest time between two starts.
+	 * @param now the time by the node's clock
+	 * @return the time, or empty if the job starts at most once more
+	 */
+	Optional<Duration> interval(Instant now);
+
+	/**
+	 * Returns the ticks between two others, which are not included.
+	 * @param after a tick
+	 * @param before a later tick
+	 * @param most how many to return at most
+	 * @return the ticks, in order
+	 */
+	List<Instant> between(Instant after, Instant before, int most);
+
+	/**
+	 * Nominal fire times of a cron expression.
+	 *
+	 * @param expression the expression
+	 * @param zone the zone in which it is evaluated
+	 */
+	record Cron(CronExpression expression, ZoneId zone) implements JobSchedule {
+
+		/** How many fire times the shortest interval is derived from. */
+		private static final int SAMPLE = 200;
+
+		/**
+		 * Returns the fire time nearest to the node's clock, so that clocks that differ
+		 * by less than half the interval agree on it.
+		 */
+		@Override
+		public Optional<Instant> tick(Instant now) {
+			Instant next = after(now);
+			// With no fire time to come, the last one can be at any time in the past.
+			Duration reach = (next != null) ? Duration.between(now, next) : Duration.ofDays(1);
+			Instant last = last(now.minus(reach), now);
+			return Optional.ofNullable((last != null) ? last : next);
+		}
+
+		/** Returns the last fire time in an interval that includes its end. */
+		private @Nullable Instant last(Instant begin, Instant end) {
+			Instant low = begin.minusNanos(1);
+			if (!isFiredIn(low, end)) {
+				return null;
+			}
+			Instant high = end;
+			while (Duration.between(low, high).compareTo(Duration.ofSeconds(1)) > 0) {
+				Instant middle = low.plus(Duration.between(low, high).dividedBy(2));
+				if (isFiredIn(middle, end)) {
+					low = middle;
+				}
+				else {
+					high = middle;
+				}
+			}
+			return after(low);
+		}
+
+		private boolean isFiredIn(Instant begin, Instant end) {
+			Instant next = after(begin);
+			return next != null && !next.isAfter(end);
+		}
+
+		/** Returns the first fire time after a time. */
+		private @Nullable Instant after(Instant time) {
+			ZonedDateTime next = this.expression.next(time.atZone(this.zone));
+			return (next != null) ? next.toInstant() : null;
+		}
+
+		@Override
+		public Optional<Instant> next(Instant now, JobLedger ledger) {
+			return Optional.ofNullable(after(now));
+		}
+
+		@Override
+		public @Nullable ItemCondition due(Instant now) {
+			return null;
+		}
+
+		@Override
+		public Optional<Duration> interval(Instant now) {
+			Instant previous = after(now);
+			Duration shortest = null;
+			for (int i = 0; i < SAMPLE && previous != null; i++) {
+				Instant next = after(previous);
+				if (next != null) {
+					Duration interval = Duration.between(previous, next);
+					shortest = (shortest == null || interval.compareTo(shortest) < 0) ? interval : shortest;
+				}
+				previous = next;
+			}
+			return Optional.ofNullable(shortest);
+		}
+
+		@Override
+		public List<Instant> between(Instant after, Instant before, int most) {
+			List<Instant> found = new ArrayList<>();
+			Instant next = after(after);
+			while (next != null && next.isBefore(before) && found.size() < most) {
+				found.add(next);
+				next = after(next);
+			}
+			return found;
+		}
+
+		@Override
+		public String toString() {
+			return "cron " + this.expression + " in " + this.zone;
+		}
+
+	}
+
+	/**
+	 * Starts at a rate. A start is refused while the last start was less than 90 % of the
+	 * period ago, by the wall clocks of the nodes.
+	 *
+	 * @param period the time between two starts in the cluster
+	 */
+	record FixedRate(Duration period) implements JobSchedule {
+
+		@Override
+		public Optional<Instant> tick(Instant now) {
+			return Optional.of(now.truncatedTo(ChronoUnit.MILLIS));
+		}
+
+		@Override
+		public Optional<Instant> next(Instant now, JobLedger ledger) {
+			return ledger.startedAt().map((last) -> last.plus(this.period));
+		}
+
+		@Override
+		public ItemCondition due(Instant now) {
+			return JobLedger.notAfter(JobLedger.STARTED_AT, now.minus(this.period.multipliedBy(9).dividedBy(10)));
+		}
+
+		@Override
+		public Optional<Duration> interval(Instant now) {
+			return Optional.of(this.period);
+		}
+
+		@Override
+		public List<Instant> between(Instant after, Instant before, int most) {
+			return List.of();
+		}
+
+		@Override
+		public String toString() {
+			return "every " + this.period;
+		}
+
+	}
+
+	/**
+	 * Starts some time after the last run has ended. A start is refused while that was
+	 * less than the delay ago, by the wall clocks of the nodes.
+	 *
+	 * @param delay the time between the end of a run and the next start in the cluster
+	 */
+	record FixedDelay(Duration delay) implements JobSchedule {
+
+		@Override
+		public Optional<Instant> tick(Instant now) {
+			return Optional.of(now.truncatedTo(ChronoUnit.MILLIS));
+		}
+
+		@Override
+		public Optional<Instant> next(Instant now, JobLedger ledger) {
+			return ledger.finishedAt().map((last) -> last.plus(this.delay));
+		}
+
+		@Override
+		public ItemCondition due(Instant now) {
+			return JobLedger.notAfter(JobLedger.FINISHED_AT, now.minus(this.delay));
+		}
+
+		@Override
+		public Optional<Duration> interval(Instant now) {
+			return Optional.of(this.delay);
+		}
+
+		@Override
+		public List<Instant> between(Instant after, Instant before, int most) {
+			return List.of();
+		}
+
+		@Override
+		public String toString() {
+			return this.delay + " after the last run";
+		}
+
+	}
+
+}
