@@ -25,10 +25,13 @@ class InstanceTests {
 
 	private volatile int status;
 
+	private volatile String contentType = "application/problem+json";
+
 	@BeforeEach
 	void answerWithTheStatus() throws IOException {
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		this.server.createContext("/", (exchange) -> {
+			exchange.getResponseHeaders().set("Content-Type", this.contentType);
 			exchange.sendResponseHeaders(this.status, -1);
 			exchange.close();
 		});
@@ -57,6 +60,17 @@ class InstanceTests {
 
 		this.status = 400;
 		assertThatExceptionOfType(UnexpectedAnswerException.class).isThrownBy(() -> stopped.send(LOOK));
+	}
+
+	@Test
+	void errorPageOfTheWebContainerOfAnInstanceThatIsStoppedIsNoAnswer() {
+		this.status = 400;
+		this.contentType = "text/html;charset=utf-8";
+
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> Instance.thatIsStopped("one", address()).send(LOOK));
+		assertThatExceptionOfType(UnexpectedAnswerException.class)
+			.isThrownBy(() -> new Instance("one", address()).send(LOOK));
 	}
 
 	private String address() {
