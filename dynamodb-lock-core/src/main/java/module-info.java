@@ -13,6 +13,7 @@ module io.github.dynamodblock {
 	requires transitive software.amazon.awssdk.services.dynamodb;
 	requires software.amazon.awssdk.core;
 	requires software.amazon.awssdk.awscore;
+	requires software.amazon.awssdk.http;
 	requires org.slf4j;
 	requires static transitive org.jspecify;
 

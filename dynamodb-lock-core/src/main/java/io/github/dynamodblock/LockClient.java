@@ -412,6 +412,15 @@ public interface LockClient extends AutoCloseable {
 	Stream<LockRecord> list(ListRequest request);
 
 	/**
+	 * Returns DynamoDB's time of day now, by the {@code Date} of its last answer and the
+	 * time since then, without a call. Shows whether this process's wall clock is right,
+	 * on which locks do not depend, but schedules do.
+	 * @return the time; empty before the first answer, and with a {@code DynamoDbClient}
+	 * whose responses carry no date, as that of tables in memory
+	 */
+	Optional<ServiceTime> serviceTime();
+
+	/**
 	 * {@return how long an acquisition waits if its request has no wait time; zero for
 	 * one attempt}
 	 */

@@ -29,6 +29,7 @@ import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
@@ -237,6 +238,11 @@ public final class DefaultLockClient implements LockClient {
 		ensureOpen();
 		request.partition().ifPresent(this.state.settings().rules()::checkPartition);
 		return StreamSupport.stream(new LockListing(request, this.state.environment(), this::ensureOpen), false);
+	}
+
+	@Override
+	public Optional<ServiceTime> serviceTime() {
+		return this.state.environment().serviceTime();
 	}
 
 	@Override

@@ -6,12 +6,14 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
@@ -69,6 +71,11 @@ final class OutageLog implements LockStore {
 		PageAnswer answer = this.store.list(request, limitNanos);
 		note((answer instanceof PageAnswer.Failed failed) ? failed.failure() : null);
 		return answer;
+	}
+
+	@Override
+	public Optional<ServiceTime> serviceTime() {
+		return this.store.serviceTime();
 	}
 
 	private Answer noted(Answer answer) {

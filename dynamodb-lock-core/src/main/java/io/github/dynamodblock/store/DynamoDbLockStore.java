@@ -6,6 +6,7 @@
 package io.github.dynamodblock.store;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
@@ -46,6 +48,8 @@ public final class DynamoDbLockStore implements LockStore {
 		.overrideConfiguration((override) -> override.retryStrategy(AwsRetryStrategy.doNotRetry()));
 
 	private final CallLimits limits = new CallLimits(System::nanoTime);
+
+	private final ServiceClock serviceClock = new ServiceClock(System::nanoTime);
 
 	private final DynamoDbClient client;
 
@@ -109,7 +113,8 @@ public final class DynamoDbLockStore implements LockStore {
 				.consistentRead(consistent)
 				.overrideConfiguration(this.limits.limit(limitNanos))
 				.build();
-			return answer(key, this.client.getItem(request).item(), this.item::read, Answer.Found::new);
+			Map<String, AttributeValue> item = this.serviceClock.noting(() -> this.client.getItem(request)).item();
+			return answer(key, item, this.item::read, Answer.Found::new);
 		});
 	}
 
@@ -123,10 +128,14 @@ public final class DynamoDbLockStore implements LockStore {
 		return this.pages.read(request, this.limits.limit(limitNanos));
 	}
 
+	@Override
+	public Optional<ServiceTime> serviceTime() {
+		return this.serviceClock.now();
+	}
+
 	private Answer claim(LockWrite.Claim claim, AwsRequestOverrideConfiguration limit) {
-		Map<String, AttributeValue> item = this.client
-			.updateItem(this.requests.claim(claim).overrideConfiguration(limit).build())
-			.attributes();
+		UpdateItemRequest request = this.requests.claim(claim).overrideConfiguration(limit).build();
+		Map<String, AttributeValue> item = this.serviceClock.noting(() -> this.client.updateItem(request)).attributes();
 		try {
 			return new Answer.Applied(item.isEmpty() ? null : this.item.read(claim.key(), item));
 		}
@@ -137,12 +146,14 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	private Answer update(UpdateItemRequest.Builder update, AwsRequestOverrideConfiguration limit) {
-		this.client.updateItem(update.overrideConfiguration(limit).build());
+		UpdateItemRequest request = update.overrideConfiguration(limit).build();
+		this.serviceClock.noting(() -> this.client.updateItem(request));
 		return new Answer.Applied(null);
 	}
 
 	private Answer delete(DeleteItemRequest.Builder delete, AwsRequestOverrideConfiguration limit) {
-		this.client.deleteItem(delete.overrideConfiguration(limit).build());
+		DeleteItemRequest request = delete.overrideConfiguration(limit).build();
+		this.serviceClock.noting(() -> this.client.deleteItem(request));
 		return new Answer.Applied(null);
 	}
 

@@ -5,7 +5,10 @@
 
 package io.github.dynamodblock.store;
 
+import java.util.Optional;
+
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
@@ -67,5 +70,14 @@ public interface LockStore {
 	 * @return {@link PageAnswer.Page} or {@link PageAnswer.Failed}
 	 */
 	PageAnswer list(PageRequest request, long limitNanos);
+
+	/**
+	 * Returns the service's time now, by its last answer, without a call. Decides nothing
+	 * about locks.
+	 * @return the time; empty if no answer carried one
+	 */
+	default Optional<ServiceTime> serviceTime() {
+		return Optional.empty();
+	}
 
 }

@@ -6,11 +6,13 @@
 package io.github.dynamodblock.runtime.environment;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.store.PageAnswer;
@@ -94,6 +96,14 @@ public interface Environment {
 	 * @return completed with the answer, never with an exception
 	 */
 	CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos);
+
+	/**
+	 * Returns the time of the lock table's service now, by its last answer.
+	 * @return the time; empty if no answer carried one
+	 */
+	default Optional<ServiceTime> serviceTime() {
+		return Optional.empty();
+	}
 
 	/**
 	 * Returns an executor for a listener. A task that blocks delays the tasks of this

@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime.environment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.store.LockStore;
@@ -198,6 +200,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private static PageAnswer notListed(Throwable cause) {
 		return new PageAnswer.Failed(new LockStoreException("Locks could not be listed: " + cause, cause));
+	}
+
+	@Override
+	public Optional<ServiceTime> serviceTime() {
+		return this.store.serviceTime();
 	}
 
 	@Override

@@ -21,6 +21,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.WaitingAcquisition;
 
 import org.springframework.aop.framework.AopProxyUtils;
@@ -112,6 +113,11 @@ abstract class LockClientDecorator implements LockClient {
 	@Override
 	public Stream<LockRecord> list(ListRequest request) {
 		return this.delegate.list(request);
+	}
+
+	@Override
+	public Optional<ServiceTime> serviceTime() {
+		return this.delegate.serviceTime();
 	}
 
 	@Override

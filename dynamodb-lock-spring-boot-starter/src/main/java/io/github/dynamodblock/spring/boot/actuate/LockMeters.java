@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
@@ -59,6 +60,8 @@ final class LockMeters {
 
 	private final ConcurrentMap<String, Named> named = new ConcurrentHashMap<>();
 
+	private final AtomicBoolean clockMeasured = new AtomicBoolean();
+
 	private volatile Counts last;
 
 	LockMeters(LockClient client, String clientName, Supplier<MeterRegistry> registry) {
@@ -78,9 +81,25 @@ final class LockMeters {
 			meters = (before != null) ? before : added;
 			if (before == null) {
 				added.begin();
+				if (this.clockMeasured.compareAndSet(false, true)) {
+					added.meter(this::measureClock);
+				}
 			}
 		}
 		return request.listener(new Hold(meters, request.automaticRenewal()));
+	}
+
+	private void measureClock(MeterRegistry to) {
+		TimeGauge.builder(PREFIX + "clock.difference", this.client, TimeUnit.NANOSECONDS, LockMeters::clockDifference)
+			.description("How far this node's clock is ahead of DynamoDB's at least; negative if it is behind")
+			.tags("client", this.clientName)
+			.register(to);
+	}
+
+	private static double clockDifference(LockClient client) {
+		return client.serviceTime()
+			.map((time) -> (double) time.differenceOf(Instant.now()).toNanos())
+			.orElse(Double.NaN);
 	}
 
 	private Counts counts() {

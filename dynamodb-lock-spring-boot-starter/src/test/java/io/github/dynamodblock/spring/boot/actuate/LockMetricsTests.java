@@ -33,6 +33,7 @@ import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockRow;
+import io.github.dynamodblock.spring.support.ServiceDate;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.micrometer.core.instrument.LongTaskTimer;
@@ -326,6 +327,26 @@ class LockMetricsTests {
 				context.getBean(LockClient.class).acquire(REQUEST).release();
 				assertThat(context).hasSingleBean(InstrumentedLockClients.class);
 				await().untilAsserted(() -> assertThat(own.get("dynamodb.lock.hold").timer().count()).isOne());
+			});
+	}
+
+	@Test
+	void aClockThatIsWrongIsShown(EmbeddedDynamoDb dynamoDb) {
+		ServiceDate date = new ServiceDate();
+		date.clockIsAheadBy(Duration.ofHours(-2));
+		LockNode.of(dynamoDb, date::attach)
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockObservabilityAutoConfiguration.class))
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.run((context) -> {
+				LockClient client = context.getBean(LockClient.class);
+				client.acquire(REQUEST).release();
+				client.acquire(LockRequest.of("stock-7").name("stock")).release();
+				assertThat(context.getBean(MeterRegistry.class).get("dynamodb.lock.clock.difference").timeGauges())
+					.singleElement()
+					.satisfies((gauge) -> {
+						assertThat(gauge.value(TimeUnit.MINUTES)).isBetween(-130.0, -110.0);
+						assertThat(gauge.getId().getTags()).containsExactly(Tag.of("client", "dynamoDbLockClient"));
+					});
 			});
 	}
 

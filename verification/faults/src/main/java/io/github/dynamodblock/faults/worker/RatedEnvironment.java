@@ -6,9 +6,11 @@
 package io.github.dynamodblock.faults.worker;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
+import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.runtime.environment.Environment;
@@ -80,6 +82,11 @@ final class RatedEnvironment implements Environment {
 	@Override
 	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
 		return this.environment.list(request, limitNanos);
+	}
+
+	@Override
+	public Optional<ServiceTime> serviceTime() {
+		return this.environment.serviceTime();
 	}
 
 	@Override

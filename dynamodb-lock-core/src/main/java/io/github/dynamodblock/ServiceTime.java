@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The time of day of DynamoDB, as far as its answers show it: their {@code Date} has a
+ * resolution of one second, and they travel for some time. Locks do not depend on it; it
+ * shows whether a process's own wall clock is right. Immutable.
+ *
+ * <pre>{@code
+ * client.serviceTime().ifPresent((time) -> logger.info("Clock difference: {}", time.differenceOf(Instant.now())));
+ * }</pre>
+ *
+ * @param earliest the earliest time that it can be
+ * @param latest the latest time that it can be
+ */
+public record ServiceTime(Instant earliest, Instant latest) {
+
+	/**
+	 * Checks the order.
+	 */
+	public ServiceTime {
+		if (latest.isBefore(earliest)) {
+			throw new IllegalArgumentException("latest (" + latest + ") is before earliest (" + earliest + ")");
+		}
+	}
+
+	/**
+	 * Returns by how much a clock is wrong at least.
+	 * @param clock what the clock shows
+	 * @return the smallest difference that is possible: positive if the clock is ahead of
+	 * DynamoDB's, negative if it is behind, and zero if both may agree
+	 */
+	public Duration differenceOf(Instant clock) {
+		if (clock.isAfter(this.latest)) {
+			return Duration.between(this.latest, clock);
+		}
+		return clock.isBefore(this.earliest) ? Duration.between(this.earliest, clock) : Duration.ZERO;
+	}
+
+	/**
+	 * {@return how exactly the time is known}
+	 */
+	public Duration uncertainty() {
+		return Duration.between(this.earliest, this.latest);
+	}
+
+}

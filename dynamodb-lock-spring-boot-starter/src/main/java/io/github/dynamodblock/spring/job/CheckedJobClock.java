@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.ServiceTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A clock that is compared with DynamoDB's before a tick is claimed: a tick that is
+ * claimed a day early would keep all other nodes from theirs. It costs no call while the
+ * clocks agree, except one read of the job's lock if DynamoDB has not answered for long.
+ * Thread-safe.
+ *
+ * <pre class="code">
+ * &#64;Bean
+ * JobClock jobClock() {
+ *     return new CheckedJobClock(Clock.systemUTC(), Duration.ofSeconds(30));
+ * }
+ * </pre>
+ */
+public final class CheckedJobClock implements JobClock {
+
+	private static final Logger logger = LoggerFactory.getLogger(CheckedJobClock.class);
+
+	/** The time of an answer has a resolution of one second, and a server may keep it. */
+	private static final Duration SMALLEST = Duration.ofSeconds(2);
+
+	private final Clock clock;
+
+	private final Duration tolerance;
+
+	private final Map<JobSchedule, Duration> limits = new ConcurrentHashMap<>();
+
+	/** The limits that the difference exceeded when it was last compared with them. */
+	private final Set<Duration> exceeded = new HashSet<>();
+
+	/**
+	 * A clock that is compared with that of each job's DynamoDB.
+	 * @param clock this node's clock
+	 * @param tolerance the most that both may differ; for a job, half of its interval if
+	 * that is less, but at least 2 s
+	 */
+	public CheckedJobClock(Clock clock, Duration tolerance) {
+		this.clock = clock;
+		this.tolerance = tolerance;
+	}
+
+	@Override
+	public Instant now() {
+		return this.clock.instant();
+	}
+
+	/**
+	 * Returns by how much this node's clock differs from that of a job's DynamoDB at
+	 * least, without a call.
+	 * @param job the job
+	 * @return the difference, positive if this node's clock is ahead; empty if it is not
+	 * known
+	 */
+	public Optional<Duration> difference(LockedJob job) {
+		return job.client().serviceTime().map(this::difference);
+	}
+
+	private Duration difference(ServiceTime time) {
+		return time.differenceOf(now());
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * The clock is accepted if answers carry no time, as those of tables in memory, and
+	 * refused if there is no answer.
+	 */
+	@Override
+	public Optional<String> refusal(LockedJob job) {
+		Duration limit = this.limits.computeIfAbsent(job.schedule(), this::limit);
+		Optional<ServiceTime> known = job.client().serviceTime().filter((time) -> isExact(time, limit));
+		if (known.isPresent() && isWithin(known.get(), limit)) {
+			return refusal(known.get(), limit);
+		}
+		try {
+			job.client().find(job.key());
+		}
+		catch (LockException ex) {
+			if (job.client().serviceTime().isEmpty()) {
+				return Optional.of("the time of DynamoDB is not known: " + ex.getMessage());
+			}
+		}
+		return job.client().serviceTime().flatMap((time) -> refusal(time, limit));
+	}
+
+	private Duration limit(JobSchedule schedule) {
+		Duration limit = schedule.interval(now())
+			.map((interval) -> interval.dividedBy(2))
+			.filter((half) -> half.compareTo(this.tolerance) < 0)
+			.orElse(this.tolerance);
+		return (limit.compareTo(SMALLEST) < 0) ? SMALLEST : limit;
+	}
+
+	/** Long after an answer, or after a slow one, nearly every clock may be right. */
+	private static boolean isExact(ServiceTime time, Duration limit) {
+		return time.uncertainty().compareTo(limit) <= 0;
+	}
+
+	private boolean isWithin(ServiceTime time, Duration limit) {
+		return difference(time).abs().compareTo(limit) <= 0;
+	}
+
+	private Optional<String> refusal(ServiceTime time, Duration limit) {
+		boolean within = isWithin(time, limit);
+		boolean changed;
+		synchronized (this.exceeded) {
+			boolean before = this.exceeded.isEmpty();
+			changed = (within ? this.exceeded.remove(limit) : this.exceeded.add(limit))
+					&& before != this.exceeded.isEmpty();
+		}
+		if (within) {
+			if (changed) {
+				logger.info("The clock of this node agrees with DynamoDB's again; scheduled jobs start here again");
+			}
+			return Optional.empty();
+		}
+		String reason = describe(difference(time), limit);
+		if (changed) {
+			logger.warn("{}. No such job starts here until the clocks agree; check the node's time service (NTP)",
+					reason);
+		}
+		return Optional.of(reason);
+	}
+
+	private static String describe(Duration difference, Duration limit) {
+		return "The clock of this node is " + Printable.of(difference.abs().truncatedTo(ChronoUnit.SECONDS))
+				+ (difference.isNegative() ? " behind" : " ahead of") + " DynamoDB's, more than the "
+				+ Printable.of(limit) + " that scheduled jobs allow";
+	}
+
+}
