@@ -29,4 +29,12 @@ public record Verdict(boolean passed, String line) {
 		return new Verdict(false, "FAILED " + violations);
 	}
 
+	/**
+	 * Returns this verdict with something more in its line.
+	 * @param figures what else was counted and measured
+	 */
+	public Verdict with(String figures) {
+		return new Verdict(this.passed, this.line + "; " + figures);
+	}
+
 }

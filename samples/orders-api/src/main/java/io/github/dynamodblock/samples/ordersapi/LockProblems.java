@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.samples.ordersapi;
 
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockStoreException;
 import org.slf4j.Logger;
@@ -18,8 +19,9 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers requests that did not get their lock. They changed nothing, and the client may
- * try again. Only the log names the owner of the lock.
+ * Answers requests that did not get their lock, or lost it before they wrote. They
+ * changed nothing, and the client may try again. Only the log names the owner of the
+ * lock.
  */
 @RestControllerAdvice
 class LockProblems {
@@ -34,10 +36,18 @@ class LockProblems {
 		return tryAgain(HttpStatus.LOCKED, "Others are changing the same order.");
 	}
 
+	/** A write with the lock's guard came too late. */
+	@ExceptionHandler
+	ResponseEntity<ProblemDetail> lost(LockLostException ex) {
+		logger.warn("A write was refused: {}", ex.getMessage());
+		return tryAgain(HttpStatus.CONFLICT, "The order was changed meanwhile.");
+	}
+
+	/** A write with the lock's guard may have been made; without one, it was not. */
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> unavailable(LockStoreException ex) {
-		logger.warn("A request was refused, because the lock table could not be reached", ex);
-		return tryAgain(HttpStatus.SERVICE_UNAVAILABLE, "Orders cannot be changed at the moment.");
+		logger.warn("A request failed, because the lock table could not be reached", ex);
+		return tryAgain(HttpStatus.SERVICE_UNAVAILABLE, "Orders cannot be changed at the moment. Read the order.");
 	}
 
 	private static ResponseEntity<ProblemDetail> tryAgain(HttpStatus status, String detail) {

@@ -35,6 +35,15 @@ public class Order {
 	}
 
 	/**
+	 * Makes an order that is stored elsewhere.
+	 */
+	Order(long id, int items, long totalCents) {
+		this.id = id;
+		this.items = items;
+		this.totalCents = totalCents;
+	}
+
+	/**
 	 * Adds an item.
 	 * @param cents what it costs
 	 */

@@ -21,9 +21,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/orders")
 class OrderController {
 
-	private final OrderService orders;
+	private final Orders orders;
 
-	OrderController(OrderService orders) {
+	OrderController(Orders orders) {
 		this.orders = orders;
 	}
 

@@ -9,6 +9,7 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockContext;
 
+import org.springframework.context.annotation.Profile;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
@@ -16,10 +17,11 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Opens, finds and changes orders.
+ * Orders in a relational database.
  */
 @Service
-public class OrderService {
+@Profile("!dynamodb")
+public class OrderService implements Orders {
 
 	private final OrderRepository orders;
 
@@ -30,35 +32,23 @@ public class OrderService {
 		this.warehouse = warehouse;
 	}
 
-	/**
-	 * Opens an order.
-	 * @return an order without items
-	 */
+	@Override
 	public Order open() {
 		return this.orders.save(new Order());
 	}
 
-	/**
-	 * Finds an order.
-	 * @param id its number
-	 * @return the order
-	 * @throws ResponseStatusException with status 404 if there is none
-	 */
+	@Override
 	public Order find(long id) {
 		return this.orders.findById(id)
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no order " + id));
 	}
 
 	/**
-	 * Adds an item to an order: reads it, works a little, and writes it. The transaction
-	 * begins when the order's lock is held, and is committed before the lock is released,
-	 * so that the next owner reads what this one has written.
-	 * @param id the order's number
-	 * @param item the item
-	 * @return the order with the item
-	 * @throws InterruptedException if the thread is interrupted
-	 * @throws ResponseStatusException with status 404 if there is no such order
+	 * {@inheritDoc} The transaction begins when the order's lock is held, and is
+	 * committed before the lock is released, so that the next owner reads what this one
+	 * has written.
 	 */
+	@Override
 	@Transactional(isolation = Isolation.READ_COMMITTED)
 	@DistributedLock(name = "order", key = "#id", waitTime = "${orders.patience}")
 	public Receipt addItem(long id, Item item) throws InterruptedException {

@@ -22,7 +22,7 @@ import static org.mockito.BDDMockito.given;
 class OrderControllerTests {
 
 	@MockitoBean
-	private OrderService orders;
+	private Orders orders;
 
 	@Test
 	void anItemIsAddedByAPost(@Autowired MockMvcTester mvc) throws Exception {

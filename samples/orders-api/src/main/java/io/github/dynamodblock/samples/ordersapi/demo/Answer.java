@@ -29,7 +29,7 @@ sealed interface Answer {
 	}
 
 	/**
-	 * The node had no lock in time, and has changed nothing.
+	 * The node had no lock in time, or lost it before it wrote, and has changed nothing.
 	 *
 	 * @param order the order's number
 	 */

@@ -36,6 +36,8 @@ final class NodeClient {
 
 	private static final int NOT_FOUND = 404;
 
+	private static final int CONFLICT = 409;
+
 	private static final int LOCKED = 423;
 
 	/** Longer than a request waits for its lock. */
@@ -86,7 +88,7 @@ final class NodeClient {
 	private Answer answer(long order, long cents, HttpResponse<String> response) {
 		return switch (response.statusCode()) {
 			case OK -> new Answer.Added(order, cents, this.json.readValue(response.body(), Receipt.class));
-			case LOCKED -> new Answer.Refused(order);
+			case LOCKED, CONFLICT -> new Answer.Refused(order);
 			default -> new Answer.Failed(order, describe(response));
 		};
 	}

@@ -11,9 +11,11 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.github.dynamodblock.samples.demo.DemoFailedException;
 import io.github.dynamodblock.samples.demo.ParentProcess;
 import org.h2.tools.Server;
 
@@ -21,15 +23,22 @@ import org.h2.tools.Server;
  * The nodes' database: H2 in a separate process, on a free port of the loopback interface
  * and in that process's memory.
  */
-public final class OrderDatabase {
+public final class OrderDatabase implements OrderStore {
 
-	static final String USER = "sa";
+	private static final String USER = "sa";
 
 	private static final String PASSWORD = "";
 
 	private static final String LOCAL_URL = "jdbc:h2:mem:orders;INIT=RUNSCRIPT FROM 'classpath:schema.sql'";
 
-	private OrderDatabase() {
+	private final String url;
+
+	/**
+	 * Creates a store.
+	 * @param url where the database is
+	 */
+	OrderDatabase(String url) {
+		this.url = url;
 	}
 
 	/**
@@ -48,18 +57,28 @@ public final class OrderDatabase {
 		System.exit(0);
 	}
 
-	/**
-	 * Reads all orders.
-	 * @param url where the database is
-	 */
-	static Stored read(String url) throws SQLException {
+	@Override
+	public List<Class<?>> sources() {
+		return List.of();
+	}
+
+	@Override
+	public List<String> properties() {
+		return List.of("--spring.datasource.url=" + this.url, "--spring.datasource.username=" + USER);
+	}
+
+	@Override
+	public Stored read() throws DemoFailedException {
 		Map<Long, Stored.State> orders = new TreeMap<>();
-		try (Connection connection = DriverManager.getConnection(url, USER, PASSWORD);
+		try (Connection connection = DriverManager.getConnection(this.url, USER, PASSWORD);
 				Statement statement = connection.createStatement();
 				ResultSet rows = statement.executeQuery("select id, items, total_cents from orders")) {
 			while (rows.next()) {
 				orders.put(rows.getLong(1), new Stored.State(rows.getInt(2), rows.getLong(3)));
 			}
+		}
+		catch (SQLException ex) {
+			throw new DemoFailedException("the database cannot be read: " + ex);
 		}
 		return new Stored("database", orders);
 	}

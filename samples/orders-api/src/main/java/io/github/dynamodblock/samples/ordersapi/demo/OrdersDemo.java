@@ -6,7 +6,6 @@
 package io.github.dynamodblock.samples.ordersapi.demo;
 
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,9 +21,11 @@ import io.github.dynamodblock.samples.demo.Console;
 import io.github.dynamodblock.samples.demo.Demo;
 import io.github.dynamodblock.samples.demo.DemoFailedException;
 import io.github.dynamodblock.samples.demo.DemoRunner;
+import io.github.dynamodblock.samples.demo.DynamoDbLocal;
 import io.github.dynamodblock.samples.demo.NodeProcess;
 import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.samples.ordersapi.OrdersApiApplication;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Sends many requests at once to two nodes of the application.
@@ -38,63 +39,74 @@ public final class OrdersDemo {
 
 	private static final String ROW = "%-6s  %-24s  %-24s  %-24s  %-24s";
 
-	private final int requests;
-
-	private final int orders;
-
-	private final boolean lock;
+	private final Options options;
 
 	private final Demo demo;
 
-	private OrdersDemo(int requests, int orders, boolean lock, Demo demo) {
-		this.requests = requests;
-		this.orders = orders;
-		this.lock = lock;
+	private OrdersDemo(Options options, Demo demo) {
+		this.options = options;
 		this.demo = demo;
 	}
 
 	/**
 	 * Runs the demo and exits this process.
-	 * @param args {@code --requests NUMBER}, {@code --orders NUMBER},
-	 * {@code --without-lock}, {@code --logs FOLDER}
+	 * @param args {@code --requests NUMBER}, {@code --orders NUMBER}, {@code --store
+	 * NAME}, {@code --without-lock}, {@code --without-guard}, {@code --logs FOLDER}
 	 */
 	public static void main(String[] args) {
 		DemoRunner.run(args, DemoRunner.STATUS_FAILED, OrdersDemo::prepare);
 	}
 
-	static DemoRunner.Script prepare(CommandLine options) {
-		int requests = options.number("--requests", 200, 2, MOST_REQUESTS);
-		int orders = options.number("--orders", 5, 1, requests);
-		boolean lock = !options.flag("--without-lock");
-		return (demo) -> new OrdersDemo(requests, orders, lock, demo).run();
+	static DemoRunner.Script prepare(CommandLine commandLine) {
+		Options options = Options.read(commandLine);
+		return (demo) -> new OrdersDemo(options, demo).run();
 	}
 
 	private Verdict run() throws IOException, InterruptedException, DemoFailedException {
-		String url = this.demo.startServer("h2", "128m", OrderDatabase.class).awaitReady();
-		this.demo.startDynamoDb();
-		NodeProcess first = startNode("node-1", url);
-		NodeProcess second = startNode("node-2", url);
+		if (!this.options.dynamoDb()) {
+			String url = this.demo.startServer("h2", "128m", OrderDatabase.class).awaitReady();
+			this.demo.startDynamoDb();
+			return run(new OrderDatabase(url));
+		}
+		try (DynamoDbClient dynamoDb = DynamoDbLocal.client(this.demo.startDynamoDb())) {
+			OrderTable table = new OrderTable(dynamoDb, this.options.guard());
+			table.create();
+			return run(table);
+		}
+	}
+
+	private Verdict run(OrderStore store) throws IOException, InterruptedException, DemoFailedException {
+		NodeProcess first = startNode("node-1", store);
+		NodeProcess second = startNode("node-2", store);
 		List<NodeClient> nodes = List.of(awaitNode(first), awaitNode(second));
 		List<Long> ids = new ArrayList<>();
-		for (int i = 0; i < this.orders; i++) {
+		for (int i = 0; i < this.options.orders(); i++) {
 			ids.add(nodes.get(i % nodes.size()).openOrder());
 		}
-		say(this.requests + " requests at once, to both nodes, for " + this.orders + " orders, "
-				+ (this.lock ? "each under its order's lock" : "WITHOUT A LOCK"));
+		say(this.options.requests() + " requests at once, to both nodes, for " + this.options.orders() + " orders, "
+				+ (this.options.lock() ? "each under its order's lock" : "WITHOUT A LOCK"));
 		List<Answer> answers = addItems(nodes, ids);
-		Stored database = readDatabase(url);
+		StoppedHolder stopped = new StoppedHolder(this.demo, nodes);
+		if (this.options.dynamoDb()) {
+			answers.addAll(stopped.run(ids.get(0), CHEAPEST_CENTS + answers.size()));
+		}
+		Stored stored = store.read();
 		List<Stored> readFromNodes = new ArrayList<>();
 		for (NodeClient node : nodes) {
 			readFromNodes.add(node.read(ids));
 		}
-		printOrders(answers, database, readFromNodes);
+		printOrders(answers, stored, readFromNodes);
 		printOperations(nodes);
-		return OrderChecker.check(answers, database, readFromNodes);
+		Verdict verdict = OrderChecker.check(answers, stored, readFromNodes);
+		return (verdict.passed() && this.options.dynamoDb()) ? verdict.with(stopped.figures()) : verdict;
 	}
 
-	private NodeProcess startNode(String name, String url) throws IOException {
-		return this.demo.startNode(name, "192m", List.of(OrdersApiApplication.class), "--spring.datasource.url=" + url,
-				"--spring.datasource.username=" + OrderDatabase.USER, "--dynamodb-lock.enabled=" + this.lock);
+	private NodeProcess startNode(String name, OrderStore store) throws IOException {
+		List<Class<?>> sources = new ArrayList<>(store.sources());
+		sources.add(0, OrdersApiApplication.class);
+		List<String> properties = new ArrayList<>(store.properties());
+		properties.add("--dynamodb-lock.enabled=" + this.options.lock());
+		return this.demo.startNode(name, "192m", sources, properties.toArray(String[]::new));
 	}
 
 	private NodeClient awaitNode(NodeProcess process) throws IOException, InterruptedException, DemoFailedException {
@@ -109,9 +121,9 @@ public final class OrdersDemo {
 	private List<Answer> addItems(List<NodeClient> nodes, List<Long> ids)
 			throws IOException, InterruptedException, DemoFailedException {
 		Instant start = Instant.now();
-		CountDownLatch half = new CountDownLatch(this.requests / 2);
+		CountDownLatch half = new CountDownLatch(this.options.requests() / 2);
 		List<CompletableFuture<Answer>> answers = new ArrayList<>();
-		for (int i = 0; i < this.requests; i++) {
+		for (int i = 0; i < this.options.requests(); i++) {
 			long order = ids.get(i % ids.size());
 			NodeClient node = nodes.get((i / ids.size()) % nodes.size());
 			answers.add(node.addItem(order, CHEAPEST_CENTS + i).whenComplete((answer, ex) -> half.countDown()));
@@ -130,15 +142,6 @@ public final class OrdersDemo {
 		say(String.format(Locale.ROOT, "All were answered within %.1f s",
 				Duration.between(start, Instant.now()).toMillis() / 1e3));
 		return all;
-	}
-
-	private static Stored readDatabase(String url) throws DemoFailedException {
-		try {
-			return OrderDatabase.read(url);
-		}
-		catch (SQLException ex) {
-			throw new DemoFailedException("the database cannot be read: " + ex);
-		}
 	}
 
 	private void printOrders(List<Answer> answers, Stored database, List<Stored> nodes) {
@@ -173,6 +176,38 @@ public final class OrdersDemo {
 
 	private void say(String line) {
 		this.demo.console().say(line);
+	}
+
+	/**
+	 * What to run.
+	 *
+	 * @param requests how many requests are sent at once
+	 * @param orders how many orders they are for
+	 * @param dynamoDb whether the orders are in DynamoDB, and not in H2
+	 * @param lock whether the nodes use their lock
+	 * @param guard whether writes to DynamoDB have a condition on their lock
+	 */
+	private record Options(int requests, int orders, boolean dynamoDb, boolean lock, boolean guard) {
+
+		static Options read(CommandLine options) {
+			int requests = options.number("--requests", 200, 2, MOST_REQUESTS);
+			int orders = options.number("--orders", 5, 1, requests);
+			String store = options.text("--store", "h2");
+			boolean lock = !options.flag("--without-lock");
+			boolean guard = !options.flag("--without-guard");
+			boolean dynamoDb = store.equals("dynamodb");
+			if (!dynamoDb && !store.equals("h2")) {
+				throw new IllegalArgumentException("--store is \"" + store + "\"; it must be h2 or dynamodb");
+			}
+			if (!lock && dynamoDb) {
+				throw new IllegalArgumentException("--without-lock needs --store h2; use --without-guard");
+			}
+			if (!guard && !dynamoDb) {
+				throw new IllegalArgumentException("--without-guard needs --store dynamodb");
+			}
+			return new Options(requests, orders, dynamoDb, lock, guard);
+		}
+
 	}
 
 }

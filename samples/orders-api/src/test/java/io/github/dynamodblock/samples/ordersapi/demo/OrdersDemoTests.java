@@ -21,6 +21,21 @@ class OrdersDemoTests {
 	}
 
 	@Test
+	void theStoreAndItsGuardAreRead() {
+		CommandLine options = new CommandLine("--store", "dynamodb", "--without-guard");
+		OrdersDemo.prepare(options);
+
+		options.requireAllRead();
+	}
+
+	@Test
+	void whatTheStoreDoesNotHaveIsRefused() {
+		assertRefused("--store is \"s3\"; it must be h2 or dynamodb", "--store", "s3");
+		assertRefused("--without-guard needs --store dynamodb", "--without-guard");
+		assertRefused("--without-lock needs --store h2; use --without-guard", "--without-lock", "--store", "dynamodb");
+	}
+
+	@Test
 	void oneRequestIsRefusedSinceNothingContendsWithIt() {
 		assertRefused("--requests is 1; it must be from 2 to 1000", "--requests", "1");
 	}
