@@ -18,10 +18,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-import io.github.dynamodblock.faults.judge.History;
-import io.github.dynamodblock.faults.judge.Interval;
-import io.github.dynamodblock.faults.judge.Owner;
-import io.github.dynamodblock.faults.judge.Rule;
+import io.github.dynamodblock.faults.checker.History;
+import io.github.dynamodblock.faults.checker.Interval;
+import io.github.dynamodblock.faults.checker.Owner;
+import io.github.dynamodblock.faults.checker.Rule;
 import io.github.dynamodblock.faults.nemesis.FaultKind;
 import io.github.dynamodblock.faults.nemesis.Target;
 import io.github.dynamodblock.faults.network.AppliedClaim;
@@ -32,6 +32,7 @@ import io.github.dynamodblock.faults.process.Database;
 import io.github.dynamodblock.faults.process.WorkerProcess;
 import io.github.dynamodblock.faults.wire.MessageServer;
 import io.github.dynamodblock.faults.worker.DynamoDbClients;
+import io.github.dynamodblock.faults.worker.GuardedCounter;
 import io.github.dynamodblock.faults.worker.WorkerSettings;
 import io.github.dynamodblock.table.LockTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -99,6 +100,8 @@ final class Cluster implements Target, AutoCloseable {
 				new MessageServer(history, RunSettings.LOCKS, System::nanoTime));
 		try {
 			LockTable.of(cluster.dynamoDb, TABLE).createIfMissing();
+			// Its key is that of a lock table, and nothing else is needed.
+			LockTable.of(cluster.dynamoDb, GuardedCounter.TABLE).createIfMissing();
 			for (int node = 0; node < RunSettings.NODES; node++) {
 				cluster.startWorker(new Owner(node, 1));
 			}
@@ -110,7 +113,7 @@ final class Cluster implements Target, AutoCloseable {
 		}
 	}
 
-	/** Whoever else makes claims is not judged. */
+	/** Claims of the coordinator are not checked. */
 	private void applied(AppliedClaim claim) {
 		Matcher key = KEY.matcher(claim.key());
 		Matcher owner = OWNER_NAME.matcher(claim.ownerName());
@@ -153,6 +156,13 @@ final class Cluster implements Target, AutoCloseable {
 	/** How many processes had a clock that is wrong. */
 	synchronized Map<FaultKind, Integer> clocks() {
 		return new TreeMap<>(this.clocks);
+	}
+
+	/** Reads what was committed to the guarded counters until now. */
+	void readGuardedCounters() {
+		for (int lock = 0; lock < RunSettings.LOCKS; lock++) {
+			this.history.committed(lock, GuardedCounter.updates(this.dynamoDb, lock));
+		}
 	}
 
 	CallMeter meter() {

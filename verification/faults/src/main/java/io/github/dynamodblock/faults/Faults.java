@@ -17,17 +17,17 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.dynamodblock.faults.judge.Finding;
-import io.github.dynamodblock.faults.judge.LockStory;
-import io.github.dynamodblock.faults.judge.Rule;
-import io.github.dynamodblock.faults.judge.Timings;
+import io.github.dynamodblock.faults.checker.Finding;
+import io.github.dynamodblock.faults.checker.LockStory;
+import io.github.dynamodblock.faults.checker.Rule;
+import io.github.dynamodblock.faults.checker.Timings;
 import io.github.dynamodblock.faults.report.Report;
 import io.github.dynamodblock.faults.report.RunResult;
 import io.github.dynamodblock.faults.report.Timeline;
 import io.github.dynamodblock.faults.worker.LockKind;
 
 /**
- * Runs real processes under faults, judges them and writes a report. Before that, clients
+ * Runs real processes under faults, checks them and writes a report. Before that, clients
  * that break the rules are run for a while, and must be caught.
  *
  * <p>
@@ -120,10 +120,11 @@ public final class Faults {
 
 	/** Whether what broken clients do is seen, within that time at most for each. */
 	private boolean catchBroken(Duration duration) throws IOException, InterruptedException {
-		boolean noLocks = catchBroken(LockKind.NONE, duration,
-				Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE, Rule.FENCED_UPDATE, Rule.TOKEN_REPEATED));
-		boolean heedless = catchBroken(LockKind.HEEDLESS, duration, Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE));
-		return noLocks && heedless;
+		boolean noLocks = catchBroken(LockKind.NONE, duration, Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE,
+				Rule.FENCED_UPDATE, Rule.TOKEN_REPEATED, Rule.STALE_COMMIT, Rule.GUARDED_UPDATE_LOST));
+		boolean unaware = catchBroken(LockKind.UNAWARE, duration,
+				Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE, Rule.STALE_COMMIT));
+		return noLocks && unaware;
 	}
 
 	private boolean catchBroken(LockKind kind, Duration duration, Set<Rule> expected)
@@ -151,6 +152,7 @@ public final class Faults {
 			.limit(20)
 			.forEach((violation) -> this.out.println("faults: VIOLATION " + violation));
 		this.out.println("faults: report in " + this.directory.resolve(Report.file(settings)));
+		this.out.println(Report.guardedLine(result));
 		this.out.println(Report.line(settings, result));
 		return result.violations().isEmpty() || kind == LockKind.AWS;
 	}

@@ -24,14 +24,14 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.faults.judge.Finding;
-import io.github.dynamodblock.faults.judge.Grant;
-import io.github.dynamodblock.faults.judge.History;
-import io.github.dynamodblock.faults.judge.Hold;
-import io.github.dynamodblock.faults.judge.Interval;
-import io.github.dynamodblock.faults.judge.Judge;
-import io.github.dynamodblock.faults.judge.Rule;
-import io.github.dynamodblock.faults.judge.Timings;
+import io.github.dynamodblock.faults.checker.Finding;
+import io.github.dynamodblock.faults.checker.Grant;
+import io.github.dynamodblock.faults.checker.History;
+import io.github.dynamodblock.faults.checker.Hold;
+import io.github.dynamodblock.faults.checker.Interval;
+import io.github.dynamodblock.faults.checker.Checker;
+import io.github.dynamodblock.faults.checker.Rule;
+import io.github.dynamodblock.faults.checker.Timings;
 import io.github.dynamodblock.faults.nemesis.FaultKind;
 import io.github.dynamodblock.faults.nemesis.Nemesis;
 import io.github.dynamodblock.faults.report.RunResult;
@@ -67,7 +67,7 @@ final class Run {
 	}
 
 	/**
-	 * Runs, judges and cleans up.
+	 * Runs, checks and cleans up.
 	 * @param settings what the run is like
 	 * @return what came out
 	 * @throws IOException if a process does not start
@@ -89,8 +89,12 @@ final class Run {
 		return new Run(settings, expected).run();
 	}
 
-	private boolean isCaught() {
-		return !this.expected.isEmpty() && Judge.judge(this.history)
+	private boolean isCaught(Cluster cluster) {
+		if (this.expected.isEmpty()) {
+			return false;
+		}
+		cluster.readGuardedCounters();
+		return Checker.check(this.history)
 			.stream()
 			.filter(Finding::isViolation)
 			.map(Finding::rule)
@@ -109,16 +113,17 @@ final class Run {
 			Nemesis nemesis = new Nemesis(cluster, this.settings.faults(), this.settings.meanPause(),
 					this.settings.seed());
 			long began = System.nanoTime();
-			nemesis.run(this.settings.duration(), this::isCaught);
+			nemesis.run(this.settings.duration(), () -> isCaught(cluster));
 			long settling = System.nanoTime();
 			nemesis.failures().forEach((failure) -> this.history.found(Rule.WORKER, "nemesis: " + failure));
 			checkProgress();
 			long settled = System.nanoTime();
 			cluster.stopWorkers();
+			cluster.readGuardedCounters();
 			if (!this.settings.isProof()) {
 				checkFree(cluster);
 			}
-			return new RunResult(this.history, Judge.judge(this.history), Timings.of(this.history), nemesis.faults(),
+			return new RunResult(this.history, Checker.check(this.history), Timings.of(this.history), nemesis.faults(),
 					counts(nemesis, cluster), cluster.meter(), new Interval(began, settling), settled - settling,
 					List.of(load, load()), commit);
 		}
@@ -182,7 +187,7 @@ final class Run {
 			for (int lock = 0; lock < RunSettings.LOCKS; lock++) {
 				String key = "lock-" + lock;
 				if (client.find(key).filter((record) -> !record.isReleased()).isPresent()) {
-					this.history.count("locks that nobody had released in the end");
+					this.history.count("locks that were not released at the end");
 				}
 				try (HeldLock held = client.acquire(LockRequest.of(key).waitTime(FREE_LIMIT))) {
 					held.ensureHeld();

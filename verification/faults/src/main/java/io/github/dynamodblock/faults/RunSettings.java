@@ -50,8 +50,8 @@ public record RunSettings(Duration duration, long seed, LockKind kind, Set<Fault
 	}
 
 	/**
-	 * Nodes that break the rules, under faults that excuse nothing: what they do must be
-	 * seen.
+	 * Nodes that break the rules, under faults that allow no anomaly: what they do must
+	 * be seen.
 	 */
 	static RunSettings proof(LockKind kind, Duration duration, long seed, Path directory) {
 		return new RunSettings(duration, seed, kind, EnumSet.of(FaultKind.LONG_PAUSE, FaultKind.BLACK_HOLE),

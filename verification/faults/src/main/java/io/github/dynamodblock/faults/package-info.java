@@ -8,9 +8,9 @@
  *
  * <p>
  * It starts DynamoDB Local and several workers, each a process, lets a nemesis loose on
- * them, and judges what they did. {@code Run} is one run from start to end,
- * {@code Cluster} what runs, {@code nemesis} what goes wrong, {@code judge} what must not
- * happen, {@code report} what came out.
+ * them, and checks what they did. {@code Run} is one run from start to end,
+ * {@code Cluster} what runs, {@code nemesis} what goes wrong, {@code checker} what must
+ * not happen, {@code report} what came out.
  */
 @NullMarked
 package io.github.dynamodblock.faults;

@@ -7,7 +7,7 @@ package io.github.dynamodblock.faults;
 
 import java.util.Random;
 
-import io.github.dynamodblock.faults.judge.Owner;
+import io.github.dynamodblock.faults.checker.Owner;
 import io.github.dynamodblock.faults.worker.LockKind;
 import org.junit.jupiter.api.Test;
 

@@ -26,7 +26,7 @@ public enum FaultKind {
 	CUT("connections of a node reset", Place.LINK, 2),
 
 	/** Nothing comes through, and nobody is told. */
-	BLACK_HOLE("network of a node swallows everything", Place.LINK, 3),
+	BLACK_HOLE("network of a node loses everything", Place.LINK, 3),
 
 	/** Everything takes longer. */
 	SLOW("network of a node slow", Place.LINK, 2),
@@ -56,7 +56,7 @@ public enum FaultKind {
 	DELETED_ITEM("item of a lock deleted", Place.TABLE, 2),
 
 	/** An administrator deletes the table and makes a new one. */
-	NEW_TABLE("table deleted and made anew", Place.TABLE, 1),
+	NEW_TABLE("table deleted and created again", Place.TABLE, 1),
 
 	/** DynamoDB is killed, and started again with its data. */
 	DATABASE_RESTART("DynamoDB killed and started again", Place.DATABASE, 1),

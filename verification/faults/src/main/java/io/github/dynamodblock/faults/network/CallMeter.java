@@ -8,13 +8,18 @@ package io.github.dynamodblock.faults.network;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.github.dynamodblock.faults.worker.GuardedCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what lock clients send, the SDK's own retries too, and what it would cost for
- * items of up to 1 KB. Thread-safe.
+ * items of up to 1 KB. Calls about the guarded counter are counted separately, and
+ * without their cost. Thread-safe.
  */
 public final class CallMeter {
+
+	/** What the calls about the guarded counter are counted under, after their names. */
+	public static final String GUARDED = ", guarded counter";
 
 	private static final String TARGET = "x-amz-target";
 
@@ -27,6 +32,10 @@ public final class CallMeter {
 	synchronized void count(HttpMessage request) {
 		@Nullable String target = request.header(TARGET);
 		String operation = (target != null) ? target.substring(target.indexOf('.') + 1) : "unknown";
+		if (request.contains(GuardedCounter.TABLE)) {
+			this.calls.merge(operation + GUARDED, 1L, Long::sum);
+			return;
+		}
 		this.calls.merge(operation, 1L, Long::sum);
 		boolean cheap = operation.equals("GetItem") && !request.contains("\"ConsistentRead\":true");
 		this.units += cheap ? EVENTUALLY_CONSISTENT_READ : 1;

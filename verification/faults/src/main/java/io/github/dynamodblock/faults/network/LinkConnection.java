@@ -83,8 +83,12 @@ final class LinkConnection implements Runnable {
 				answer(call(request));
 			}
 			case REQUEST_TWICE -> {
-				answer(call(request));
-				FaultyLink.thread("link-again", () -> callAgain(request));
+				HttpMessage answer = call(request);
+				answer(answer);
+				// Its sender has learned that nothing was written, and relies on it.
+				if (!answer.contains("TransactionCanceledException")) {
+					FaultyLink.thread("link-again", () -> callAgain(request));
+				}
 			}
 			case NONE -> answer(call(request));
 		}

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 
-import io.github.dynamodblock.faults.judge.Interval;
+import io.github.dynamodblock.faults.checker.Interval;
 
 /**
  * Lets processes stand still.

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import io.github.dynamodblock.faults.judge.Interval;
+import io.github.dynamodblock.faults.checker.Interval;
 import io.github.dynamodblock.faults.worker.Worker;
 import io.github.dynamodblock.faults.worker.WorkerSettings;
 

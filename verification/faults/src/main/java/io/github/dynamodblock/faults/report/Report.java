@@ -13,13 +13,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.github.dynamodblock.faults.RunSettings;
-import io.github.dynamodblock.faults.judge.ExcusableHolds;
-import io.github.dynamodblock.faults.judge.Excuse;
-import io.github.dynamodblock.faults.judge.Finding;
-import io.github.dynamodblock.faults.judge.Judge;
-import io.github.dynamodblock.faults.judge.Rule;
-import io.github.dynamodblock.faults.judge.Timings;
+import io.github.dynamodblock.faults.checker.AnomalousHolds;
+import io.github.dynamodblock.faults.checker.AllowedAnomaly;
+import io.github.dynamodblock.faults.checker.Finding;
+import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
+import io.github.dynamodblock.faults.checker.History;
+import io.github.dynamodblock.faults.checker.Checker;
+import io.github.dynamodblock.faults.checker.Rule;
+import io.github.dynamodblock.faults.checker.Timings;
 import io.github.dynamodblock.faults.nemesis.Fault;
+import io.github.dynamodblock.faults.network.CallMeter;
 import io.github.dynamodblock.faults.worker.LockKind;
 
 /**
@@ -50,7 +53,7 @@ public final class Report {
 		Report report = new Report(settings, result);
 		report.head();
 		report.work();
-		report.judgement();
+		report.checks();
 		report.times();
 		report.faults();
 		report.calls();
@@ -67,6 +70,22 @@ public final class Report {
 		return String.format(Locale.ROOT, "faults: %d s, seed %d, %d acquisitions, %d faults, %d violations",
 				settings.duration().toSeconds(), settings.seed(), result.acquisitions(), result.faultCount(),
 				result.violations().size());
+	}
+
+	/**
+	 * What became of the guarded counter in one line.
+	 * @param result what came out
+	 * @return the line
+	 */
+	public static String guardedLine(RunResult result) {
+		History history = result.history();
+		return String.format(Locale.ROOT,
+				"faults: guarded counter, %d updates acknowledged, %d refused, %d unknown; %d committed, "
+						+ "%d stale, %d lost, %d doubled, %d refused but committed",
+				history.guardedWrites(Outcome.ACKNOWLEDGED), history.guardedWrites(Outcome.REFUSED),
+				history.guardedWrites(Outcome.UNKNOWN), history.committedCount(), result.count(Rule.STALE_COMMIT),
+				result.count(Rule.GUARDED_UPDATE_LOST), result.count(Rule.GUARDED_UPDATE_DOUBLED),
+				result.count(Rule.REFUSED_UPDATE_COMMITTED));
 	}
 
 	/**
@@ -95,7 +114,7 @@ public final class Report {
 				? "the AWS lock client for Java (`com.amazonaws:dynamodb-lock-client`)"
 				: "the lock client of this project";
 		add("# Real processes under faults: " + client.replaceAll(" \\(.*", ""), "", "`" + command() + "`", "",
-				"`" + line(this.settings, this.result) + "`", "");
+				"`" + guardedLine(this.result) + "`", "", "`" + line(this.settings, this.result) + "`", "");
 		add(RunSettings.NODES + " processes with " + RunSettings.THREADS + " threads each want " + RunSettings.LOCKS
 				+ " locks of " + client + "; leases of 2 to 4 s. " + machine() + " Commit " + this.result.commit()
 				+ ".", "");
@@ -131,11 +150,10 @@ public final class Report {
 		add("| updates without fencing | " + this.result.history().plainUpdateCount() + " |", "");
 		if (this.settings.kind() != LockKind.AWS) {
 			add("The links saw " + this.result.history().unreportedClaims()
-					+ " claims applied that no holder told of: their answers were lost or late, or their owners were killed.",
+					+ " applied claims that no holder reported: their answers were lost or late, or their owners were killed.",
 					"");
 			Map<String, Integer> reasons = this.result.timings().reasons();
-			add("Losses that holders were told of, by reason: " + (reasons.isEmpty() ? "none" : text(reasons)) + ".",
-					"");
+			add("Reported losses, by reason: " + (reasons.isEmpty() ? "none" : text(reasons)) + ".", "");
 		}
 	}
 
@@ -145,14 +163,14 @@ public final class Report {
 		return String.join(", ", texts);
 	}
 
-	private void judgement() {
-		add("## What must not happen", "",
-				"Violations are inside the assumptions under which a lock is promised. What lies outside of them is counted beside, by what excuses it.",
-				"", "| what | violations | admitted |", "| --- | --- | --- |");
+	private void checks() {
+		add("## What was checked", "",
+				"Violations break a guarantee. Anomalies outside the guarantees are counted beside them, by their causes.",
+				"", "| what | violations | allowed anomalies |", "| --- | --- | --- |");
 		for (Rule rule : Rule.values()) {
 			List<Finding> findings = this.result.findings().stream().filter((each) -> each.rule() == rule).toList();
 			long violations = findings.stream().filter(Finding::isViolation).count();
-			add("| " + rule.title() + " | " + violations + " | " + admitted(findings) + " |");
+			add("| " + rule.title() + " | " + violations + " | " + anomalies(findings) + " |");
 		}
 		add("");
 		long looked = this.result.findings()
@@ -160,47 +178,48 @@ public final class Report {
 			.filter((each) -> each.rule() == Rule.PLAIN_UPDATE && each.looked())
 			.count();
 		add("Of the updates lost without fencing, " + looked
-				+ " were written right after a look that said the lock was held; the others looked when they were granted it.",
+				+ " were written right after a check that returned that the lock was held; the others were checked when the lock was granted.",
 				"");
-		ExcusableHolds holds = ExcusableHolds.of(this.result.history());
+		AnomalousHolds holds = AnomalousHolds.of(this.result.history());
 		add("Of " + holds.all() + " holds, " + holds.itemDeleted()
-				+ " were of an item that was deleted between asking for the lock and the last look, and "
+				+ " were of an item that was deleted between the request for the lock and the last check, and "
 				+ holds.wildClock()
-				+ " more had a wild clock themselves, or the owner right before or after them had: if one of those overlaps with another hold, that can be admitted. Between the "
+				+ " more had a clock beyond the tolerance, or the owner right before or after them had: an overlap of one of those with another hold can be allowed. Between the "
 				+ holds.strict()
-				+ " that are left, an overlap is a violation, unless an owner with a wild clock came in between.", "");
+				+ " others, an overlap is a violation, unless an owner with such a clock held the lock in between.",
+				"");
 		if (!this.result.violations().isEmpty()) {
 			add("```");
-			this.lines.addAll(Judge.texts(this.result.violations()));
+			this.lines.addAll(Checker.texts(this.result.violations()));
 			add("```", "");
 		}
 	}
 
-	private static String admitted(List<Finding> findings) {
+	private static String anomalies(List<Finding> findings) {
 		Map<String, Integer> counts = new TreeMap<>();
 		for (Finding finding : findings) {
-			Excuse excuse = finding.excuse();
-			if (excuse != null) {
-				counts.merge(excuse.title(), 1, Integer::sum);
+			AllowedAnomaly anomaly = finding.anomaly();
+			if (anomaly != null) {
+				counts.merge(anomaly.title(), 1, Integer::sum);
 			}
 		}
 		List<String> texts = new ArrayList<>();
-		counts.forEach((excuse, times) -> texts.add(times + ": " + excuse));
+		counts.forEach((anomaly, times) -> texts.add(times + ": " + anomaly));
 		return String.join("; ", texts);
 	}
 
 	private void times() {
 		Timings timings = this.result.timings();
 		add("## Times", "", "| from, to | times | p50 | p99 | most |", "| --- | --- | --- | --- | --- |",
-				new Quantiles(timings.takeovers()).row("takeover: a holder's death, the next grant", "s"),
-				new Quantiles(timings.takeoversInLeases()).row("the same in leases of the dead holder", "leases"),
+				new Quantiles(timings.takeovers()).row("takeover: the kill of a holder, the next grant", "s"),
+				new Quantiles(timings.takeoversInLeases()).row("the same in leases of that holder", "leases"),
 				new Quantiles(timings.waits())
-					.row("takeover: the next owner asks (or the death, if that is later), the grant", "s"),
+					.row("takeover: the next owner's request (or the kill, if that is later), the grant", "s"),
 				new Quantiles(timings.expirations()).row(
-						"loss: the end of the lease (or SIGCONT, if the process stood still then), the holder is told",
+						"loss: the end of the lease (or SIGCONT, if the process was stopped then), the report to the holder",
 						"s"),
-				new Quantiles(timings.deletions()).row("loss: the item or the table is deleted, the holder is told",
-						"s"),
+				new Quantiles(timings.deletions())
+					.row("loss: the deletion of the item or the table, the report to the holder", "s"),
 				"");
 		add(String.format(Locale.ROOT,
 				"When the faults had ended, every lock had been acquired, and every node had acquired one, within %.1f s.",
@@ -214,13 +233,19 @@ public final class Report {
 	}
 
 	private void calls() {
-		add("## The calls", "", "All that the nodes sent, the SDK's retries too.", "", "| operation | calls |",
+		add("## The calls", "", "All that the nodes sent, including the SDK's retries.", "", "| operation | calls |",
 				"| --- | --- |");
 		this.result.meter().calls().forEach((operation, times) -> add("| " + operation + " | " + times + " |"));
-		long all = this.result.meter().calls().values().stream().mapToLong(Long::longValue).sum();
+		long all = this.result.meter()
+			.calls()
+			.entrySet()
+			.stream()
+			.filter((calls) -> !calls.getKey().endsWith(CallMeter.GUARDED))
+			.mapToLong(Map.Entry::getValue)
+			.sum();
 		int acquisitions = Math.max(1, this.result.acquisitions());
 		add("", String.format(Locale.ROOT,
-				"%.1f calls and %.1f capacity units for each lock acquired, waiting, heartbeats and release included.",
+				"%.1f calls and %.1f capacity units for each lock acquired, including waiting, heartbeats and release, without the guarded counter.",
 				(double) all / acquisitions, this.result.meter().units() / acquisitions));
 	}
 

@@ -9,11 +9,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.dynamodblock.faults.judge.Finding;
-import io.github.dynamodblock.faults.judge.History;
-import io.github.dynamodblock.faults.judge.Interval;
-import io.github.dynamodblock.faults.judge.Rule;
-import io.github.dynamodblock.faults.judge.Timings;
+import io.github.dynamodblock.faults.checker.Finding;
+import io.github.dynamodblock.faults.checker.History;
+import io.github.dynamodblock.faults.checker.Interval;
+import io.github.dynamodblock.faults.checker.Rule;
+import io.github.dynamodblock.faults.checker.Timings;
 import io.github.dynamodblock.faults.nemesis.Fault;
 import io.github.dynamodblock.faults.nemesis.FaultKind;
 import io.github.dynamodblock.faults.network.CallMeter;
@@ -44,7 +44,12 @@ public record RunResult(History history, List<Finding> findings, Timings timings
 		return this.faultCounts.values().stream().mapToInt(Integer::intValue).sum();
 	}
 
-	/** What nothing excuses. */
+	/** All findings of a rule, allowed or not. */
+	long count(Rule rule) {
+		return this.findings.stream().filter((finding) -> finding.rule() == rule).count();
+	}
+
+	/** The findings without an allowed anomaly. */
 	public List<Finding> violations() {
 		return this.findings.stream().filter(Finding::isViolation).toList();
 	}

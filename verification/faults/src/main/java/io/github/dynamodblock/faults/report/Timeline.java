@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 
 import io.github.dynamodblock.faults.RunSettings;
-import io.github.dynamodblock.faults.judge.Grant;
-import io.github.dynamodblock.faults.judge.Hold;
-import io.github.dynamodblock.faults.judge.Interval;
+import io.github.dynamodblock.faults.checker.Grant;
+import io.github.dynamodblock.faults.checker.Hold;
+import io.github.dynamodblock.faults.checker.Interval;
 import io.github.dynamodblock.faults.nemesis.Fault;
 import io.github.dynamodblock.faults.nemesis.FaultKind;
 

@@ -7,8 +7,9 @@ package io.github.dynamodblock.faults.wire;
 
 import java.io.Serializable;
 
-import io.github.dynamodblock.faults.judge.Grant;
-import io.github.dynamodblock.faults.judge.Resource;
+import io.github.dynamodblock.faults.checker.Grant;
+import io.github.dynamodblock.faults.checker.GuardedWrite;
+import io.github.dynamodblock.faults.checker.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,10 @@ public sealed interface Message extends Serializable {
 
 	/** The holder saw by itself that the lock was lost. */
 	record LossSeen(String grant, long at) implements Message {
+	}
+
+	/** An update of the guarded counter was sent. */
+	record Guarded(GuardedWrite write) implements Message {
 	}
 
 	/** A message that is answered. */

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
-import io.github.dynamodblock.faults.judge.History;
-import io.github.dynamodblock.faults.judge.Hold;
-import io.github.dynamodblock.faults.judge.Loss;
-import io.github.dynamodblock.faults.judge.Resource;
-import io.github.dynamodblock.faults.judge.Rule;
+import io.github.dynamodblock.faults.checker.History;
+import io.github.dynamodblock.faults.checker.Hold;
+import io.github.dynamodblock.faults.checker.Loss;
+import io.github.dynamodblock.faults.checker.Resource;
+import io.github.dynamodblock.faults.checker.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,6 +116,9 @@ public final class MessageServer implements AutoCloseable {
 		}
 		else if (message instanceof Message.Count count) {
 			this.history.count(count.what());
+		}
+		else if (message instanceof Message.Guarded guarded) {
+			this.history.guardedWrite(guarded.write());
 		}
 		else if (message instanceof Message.Problem problem) {
 			this.history.found(Rule.WORKER, problem.text());

@@ -18,9 +18,11 @@ import com.amazonaws.services.dynamodbv2.AmazonDynamoDBLockClientOptions;
 import com.amazonaws.services.dynamodbv2.LockItem;
 import com.amazonaws.services.dynamodbv2.model.LockCurrentlyUnavailableException;
 import com.amazonaws.services.dynamodbv2.model.LockNotGrantedException;
+import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * The AWS lock client for Java. It looks for a lock about as often as ours does, not once
@@ -33,9 +35,12 @@ final class AwsLocks implements Locks {
 
 	private static final int HEARTBEATS_A_LEASE = 4;
 
+	private final DynamoDbClient dynamoDb;
+
 	private final AmazonDynamoDBLockClient client;
 
 	AwsLocks(DynamoDbClient dynamoDb, WorkerSettings settings) {
+		this.dynamoDb = dynamoDb;
 		this.client = new AmazonDynamoDBLockClient(AmazonDynamoDBLockClientOptions.builder(dynamoDb, settings.table())
 			.withOwnerName("node-" + settings.owner() + "-" + UUID.randomUUID())
 			.withTimeUnit(TimeUnit.MILLISECONDS)
@@ -46,14 +51,14 @@ final class AwsLocks implements Locks {
 	}
 
 	@Override
-	public @Nullable Held acquire(Visit visit, Losses losses) throws InterruptedException, LockingFailedException {
+	public @Nullable Held acquire(Attempt attempt, Losses losses) throws InterruptedException, LockingFailedException {
 		try {
-			if (visit.waitTime().isZero()) {
-				return this.client.tryAcquireLock(options(visit).withShouldSkipBlockingWait(true).build())
-					.map((item) -> new AwsHeld(this.client, item))
+			if (attempt.waitTime().isZero()) {
+				return this.client.tryAcquireLock(options(attempt).withShouldSkipBlockingWait(true).build())
+					.map((item) -> new AwsHeld(this.client, item, this.dynamoDb))
 					.orElse(null);
 			}
-			return new AwsHeld(this.client, this.client.acquireLock(options(visit).build()));
+			return new AwsHeld(this.client, this.client.acquireLock(options(attempt).build()), this.dynamoDb);
 		}
 		catch (LockCurrentlyUnavailableException | LockNotGrantedException ex) {
 			return null;
@@ -63,10 +68,10 @@ final class AwsLocks implements Locks {
 		}
 	}
 
-	private static AcquireLockOptionsBuilder options(Visit visit) {
-		Duration wait = visit.waitTime();
-		return AcquireLockOptions.builder("lock-" + visit.lock())
-			.withDeleteLockOnRelease(visit.deletesItem())
+	private static AcquireLockOptionsBuilder options(Attempt attempt) {
+		Duration wait = attempt.waitTime();
+		return AcquireLockOptions.builder("lock-" + attempt.lock())
+			.withDeleteLockOnRelease(attempt.deletesItem())
 			.withTimeUnit(TimeUnit.MILLISECONDS)
 			.withAdditionalTimeToWaitForLock(wait.toMillis())
 			.withRefreshPeriod(REFRESH_PERIOD);
@@ -82,7 +87,7 @@ final class AwsLocks implements Locks {
 		}
 	}
 
-	private record AwsHeld(AmazonDynamoDBLockClient client, LockItem item) implements Held {
+	private record AwsHeld(AmazonDynamoDBLockClient client, LockItem item, DynamoDbClient dynamoDb) implements Held {
 
 		@Override
 		public @Nullable Long token() {
@@ -92,6 +97,11 @@ final class AwsLocks implements Locks {
 		@Override
 		public boolean isHeld() {
 			return !this.item.isExpired();
+		}
+
+		@Override
+		public Outcome write(Update update, boolean composed) {
+			return CounterWrites.unguarded(this.dynamoDb, update);
 		}
 
 		@Override

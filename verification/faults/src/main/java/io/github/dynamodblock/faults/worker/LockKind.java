@@ -25,11 +25,16 @@ public enum LockKind {
 	 * The lock client of this project, by holders who do not notice that they lose a
 	 * lock.
 	 */
-	HEEDLESS;
+	UNAWARE;
 
 	/** Whether it is to keep what is promised, or only there to be caught. */
 	public boolean isBroken() {
-		return this == NONE || this == HEEDLESS;
+		return this == NONE || this == UNAWARE;
+	}
+
+	/** Whether its writes are checked as if they had a condition on the lock. */
+	boolean isGuarded() {
+		return this != AWS;
 	}
 
 }

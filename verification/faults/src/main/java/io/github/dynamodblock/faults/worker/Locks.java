@@ -5,7 +5,9 @@
 
 package io.github.dynamodblock.faults.worker;
 
+import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * A lock client of whatever kind, in the same words. Thread-safe.
@@ -14,13 +16,13 @@ interface Locks extends AutoCloseable {
 
 	/**
 	 * Asks for a lock.
-	 * @param visit which one, and how
+	 * @param attempt which one, and how
 	 * @param losses told when the lock is lost
 	 * @return the lock, or {@code null} if others have it
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws LockingFailedException if faults explain why it did not come to an answer
 	 */
-	@Nullable Held acquire(Visit visit, Losses losses) throws InterruptedException, LockingFailedException;
+	@Nullable Held acquire(Attempt attempt, Losses losses) throws InterruptedException, LockingFailedException;
 
 	@Override
 	void close();
@@ -34,6 +36,16 @@ interface Locks extends AutoCloseable {
 		@Nullable Long token();
 
 		boolean isHeld();
+
+		/**
+		 * Updates the guarded counter.
+		 * @param update the update, without a condition
+		 * @param composed whether the application composes the transaction, which it
+		 * sends without asking whether the lock is held
+		 * @return what is known of the outcome
+		 * @throws InterruptedException if the thread is interrupted
+		 */
+		Outcome write(Update update, boolean composed) throws InterruptedException;
 
 		/**
 		 * Gives the lock back.

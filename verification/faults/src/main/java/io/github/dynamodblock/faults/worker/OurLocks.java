@@ -23,8 +23,10 @@ import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * The lock client of this project.
@@ -37,11 +39,14 @@ final class OurLocks implements Locks {
 
 	private static final Duration TIME_TO_LIVE = Duration.ofDays(7);
 
+	private final DynamoDbClient dynamoDb;
+
 	private final LockClient client;
 
 	private final double clockRate;
 
 	OurLocks(DynamoDbClient dynamoDb, WorkerSettings settings) {
+		this.dynamoDb = dynamoDb;
 		this.clockRate = settings.clockRate();
 		this.client = (settings.clockRate() == 1) ? usual(dynamoDb, settings) : rated(dynamoDb, settings);
 	}
@@ -66,17 +71,17 @@ final class OurLocks implements Locks {
 	}
 
 	@Override
-	public @Nullable Held acquire(Visit visit, Losses losses) throws InterruptedException, LockingFailedException {
-		LockRequest request = LockRequest.of("lock-" + visit.lock())
-			.waitTime(visit.waitTime())
-			.automaticRenewal(visit.renewed())
-			.deleteOnRelease(visit.deletesItem())
+	public @Nullable Held acquire(Attempt attempt, Losses losses) throws InterruptedException, LockingFailedException {
+		LockRequest request = LockRequest.of("lock-" + attempt.lock())
+			.waitTime(attempt.waitTime())
+			.automaticRenewal(attempt.renewed())
+			.deleteOnRelease(attempt.deletesItem())
 			.listener(new LossListener(losses, this.clockRate));
 		try {
-			if (visit.waitTime().isZero()) {
-				return this.client.tryAcquire(request).map(OurHeld::new).orElse(null);
+			if (attempt.waitTime().isZero()) {
+				return this.client.tryAcquire(request).map((lock) -> new OurHeld(lock, this.dynamoDb)).orElse(null);
 			}
-			return new OurHeld(this.client.acquire(request));
+			return new OurHeld(this.client.acquire(request), this.dynamoDb);
 		}
 		catch (LockNotGrantedException ex) {
 			return null;
@@ -91,7 +96,7 @@ final class OurLocks implements Locks {
 		this.client.close();
 	}
 
-	private record OurHeld(HeldLock lock) implements Held {
+	private record OurHeld(HeldLock lock, DynamoDbClient dynamoDb) implements Held {
 
 		@Override
 		public Long token() {
@@ -101,6 +106,12 @@ final class OurLocks implements Locks {
 		@Override
 		public boolean isHeld() {
 			return this.lock.isHeld();
+		}
+
+		@Override
+		public Outcome write(Update update, boolean composed) throws InterruptedException {
+			return composed ? CounterWrites.composed(this.dynamoDb, this.lock, update)
+					: CounterWrites.guarded(this.lock, update);
 		}
 
 		@Override

@@ -46,9 +46,9 @@ public final class Worker {
 				Locks locks = locks(dynamoDb)) {
 			List<Thread> threads = new ArrayList<>();
 			for (int number = 0; number < this.settings.threads(); number++) {
-				Visitor visitor = new Visitor(number, this.settings, locks,
+				Workload workload = new Workload(number, this.settings, locks, dynamoDb,
 						new Connection(this.settings.coordinatorPort()), listeners);
-				Thread thread = new Thread(() -> run(visitor), "visitor-" + number);
+				Thread thread = new Thread(() -> run(workload), "workload-" + number);
 				thread.start();
 				threads.add(thread);
 			}
@@ -58,15 +58,15 @@ public final class Worker {
 		}
 	}
 
-	private void run(Visitor visitor) {
+	private void run(Workload workload) {
 		try {
-			visitor.run(this.stopping::get);
+			workload.run(this.stopping::get);
 		}
 		catch (IOException ex) {
 			Lifeline.cut("The coordinator has gone", ex);
 		}
 		catch (InterruptedException ex) {
-			Lifeline.cut("Somebody interrupted a visitor", ex);
+			Lifeline.cut("Somebody interrupted a workload", ex);
 		}
 	}
 
@@ -74,8 +74,8 @@ public final class Worker {
 		return switch (this.settings.kind()) {
 			case OURS -> new OurLocks(dynamoDb, this.settings);
 			case AWS -> new AwsLocks(dynamoDb, this.settings);
-			case NONE -> new NoLocks();
-			case HEEDLESS -> new HeedlessLocks(new OurLocks(dynamoDb, this.settings));
+			case NONE -> new NoLocks(dynamoDb);
+			case UNAWARE -> new UnawareLocks(new OurLocks(dynamoDb, this.settings), dynamoDb);
 		};
 	}
 

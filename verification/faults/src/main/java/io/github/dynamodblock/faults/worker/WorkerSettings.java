@@ -8,7 +8,7 @@ package io.github.dynamodblock.faults.worker;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.dynamodblock.faults.judge.Owner;
+import io.github.dynamodblock.faults.checker.Owner;
 
 /**
  * What a worker is to do.

@@ -5,7 +5,7 @@
 
 /**
  * The program of a worker: a process whose threads acquire locks, use what they guard and
- * release them. {@code Worker} is the program, {@code Visitor} one thread of it, and
+ * release them. {@code Worker} is the program, {@code Workload} one thread of it, and
  * {@code Locks} the lock client that it tries out.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.github.dynamodblock.faults.judge.Interval;
+import io.github.dynamodblock.faults.checker.Interval;
 import io.github.dynamodblock.faults.worker.DynamoDbClients;
 import io.github.dynamodblock.table.LockTable;
 import org.junit.jupiter.api.Test;

@@ -15,14 +15,16 @@ import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 
 import io.github.dynamodblock.faults.RunSettings;
-import io.github.dynamodblock.faults.judge.Excuse;
-import io.github.dynamodblock.faults.judge.Finding;
-import io.github.dynamodblock.faults.judge.Grant;
-import io.github.dynamodblock.faults.judge.History;
-import io.github.dynamodblock.faults.judge.Interval;
-import io.github.dynamodblock.faults.judge.Owner;
-import io.github.dynamodblock.faults.judge.Rule;
-import io.github.dynamodblock.faults.judge.Timings;
+import io.github.dynamodblock.faults.checker.AllowedAnomaly;
+import io.github.dynamodblock.faults.checker.CommittedUpdate;
+import io.github.dynamodblock.faults.checker.Finding;
+import io.github.dynamodblock.faults.checker.Grant;
+import io.github.dynamodblock.faults.checker.GuardedWrite;
+import io.github.dynamodblock.faults.checker.History;
+import io.github.dynamodblock.faults.checker.Interval;
+import io.github.dynamodblock.faults.checker.Owner;
+import io.github.dynamodblock.faults.checker.Rule;
+import io.github.dynamodblock.faults.checker.Timings;
 import io.github.dynamodblock.faults.nemesis.Fault;
 import io.github.dynamodblock.faults.nemesis.FaultKind;
 import io.github.dynamodblock.faults.network.CallMeter;
@@ -46,11 +48,23 @@ class ReportTests {
 	}
 
 	@Test
-	void violationsAndWhatIsAdmittedStandSideBySide() {
+	void lineOfTheGuardedCounterSaysWhatBecameOfItsUpdates() {
+		RunResult result = result();
+		result.history().guardedWrite(new GuardedWrite("a.a", "a", 3, GuardedWrite.Outcome.ACKNOWLEDGED, true));
+		result.history().committed(3, List.of(new CommittedUpdate("a.a", "a", 0)));
+		assertThat(Report.guardedLine(result))
+			.isEqualTo("faults: guarded counter, 1 updates acknowledged, 0 refused, 0 unknown; 1 committed, "
+					+ "0 stale, 0 lost, 0 doubled, 0 refused but committed");
+		assertThat(Report.of(this.settings, result)).contains("`" + Report.guardedLine(result) + "`",
+				"| stale commits to the guarded counter | 0 |  |");
+	}
+
+	@Test
+	void violationsAndAllowedAnomaliesStandSideBySide() {
 		assertThat(Report.of(this.settings, result())).contains(
-				"| two holders of one lock at one moment | 1 | 1: the lock's item was deleted |",
+				"| two holders of one lock at the same time | 1 | 1: the lock's item was deleted |",
 				"| tokens given twice | 0 |  |", "| process killed and started again | 1 |",
-				"two holders of one lock at one moment: a and b");
+				"two holders of one lock at the same time: a and b");
 	}
 
 	@Test
@@ -74,7 +88,7 @@ class ReportTests {
 		History history = new History();
 		history.granted(new Grant("a", new Owner(1, 1), 3, 5L, SECOND, 2 * SECOND, SECOND, false));
 		List<Finding> findings = List.of(new Finding(Rule.TWO_HOLDERS, null, 3, "a and b"),
-				new Finding(Rule.TWO_HOLDERS, Excuse.ITEM_DELETED, 3, "c and d"));
+				new Finding(Rule.TWO_HOLDERS, AllowedAnomaly.ITEM_DELETED, 3, "c and d"));
 		List<Fault> faults = List.of(new Fault(FaultKind.DELETED_ITEM, null, 5 * SECOND, 5 * SECOND, "lock 3"),
 				new Fault(FaultKind.KILL, 1, 2 * SECOND, 3 * SECOND, "900 ms"));
 		return new RunResult(history, findings, Timings.of(history), faults,

@@ -7,13 +7,13 @@ package io.github.dynamodblock.faults.wire;
 
 import java.io.IOException;
 
-import io.github.dynamodblock.faults.judge.Finding;
-import io.github.dynamodblock.faults.judge.Grant;
-import io.github.dynamodblock.faults.judge.History;
-import io.github.dynamodblock.faults.judge.Judge;
-import io.github.dynamodblock.faults.judge.Owner;
-import io.github.dynamodblock.faults.judge.Resource;
-import io.github.dynamodblock.faults.judge.Rule;
+import io.github.dynamodblock.faults.checker.Finding;
+import io.github.dynamodblock.faults.checker.Grant;
+import io.github.dynamodblock.faults.checker.History;
+import io.github.dynamodblock.faults.checker.Checker;
+import io.github.dynamodblock.faults.checker.Owner;
+import io.github.dynamodblock.faults.checker.Resource;
+import io.github.dynamodblock.faults.checker.Rule;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class MessageServerTests {
 	}
 
 	@Test
-	void reportsOfAVisitBecomeHistory() throws IOException {
+	void reportsOfAnAttemptBecomeHistory() throws IOException {
 		this.connection.tell(new Message.Granted(new Grant("a", new Owner(0, 1), 1, 5L, 1, 2, 10, false)));
 		this.connection.tell(new Message.SeenHeld("a", 3, 4));
 		this.connection.tell(new Message.Lost("a", "EXPIRED", 20, 12));
@@ -46,12 +46,12 @@ class MessageServerTests {
 		this.connection.tell(new Message.Releasing("a"));
 		this.connection.tell(new Message.Ended("a", 22, 23, "LOST"));
 		this.connection.tell(new Message.LossSeen("a", 23));
-		this.connection.tell(new Message.Count("visits"));
-		this.connection.tell(new Message.Problem("the visitor fell"));
-		Awaitility.await().until(() -> Judge.judge(this.history).size() == 2);
-		assertThat(Judge.judge(this.history)).extracting(Finding::rule)
+		this.connection.tell(new Message.Count("attempts"));
+		this.connection.tell(new Message.Problem("the workload fell"));
+		Awaitility.await().until(() -> Checker.check(this.history).size() == 2);
+		assertThat(Checker.check(this.history)).extracting(Finding::rule)
 			.containsExactly(Rule.WORKER, Rule.LOSS_TOLD_ONCE);
-		assertThat(this.history.counts()).containsEntry("visits", 1L);
+		assertThat(this.history.counts()).containsEntry("attempts", 1L);
 		assertThat(this.history.holds()).singleElement().satisfies((hold) -> assertThat(hold.lastKnown()).isEqualTo(4));
 	}
 
@@ -70,9 +70,9 @@ class MessageServerTests {
 	@Test
 	void manyMessagesComeThroughOneConnection() throws IOException {
 		for (int number = 0; number < 1000; number++) {
-			this.connection.tell(new Message.Count("visits"));
+			this.connection.tell(new Message.Count("attempts"));
 		}
-		Awaitility.await().until(() -> this.history.counts().getOrDefault("visits", 0L) == 1000);
+		Awaitility.await().until(() -> this.history.counts().getOrDefault("attempts", 0L) == 1000);
 	}
 
 }

@@ -7,7 +7,7 @@ package io.github.dynamodblock.faults.worker;
 
 import java.time.Duration;
 
-import io.github.dynamodblock.faults.judge.Owner;
+import io.github.dynamodblock.faults.checker.Owner;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 import org.jspecify.annotations.Nullable;
 

@@ -19,7 +19,7 @@ import java.util.Random;
  * still holds the lock; otherwise only when it was granted
  * @param deletesItem whether the release deletes the lock's item
  */
-record Visit(int lock, Duration waitTime, Duration think, boolean renewed, boolean looks, boolean deletesItem) {
+record Attempt(int lock, Duration waitTime, Duration think, boolean renewed, boolean looks, boolean deletesItem) {
 
 	/** One lock in so many has its item deleted by every release. */
 	private static final int DELETING = 4;
@@ -31,14 +31,14 @@ record Visit(int lock, Duration waitTime, Duration think, boolean renewed, boole
 	private static final double UNRENEWED = 0.06;
 
 	/** Those who do not notice a loss are to have many. */
-	private static final double UNRENEWED_HEEDLESSLY = 0.5;
+	private static final double UNRENEWED_UNAWARE = 0.5;
 
-	static Visit next(Random random, WorkerSettings settings) {
+	static Attempt next(Random random, WorkerSettings settings) {
 		Duration lease = settings.lease();
 		int lock = random.nextInt(settings.locks());
 		Duration wait = (random.nextDouble() < TRIES) ? Duration.ZERO : Duration.ofMillis(1000 + random.nextInt(5000));
 		double kind = random.nextDouble();
-		double unrenewed = (settings.kind() == LockKind.HEEDLESS) ? UNRENEWED_HEEDLESSLY : UNRENEWED;
+		double unrenewed = (settings.kind() == LockKind.UNAWARE) ? UNRENEWED_UNAWARE : UNRENEWED;
 		boolean renewed = kind >= unrenewed;
 		Duration think = Duration.ofMillis(20 + random.nextInt(200));
 		if (!renewed) {
@@ -47,7 +47,7 @@ record Visit(int lock, Duration waitTime, Duration think, boolean renewed, boole
 		else if (kind < unrenewed + LONG) {
 			think = share(lease, 1.1 + random.nextDouble());
 		}
-		return new Visit(lock, wait, think, renewed, random.nextBoolean(), lock % DELETING == 0);
+		return new Attempt(lock, wait, think, renewed, random.nextBoolean(), lock % DELETING == 0);
 	}
 
 	private static Duration share(Duration lease, double share) {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 import java.util.Map;
 import java.util.NavigableMap;
@@ -14,35 +14,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * Knows what lies outside of the assumptions under which a lock is promised.
  */
-final class Excuses {
+final class AllowedAnomalies {
 
 	private final History history;
 
-	Excuses(History history) {
+	AllowedAnomalies(History history) {
 		this.history = history;
 	}
 
-	/** What excuses that both were held at once, in whichever order they were granted. */
-	@Nullable Excuse ofOverlap(Hold one, Hold other) {
+	/** What allows that both were held at once, in whichever order they were granted. */
+	@Nullable AllowedAnomaly ofOverlap(Hold one, Hold other) {
 		if (isDeletedUnder(one) || isDeletedUnder(other)) {
-			return Excuse.ITEM_DELETED;
+			return AllowedAnomaly.ITEM_DELETED;
 		}
 		boolean wild = isWild(one) || isWild(other) || wasWildBetween(one.grant(), other.grant());
-		return wild ? Excuse.CLOCK_RATE : null;
+		return wild ? AllowedAnomaly.CLOCK_RATE : null;
 	}
 
 	/**
-	 * What would excuse an overlap of this one with any other: a deletion, or a wild
-	 * clock of its own or of the owner right before or right after it.
+	 * What would allow an overlap of this one with any other: a deletion, or a wild clock
+	 * of its own or of the owner right before or right after it.
 	 */
-	@Nullable Excuse ofAnyOverlap(Hold hold) {
+	@Nullable AllowedAnomaly ofAnyOverlap(Hold hold) {
 		if (isDeletedUnder(hold)) {
-			return Excuse.ITEM_DELETED;
+			return AllowedAnomaly.ITEM_DELETED;
 		}
 		Grant grant = hold.grant();
 		Long token = grant.token();
 		boolean wild = isWild(hold) || (token != null && isWildNear(grant.lock(), token));
-		return wild ? Excuse.CLOCK_RATE : null;
+		return wild ? AllowedAnomaly.CLOCK_RATE : null;
 	}
 
 	private boolean isWildNear(int lock, long token) {
@@ -69,7 +69,7 @@ final class Excuses {
 	/**
 	 * Whether an owner with a wild clock is shown to have come in between: it may have
 	 * taken the lock too early from the one, and given it to the other. Tokens tell who
-	 * came in between. One that DynamoDB never showed to anybody excuses nothing.
+	 * came in between. One that DynamoDB never showed in an answer allows nothing.
 	 */
 	private boolean wasWildBetween(Grant one, Grant other) {
 		Long first = one.token();
@@ -87,25 +87,25 @@ final class Excuses {
 	}
 
 	/**
-	 * What excuses that a later holder has a smaller token. Releases that delete the item
+	 * What allows that a later holder has a smaller token. Releases that delete the item
 	 * let the count begin anew as well.
 	 */
-	@Nullable Excuse ofOrder(Hold earlier, Hold later) {
+	@Nullable AllowedAnomaly ofOrder(Hold earlier, Hold later) {
 		Grant one = earlier.grant();
 		boolean deleted = one.deletesItem() || later.grant().deletesItem()
 				|| this.history.isDeleted(one.lock(), one.began(), later.firstFrom());
-		return deleted ? Excuse.ITEM_DELETED : ofOverlap(earlier, later);
+		return deleted ? AllowedAnomaly.ITEM_DELETED : ofOverlap(earlier, later);
 	}
 
-	/** What excuses that a lock was lost before its lease had ended. */
-	@Nullable Excuse ofLoss(Hold hold, Loss loss) {
+	/** What allows that a lock was lost before its lease had ended. */
+	@Nullable AllowedAnomaly ofLoss(Hold hold, Loss loss) {
 		Grant grant = hold.grant();
 		if (this.history.isDeleted(grant.lock(), grant.began(), loss.told())) {
-			return Excuse.ITEM_DELETED;
+			return AllowedAnomaly.ITEM_DELETED;
 		}
 		Long token = grant.token();
 		boolean wild = isWild(hold) || (token != null && wasWildBetween(grant.lock(), token, token + 2));
-		return wild ? Excuse.CLOCK_RATE : null;
+		return wild ? AllowedAnomaly.CLOCK_RATE : null;
 	}
 
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -27,7 +27,7 @@ class ResourceTests {
 		assertThat(this.resource.incrementFenced("old", 5, read)).isFalse();
 		assertThat(this.resource.incrementFenced("new", 6, this.resource.read())).isTrue();
 		assertThat(this.resource.read().fenced()).isEqualTo(1);
-		assertThat(Judge.judge(this.history)).isEmpty();
+		assertThat(Checker.check(this.history)).isEmpty();
 		assertThat(this.history.counts()).containsEntry("fenced writes refused", 1L);
 	}
 
@@ -36,7 +36,7 @@ class ResourceTests {
 		Resource.Values read = this.resource.read();
 		this.resource.incrementFenced("a", 1, read);
 		this.resource.incrementFenced("b", 1, read);
-		assertThat(Judge.judge(this.history)).extracting(Finding::rule, Finding::isViolation)
+		assertThat(Checker.check(this.history)).extracting(Finding::rule, Finding::isViolation)
 			.containsExactly(tuple(Rule.FENCED_UPDATE, true));
 	}
 
@@ -44,7 +44,7 @@ class ResourceTests {
 	void resourceThatTakesAStaleTokenIsFound() {
 		this.history.fencedUpdate(3, 6, new Update("new", 1, 2, 0, 0, false));
 		this.history.fencedUpdate(3, 5, new Update("old", 3, 4, 1, 1, false));
-		assertThat(Judge.judge(this.history)).extracting(Finding::rule).containsExactly(Rule.STALE_TOKEN_ACCEPTED);
+		assertThat(Checker.check(this.history)).extracting(Finding::rule).containsExactly(Rule.STALE_TOKEN_ACCEPTED);
 	}
 
 	@Test
@@ -53,7 +53,7 @@ class ResourceTests {
 		this.resource.incrementPlain("a", read, false);
 		this.resource.incrementPlain("b", read, false);
 		assertThat(this.resource.read().plain()).isEqualTo(1);
-		assertThat(Judge.judge(this.history)).extracting(Finding::rule).containsExactly(Rule.PLAIN_UPDATE);
+		assertThat(Checker.check(this.history)).extracting(Finding::rule).containsExactly(Rule.PLAIN_UPDATE);
 	}
 
 }

@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 /**
  * Why something that must not happen may have happened: it lies outside of what a lock is
  * promised under.
  */
-public enum Excuse {
+public enum AllowedAnomaly {
 
 	/**
 	 * Somebody deleted the lock's item between the time at which one of the two asked for
@@ -19,17 +19,20 @@ public enum Excuse {
 	ITEM_DELETED("the lock's item was deleted"),
 
 	/** The clock of one of the two ran at a rate beyond the tolerance. */
-	CLOCK_RATE("a clock's rate was beyond the tolerance"),
+	CLOCK_RATE("a clock was wrong by more than the tolerance"),
 
 	/**
 	 * The writer did not hold the lock any more when its write had been answered: it
 	 * acted on an answer that was not true any more.
 	 */
-	STALE_ANSWER("the writer acted on a stale answer");
+	OUTDATED_CHECK("the writer acted on an outdated check"),
+
+	/** The write had no condition on the lock: the lock client offers none. */
+	UNGUARDED("the write was not guarded");
 
 	private final String title;
 
-	Excuse(String title) {
+	AllowedAnomaly(String title) {
 		this.title = title;
 	}
 

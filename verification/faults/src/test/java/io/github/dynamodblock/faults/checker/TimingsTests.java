@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 import org.junit.jupiter.api.Test;
 
-import static io.github.dynamodblock.faults.judge.HistoryOf.ONE;
-import static io.github.dynamodblock.faults.judge.HistoryOf.OTHER;
-import static io.github.dynamodblock.faults.judge.HistoryOf.seconds;
+import static io.github.dynamodblock.faults.checker.HistoryOf.ONE;
+import static io.github.dynamodblock.faults.checker.HistoryOf.OTHER;
+import static io.github.dynamodblock.faults.checker.HistoryOf.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TimingsTests {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 import java.util.List;
 
@@ -76,8 +76,8 @@ final class HistoryOf {
 		return this.history;
 	}
 
-	List<Finding> judged() {
-		return Judge.judge(this.history);
+	List<Finding> findings() {
+		return Checker.check(this.history);
 	}
 
 }

@@ -3,18 +3,18 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 import org.junit.jupiter.api.Test;
 
-import static io.github.dynamodblock.faults.judge.HistoryOf.ONE;
-import static io.github.dynamodblock.faults.judge.HistoryOf.OTHER;
-import static io.github.dynamodblock.faults.judge.HistoryOf.THIRD;
-import static io.github.dynamodblock.faults.judge.HistoryOf.seconds;
+import static io.github.dynamodblock.faults.checker.HistoryOf.ONE;
+import static io.github.dynamodblock.faults.checker.HistoryOf.OTHER;
+import static io.github.dynamodblock.faults.checker.HistoryOf.THIRD;
+import static io.github.dynamodblock.faults.checker.HistoryOf.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-class JudgeTests {
+class CheckerTests {
 
 	@Test
 	void nothingIsWrongWhenOneHoldsAfterTheOther() {
@@ -25,12 +25,12 @@ class JudgeTests {
 			.grant("b", OTHER, 6L, 2.2)
 			.look("b", 2.2)
 			.look("b", 3)
-			.judged()).isEmpty();
+			.findings()).isEmpty();
 	}
 
 	@Test
 	void twoThatHoldAtOneMomentAreFound() {
-		assertThat(overlap().judged()).extracting(Finding::rule, Finding::excuse)
+		assertThat(overlap().findings()).extracting(Finding::rule, Finding::anomaly)
 			.containsExactly(tuple(Rule.TWO_HOLDERS, null));
 	}
 
@@ -41,7 +41,7 @@ class JudgeTests {
 			.look("a", 9)
 			.grant("b", OTHER, 6L, 4)
 			.look("b", 4)
-			.judged()).extracting(Finding::rule, Finding::excuse).containsExactly(tuple(Rule.TWO_HOLDERS, null));
+			.findings()).extracting(Finding::rule, Finding::anomaly).containsExactly(tuple(Rule.TWO_HOLDERS, null));
 	}
 
 	@Test
@@ -53,47 +53,47 @@ class JudgeTests {
 			.grant("b", OTHER, 6L, 4)
 			.look("b", 4)
 			.look("b", 5)
-			.judged()).isEmpty();
+			.findings()).isEmpty();
 	}
 
 	@Test
-	void theDeletionOfTheItemExcusesTwoHolders() {
-		assertThat(overlap().deleted(3, 3.1).judged()).extracting(Finding::rule, Finding::excuse)
-			.containsExactly(tuple(Rule.TWO_HOLDERS, Excuse.ITEM_DELETED));
+	void theDeletionOfTheItemAllowsTwoHolders() {
+		assertThat(overlap().deleted(3, 3.1).findings()).extracting(Finding::rule, Finding::anomaly)
+			.containsExactly(tuple(Rule.TWO_HOLDERS, AllowedAnomaly.ITEM_DELETED));
 	}
 
 	@Test
-	void aDeletionLongBeforeExcusesNothing() {
-		assertThat(overlap().deleted(-9, -8).judged()).extracting(Finding::excuse).containsOnlyNulls();
+	void aDeletionLongBeforeAllowsNothing() {
+		assertThat(overlap().deleted(-9, -8).findings()).extracting(Finding::anomaly).containsOnlyNulls();
 	}
 
 	@Test
-	void aWildClockExcusesTwoHolders() {
+	void aWildClockAllowsTwoHolders() {
 		HistoryOf overlap = overlap();
 		overlap.history().wildClock(OTHER);
-		assertThat(overlap.judged()).extracting(Finding::rule, Finding::excuse)
-			.containsExactly(tuple(Rule.TWO_HOLDERS, Excuse.CLOCK_RATE));
+		assertThat(overlap.findings()).extracting(Finding::rule, Finding::anomaly)
+			.containsExactly(tuple(Rule.TWO_HOLDERS, AllowedAnomaly.CLOCK_RATE));
 	}
 
 	@Test
-	void aWildClockInBetweenExcusesTwoHolders() {
+	void aWildClockInBetweenAllowsTwoHolders() {
 		HistoryOf overlap = overlap(8).grant("w", THIRD, 6L, 2).grant("x", OTHER, 7L, 3);
-		assertThat(overlap.judged()).extracting(Finding::excuse).containsOnlyNulls();
+		assertThat(overlap.findings()).extracting(Finding::anomaly).containsOnlyNulls();
 		overlap.history().wildClock(THIRD);
-		assertThat(overlap.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
+		assertThat(overlap.findings()).extracting(Finding::anomaly).containsExactly(AllowedAnomaly.CLOCK_RATE);
 	}
 
 	@Test
-	void aWildClockExcusesATokenInBetweenOnlyIfItIsShownToBeItsOwners() {
+	void aWildClockAllowsATokenInBetweenOnlyIfItIsShownToBeItsOwners() {
 		HistoryOf unknown = overlap(7);
 		unknown.history().wildClock(THIRD);
-		assertThat(unknown.judged()).extracting(Finding::excuse).containsOnlyNulls();
+		assertThat(unknown.findings()).extracting(Finding::anomaly).containsOnlyNulls();
 		unknown.history().applied(HistoryOf.LOCK, 8, THIRD);
 		unknown.history().applied(HistoryOf.LOCK, 4, THIRD);
 		unknown.history().applied(HistoryOf.LOCK + 1, 6, THIRD);
-		assertThat(unknown.judged()).extracting(Finding::excuse).containsOnlyNulls();
+		assertThat(unknown.findings()).extracting(Finding::anomaly).containsOnlyNulls();
 		unknown.history().applied(HistoryOf.LOCK, 6, THIRD);
-		assertThat(unknown.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
+		assertThat(unknown.findings()).extracting(Finding::anomaly).containsExactly(AllowedAnomaly.CLOCK_RATE);
 	}
 
 	@Test
@@ -101,25 +101,25 @@ class JudgeTests {
 		HistoryOf lost = new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "STOLEN", 2, 3);
 		lost.history().wildClock(THIRD);
 		lost.history().applied(HistoryOf.LOCK, 7, THIRD);
-		assertThat(lost.judged()).extracting(Finding::excuse).containsOnlyNulls();
+		assertThat(lost.findings()).extracting(Finding::anomaly).containsOnlyNulls();
 		lost.history().applied(HistoryOf.LOCK, 6, THIRD);
-		assertThat(lost.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
+		assertThat(lost.findings()).extracting(Finding::anomaly).containsExactly(AllowedAnomaly.CLOCK_RATE);
 	}
 
 	@Test
-	void holdsThatSomethingWouldExcuseAreCounted() {
+	void holdsWithAnAllowedAnomalyAreCounted() {
 		HistoryOf history = new HistoryOf().grant("a", ONE, 5L, 1)
 			.grant("b", OTHER, 8L, 4)
 			.grant("c", ONE, 9L, 8)
 			.grant("d", OTHER, 10L, 20)
 			.deleted(3.5, 3.6);
-		assertThat(ExcusableHolds.of(history.history())).isEqualTo(new ExcusableHolds(4, 1, 0));
+		assertThat(AnomalousHolds.of(history.history())).isEqualTo(new AnomalousHolds(4, 1, 0));
 		history.history().wildClock(THIRD);
 		history.history().applied(HistoryOf.LOCK, 6, THIRD);
-		assertThat(ExcusableHolds.of(history.history())).isEqualTo(new ExcusableHolds(4, 1, 1));
+		assertThat(AnomalousHolds.of(history.history())).isEqualTo(new AnomalousHolds(4, 1, 1));
 		history.history().applied(HistoryOf.LOCK, 11, THIRD);
-		assertThat(ExcusableHolds.of(history.history())).isEqualTo(new ExcusableHolds(4, 1, 2));
-		assertThat(ExcusableHolds.of(history.history()).strict()).isOne();
+		assertThat(AnomalousHolds.of(history.history())).isEqualTo(new AnomalousHolds(4, 1, 2));
+		assertThat(AnomalousHolds.of(history.history()).strict()).isOne();
 		assertThat(history.history().unreportedClaims()).isEqualTo(2);
 	}
 
@@ -137,33 +137,33 @@ class JudgeTests {
 
 	@Test
 	void aLaterHolderWithASmallerTokenIsFound() {
-		assertThat(oneAfterTheOther(6, 5, false).judged()).extracting(Finding::rule, Finding::excuse)
+		assertThat(oneAfterTheOther(6, 5, false).findings()).extracting(Finding::rule, Finding::anomaly)
 			.containsExactly(tuple(Rule.TOKEN_ORDER, null));
 	}
 
 	@Test
 	void aTokenMayBeSmallerOnceTheItemWasDeleted() {
-		assertThat(oneAfterTheOther(6, 5, true).judged()).extracting(Finding::excuse)
-			.containsExactly(Excuse.ITEM_DELETED);
-		assertThat(oneAfterTheOther(6, 5, false).deleted(2.1, 2.2).judged()).extracting(Finding::excuse)
-			.containsExactly(Excuse.ITEM_DELETED);
+		assertThat(oneAfterTheOther(6, 5, true).findings()).extracting(Finding::anomaly)
+			.containsExactly(AllowedAnomaly.ITEM_DELETED);
+		assertThat(oneAfterTheOther(6, 5, false).deleted(2.1, 2.2).findings()).extracting(Finding::anomaly)
+			.containsExactly(AllowedAnomaly.ITEM_DELETED);
 	}
 
 	@Test
 	void aTokenGivenTwiceIsFoundAlthoughTheItemWasDeleted() {
-		assertThat(oneAfterTheOther(5, 5, true).judged()).extracting(Finding::rule, Finding::excuse)
+		assertThat(oneAfterTheOther(5, 5, true).findings()).extracting(Finding::rule, Finding::anomaly)
 			.containsExactly(tuple(Rule.TOKEN_REPEATED, null));
 	}
 
 	@Test
 	void anUpdateLostBetweenTwoWhoHeldTheLockIsFound() {
-		assertThat(overlap().plainUpdate("b", 4.1, 4.5, 0, 0).plainUpdate("a", 2, 4.6, 0, 1).judged())
-			.extracting(Finding::rule, Finding::excuse)
+		assertThat(overlap().plainUpdate("b", 4.1, 4.5, 0, 0).plainUpdate("a", 2, 4.6, 0, 1).findings())
+			.extracting(Finding::rule, Finding::anomaly)
 			.containsExactly(tuple(Rule.TWO_HOLDERS, null), tuple(Rule.PLAIN_UPDATE, null));
 	}
 
 	@Test
-	void anUpdateLostToAWriterWhoDidNotHoldTheLockAnyMoreIsAdmitted() {
+	void anUpdateLostToAWriterWhoDidNotHoldTheLockAnyMoreIsAllowed() {
 		assertThat(new HistoryOf().grant("a", ONE, 5L, 1)
 			.look("a", 1)
 			.grant("b", OTHER, 6L, 4)
@@ -171,12 +171,12 @@ class JudgeTests {
 			.plainUpdate("b", 4.1, 4.5, 0, 0)
 			.look("b", 5)
 			.plainUpdate("a", 1.1, 4.6, 0, 1)
-			.judged()).extracting(Finding::rule, Finding::excuse)
-			.containsExactly(tuple(Rule.PLAIN_UPDATE, Excuse.STALE_ANSWER));
+			.findings()).extracting(Finding::rule, Finding::anomaly)
+			.containsExactly(tuple(Rule.PLAIN_UPDATE, AllowedAnomaly.OUTDATED_CHECK));
 	}
 
 	@Test
-	void anUpdateThatAStaleWriterSpoiltForTheHolderIsAdmitted() {
+	void anUpdateThatAStaleWriterSpoiltForTheHolderIsAllowed() {
 		assertThat(new HistoryOf().grant("a", ONE, 5L, 1)
 			.look("a", 1)
 			.grant("b", OTHER, 6L, 4)
@@ -184,20 +184,21 @@ class JudgeTests {
 			.plainUpdate("a", 1.1, 4.2, 0, 0)
 			.plainUpdate("b", 4.1, 4.5, 0, 1)
 			.look("b", 5)
-			.judged()).extracting(Finding::rule, Finding::excuse)
-			.containsExactly(tuple(Rule.PLAIN_UPDATE, Excuse.STALE_ANSWER));
+			.findings()).extracting(Finding::rule, Finding::anomaly)
+			.containsExactly(tuple(Rule.PLAIN_UPDATE, AllowedAnomaly.OUTDATED_CHECK));
 	}
 
 	@Test
 	void aLossThatIsToldTwiceIsFound() {
-		assertThat(new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "EXPIRED", 3, 3).lost("a", "STOLEN", 4, 3).judged())
+		assertThat(
+				new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "EXPIRED", 3, 3).lost("a", "STOLEN", 4, 3).findings())
 			.extracting(Finding::rule)
 			.containsExactly(Rule.LOSS_TOLD_ONCE);
 	}
 
 	@Test
 	void aLossThatIsToldOfAReleasedLockIsFound() {
-		assertThat(new HistoryOf().grant("a", ONE, 5L, 1).released("a", 2).lost("a", "EXPIRED", 3, 3).judged())
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1).released("a", 2).lost("a", "EXPIRED", 3, 3).findings())
 			.extracting(Finding::rule)
 			.containsExactly(Rule.LOSS_TOLD_ONCE);
 	}
@@ -206,36 +207,37 @@ class JudgeTests {
 	void aLossThatIsNeverToldIsFoundUnlessTheProcessDied() {
 		HistoryOf never = new HistoryOf().grant("a", ONE, 5L, 1);
 		never.history().lossSeen("a", seconds(2));
-		assertThat(never.judged()).extracting(Finding::rule).containsExactly(Rule.LOSS_TOLD_ONCE);
+		assertThat(never.findings()).extracting(Finding::rule).containsExactly(Rule.LOSS_TOLD_ONCE);
 		never.history().died(ONE, seconds(3));
-		assertThat(never.judged()).isEmpty();
+		assertThat(never.findings()).isEmpty();
 	}
 
 	@Test
 	void aLockThatIsLostToAnotherBeforeItsLeaseHasEndedIsFound() {
 		HistoryOf lost = new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "STOLEN", 2, 3);
-		assertThat(lost.judged()).extracting(Finding::rule, Finding::excuse)
+		assertThat(lost.findings()).extracting(Finding::rule, Finding::anomaly)
 			.containsExactly(tuple(Rule.LOSS_WITHOUT_CAUSE, null));
-		assertThat(lost.deleted(1.5, 1.6).judged()).extracting(Finding::excuse).containsExactly(Excuse.ITEM_DELETED);
+		assertThat(lost.deleted(1.5, 1.6).findings()).extracting(Finding::anomaly)
+			.containsExactly(AllowedAnomaly.ITEM_DELETED);
 	}
 
 	@Test
 	void aLockMayBeLostToAClockThatIsWild() {
 		HistoryOf lost = new HistoryOf().grant("a", ONE, 5L, 1).grant("b", OTHER, 6L, 1.8).lost("a", "STOLEN", 2, 3);
 		lost.history().wildClock(OTHER);
-		assertThat(lost.judged()).extracting(Finding::excuse).containsExactly(Excuse.CLOCK_RATE);
+		assertThat(lost.findings()).extracting(Finding::anomaly).containsExactly(AllowedAnomaly.CLOCK_RATE);
 	}
 
 	@Test
 	void aLockMayBeLostToAnotherOnceItsLeaseHasEnded() {
-		assertThat(new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "STOLEN", 3.1, 3).judged()).isEmpty();
+		assertThat(new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "STOLEN", 3.1, 3).findings()).isEmpty();
 	}
 
 	@Test
 	void whatIsFoundOnTheWayIsAViolation() {
 		History history = new History();
 		history.found(Rule.PROGRESS, "lock 3 stands still");
-		assertThat(Judge.judge(history)).singleElement()
+		assertThat(Checker.check(history)).singleElement()
 			.satisfies((finding) -> assertThat(finding.isViolation()).isTrue())
 			.hasToString("no progress after the faults: lock 3 stands still");
 	}

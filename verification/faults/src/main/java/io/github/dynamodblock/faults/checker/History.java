@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,6 +51,8 @@ public final class History {
 
 	/** Of each lock, whose each token is. */
 	private final Map<Integer, NavigableMap<Long, Set<Owner>>> owners = new HashMap<>();
+
+	private final GuardedCounters guardedCounters = new GuardedCounters();
 
 	private final Map<String, Long> counts = new TreeMap<>();
 
@@ -151,6 +153,30 @@ public final class History {
 				.add(new Finding(Rule.FENCED_UPDATE, null, lock, update.grant() + " made " + (update.read() + 1)
 						+ " out of " + update.read() + ", but the counter stood at " + update.before()));
 		}
+	}
+
+	/** A worker sent an update of the guarded counter, and knows its outcome or not. */
+	public synchronized void guardedWrite(GuardedWrite write) {
+		this.guardedCounters.add(write);
+	}
+
+	/** All updates of a lock's guarded counter until now, in the order of the commits. */
+	public synchronized void committed(int lock, List<CommittedUpdate> updates) {
+		this.guardedCounters.committed(lock, updates);
+	}
+
+	/** How many updates of the guarded counter had that outcome. */
+	public synchronized long guardedWrites(GuardedWrite.Outcome outcome) {
+		return this.guardedCounters.count(outcome);
+	}
+
+	/** How many updates of the guarded counter were committed. */
+	public synchronized long committedCount() {
+		return this.guardedCounters.committedCount();
+	}
+
+	GuardedCounters guardedCounters() {
+		return this.guardedCounters;
 	}
 
 	/** Whether the lock, or all, had their items deleted between these times. */

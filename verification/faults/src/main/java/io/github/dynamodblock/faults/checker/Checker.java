@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.dynamodblock.faults.judge.Hold.Ending;
+import io.github.dynamodblock.faults.checker.Hold.Ending;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * what the resource did; an event that did not become known, because its process was
  * killed, can hide something but never make something up.
  */
-public final class Judge {
+public final class Checker {
 
 	private static final int MOST_TEXTS = 20;
 
@@ -32,32 +32,33 @@ public final class Judge {
 
 	private final History history;
 
-	private final Excuses excuses;
+	private final AllowedAnomalies anomalies;
 
 	private final List<Finding> findings = new ArrayList<>();
 
-	private Judge(History history) {
+	private Checker(History history) {
 		this.history = history;
-		this.excuses = new Excuses(history);
+		this.anomalies = new AllowedAnomalies(history);
 	}
 
 	/**
-	 * Judges what a history has at this moment; whoever would add to it waits meanwhile.
+	 * Checks what a history has at this moment; threads that add to it wait meanwhile.
 	 * What is a violation now is one later too, when more has become known.
 	 * @param history the history
-	 * @return what must not have happened, excused or not; empty if all is well
+	 * @return what must not have happened, allowed or not; empty if all is well
 	 */
-	public static List<Finding> judge(History history) {
+	public static List<Finding> check(History history) {
 		synchronized (history) {
-			Judge judge = new Judge(history);
-			judge.findings.addAll(history.findings());
+			Checker checker = new Checker(history);
+			checker.findings.addAll(history.findings());
 			history.holdsByLock().values().forEach((holds) -> {
-				judge.checkExclusion(holds);
-				judge.checkTokens(holds);
+				checker.checkExclusion(holds);
+				checker.checkTokens(holds);
 			});
-			history.plainUpdates().values().forEach(judge::checkUpdates);
-			judge.checkLosses();
-			return List.copyOf(judge.findings);
+			history.plainUpdates().values().forEach(checker::checkUpdates);
+			checker.checkLosses();
+			checker.findings.addAll(GuardedChecks.check(history));
+			return List.copyOf(checker.findings);
 		}
 	}
 
@@ -70,8 +71,8 @@ public final class Judge {
 		return findings.stream().limit(MOST_TEXTS).map(Finding::toString).toList();
 	}
 
-	private void add(Rule rule, @Nullable Excuse excuse, @Nullable Hold hold, String text) {
-		this.findings.add(new Finding(rule, excuse, lock(hold), text));
+	private void add(Rule rule, @Nullable AllowedAnomaly anomaly, @Nullable Hold hold, String text) {
+		this.findings.add(new Finding(rule, anomaly, lock(hold), text));
 	}
 
 	private static @Nullable Integer lock(@Nullable Hold hold) {
@@ -87,7 +88,7 @@ public final class Judge {
 					break;
 				}
 				if (earlier.overlaps(later)) {
-					add(Rule.TWO_HOLDERS, this.excuses.ofOverlap(earlier, later), later, earlier + " and " + later);
+					add(Rule.TWO_HOLDERS, this.anomalies.ofOverlap(earlier, later), later, earlier + " and " + later);
 				}
 			}
 		}
@@ -113,10 +114,10 @@ public final class Judge {
 				next++;
 			}
 			if (highest != null && token(highest) > token(hold)) {
-				Excuse excuse = this.excuses.ofOrder(highest, hold);
-				add(Rule.TOKEN_ORDER, excuse, hold, highest + " before " + hold);
+				AllowedAnomaly anomaly = this.anomalies.ofOrder(highest, hold);
+				add(Rule.TOKEN_ORDER, anomaly, hold, highest + " before " + hold);
 				// The count has begun anew.
-				highest = (excuse != null) ? hold : highest;
+				highest = (anomaly != null) ? hold : highest;
 			}
 		}
 	}
@@ -135,7 +136,7 @@ public final class Judge {
 			Update update = updates.get(at);
 			if (update.isLost()) {
 				Hold hold = this.history.hold(update.grant());
-				this.findings.add(new Finding(Rule.PLAIN_UPDATE, excuse(update, updates.subList(0, at)), lock(hold),
+				this.findings.add(new Finding(Rule.PLAIN_UPDATE, anomaly(update, updates.subList(0, at)), lock(hold),
 						update.grant() + " overwrote " + update.before() + " having read " + update.read()
 								+ (update.looked() ? " (looked)" : ""),
 						update.looked()));
@@ -144,25 +145,25 @@ public final class Judge {
 	}
 
 	/**
-	 * A lost update is excused unless the writer, and another whose write it overwrote,
+	 * A lost update is allowed unless the writer, and another whose write it overwrote,
 	 * both still held the lock when their writes were done.
 	 */
-	private @Nullable Excuse excuse(Update update, List<Update> before) {
+	private @Nullable AllowedAnomaly anomaly(Update update, List<Update> before) {
 		Hold holder = sound(update);
 		if (holder == null) {
-			return Excuse.STALE_ANSWER;
+			return AllowedAnomaly.OUTDATED_CHECK;
 		}
-		Excuse excuse = Excuse.STALE_ANSWER;
+		AllowedAnomaly anomaly = AllowedAnomaly.OUTDATED_CHECK;
 		for (int at = before.size() - 1; at >= 0 && before.get(at).appliedAt() > update.readAt(); at--) {
 			Hold other = sound(before.get(at));
 			if (other != null && other != holder) {
-				excuse = this.excuses.ofOverlap(other, holder);
-				if (excuse == null) {
+				anomaly = this.anomalies.ofOverlap(other, holder);
+				if (anomaly == null) {
 					return null;
 				}
 			}
 		}
-		return excuse;
+		return anomaly;
 	}
 
 	/** Whose the lock was until the write was done; {@code null} if nobody's for sure. */
@@ -195,7 +196,7 @@ public final class Judge {
 
 	private void checkCause(Hold hold, Loss loss) {
 		if (!ORDINARY_LOSSES.contains(loss.reason()) && loss.told() < loss.deadline()) {
-			add(Rule.LOSS_WITHOUT_CAUSE, this.excuses.ofLoss(hold, loss), hold, hold + " was lost, " + loss.reason());
+			add(Rule.LOSS_WITHOUT_CAUSE, this.anomalies.ofLoss(hold, loss), hold, hold + " was lost, " + loss.reason());
 		}
 	}
 

@@ -10,19 +10,23 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-import io.github.dynamodblock.faults.judge.Grant;
-import io.github.dynamodblock.faults.judge.Resource;
+import io.github.dynamodblock.faults.checker.Grant;
+import io.github.dynamodblock.faults.checker.GuardedWrite;
+import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
+import io.github.dynamodblock.faults.checker.Resource;
 import io.github.dynamodblock.faults.wire.Connection;
 import io.github.dynamodblock.faults.wire.Message;
 import io.github.dynamodblock.faults.worker.Locks.Held;
 import io.github.dynamodblock.faults.worker.Locks.LockingFailedException;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * One thread of a worker: acquires a lock, claims what it guards, reads, thinks, writes
  * and releases, again and again.
  */
-final class Visitor {
+final class Workload {
 
 	private static final int MOST_IDLE_MILLIS = 300;
 
@@ -34,6 +38,8 @@ final class Visitor {
 
 	private final Locks locks;
 
+	private final DynamoDbClient dynamoDb;
+
 	private final Connection connection;
 
 	private final Connection listenerConnection;
@@ -42,18 +48,21 @@ final class Visitor {
 
 	private final Random random;
 
-	private int visits;
+	private int attempts;
 
 	/**
 	 * @param number which thread of the worker it is
 	 * @param settings what to do
 	 * @param locks with what to lock
+	 * @param dynamoDb where the guarded counters are
 	 * @param connection the thread's own, so that what it reports keeps its order
 	 * @param listenerConnection for what is told by other threads
 	 */
-	Visitor(int number, WorkerSettings settings, Locks locks, Connection connection, Connection listenerConnection) {
+	Workload(int number, WorkerSettings settings, Locks locks, DynamoDbClient dynamoDb, Connection connection,
+			Connection listenerConnection) {
 		this.settings = settings;
 		this.locks = locks;
+		this.dynamoDb = dynamoDb;
 		this.connection = connection;
 		this.listenerConnection = listenerConnection;
 		this.name = settings.owner() + "." + number;
@@ -62,16 +71,16 @@ final class Visitor {
 
 	/**
 	 * Goes on until it is told to stop.
-	 * @param stopping whether to stop after the present visit
+	 * @param stopping whether to stop after the present attempt
 	 * @throws IOException if the coordinator has gone
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void run(BooleanSupplier stopping) throws IOException, InterruptedException {
 		while (!stopping.getAsBoolean()) {
-			Visit visit = Visit.next(this.random, this.settings);
-			this.visits++;
+			Attempt attempt = Attempt.next(this.random, this.settings);
+			this.attempts++;
 			try {
-				visit(visit, this.name + "." + this.visits);
+				attempt(attempt, this.name + "." + this.attempts);
 			}
 			catch (LockingFailedException ex) {
 				tell(new Message.Count("not acquired: " + ex.kind()));
@@ -84,18 +93,19 @@ final class Visitor {
 		}
 	}
 
-	private void visit(Visit visit, String id) throws IOException, InterruptedException, LockingFailedException {
+	private void attempt(Attempt attempt, String id) throws IOException, InterruptedException, LockingFailedException {
 		long began = System.nanoTime();
-		Held held = this.locks.acquire(visit, (reason, deadline) -> lost(id, reason, deadline));
+		Held held = this.locks.acquire(attempt, (reason, deadline) -> lost(id, reason, deadline));
 		if (held == null) {
-			tell(new Message.Count(visit.waitTime().isZero() ? "not acquired: busy" : "not acquired: waited in vain"));
+			tell(new Message.Count(
+					attempt.waitTime().isZero() ? "not acquired: busy" : "not acquired: wait time elapsed"));
 			return;
 		}
-		tell(new Message.Granted(new Grant(id, this.settings.owner(), visit.lock(), held.token(), began,
-				System.nanoTime(), this.settings.lease().toNanos(), visit.deletesItem())));
+		tell(new Message.Granted(new Grant(id, this.settings.owner(), attempt.lock(), held.token(), began,
+				System.nanoTime(), this.settings.lease().toNanos(), attempt.deletesItem())));
 		try {
 			if (look(id, held)) {
-				use(visit, id, held);
+				use(attempt, id, held);
 			}
 			else {
 				tell(new Message.Count("lost before the first use"));
@@ -106,21 +116,63 @@ final class Visitor {
 		}
 	}
 
-	private void use(Visit visit, String id, Held held) throws IOException, InterruptedException {
+	private void use(Attempt attempt, String id, Held held) throws IOException, InterruptedException {
+		Long counted = beginCounting(attempt, id, held);
 		Long token = held.token();
-		if (token != null && !ask(new Message.Claim(visit.lock(), token), Boolean.class)) {
+		if (token != null && !ask(new Message.Claim(attempt.lock(), token), Boolean.class)) {
 			tell(new Message.Count("claims refused"));
+			count(attempt, id, held, counted);
 			return;
 		}
-		Resource.Values read = ask(new Message.Read(visit.lock()), Resource.Values.class);
-		think(visit, id, held);
-		boolean plain = !visit.looks() || look(id, held);
+		Resource.Values read = ask(new Message.Read(attempt.lock()), Resource.Values.class);
+		think(attempt, id, held);
+		boolean plain = !attempt.looks() || look(id, held);
 		if (!plain) {
-			tell(new Message.Count("uses given up after a look"));
+			tell(new Message.Count("uses abandoned after a check"));
 		}
 		// The fenced write is tried all the same: the resource looks after itself.
-		ask(new Message.Increment(id, visit.lock(), token, plain, read, visit.looks()), Boolean.class);
+		ask(new Message.Increment(id, attempt.lock(), token, plain, read, attempt.looks()), Boolean.class);
+		count(attempt, id, held, counted);
 		look(id, held);
+	}
+
+	/**
+	 * Updates the guarded counter for the first time, so that an update of another owner
+	 * before the second one shows.
+	 * @return the value that it then has; {@code null} if that is not known
+	 */
+	private @Nullable Long beginCounting(Attempt attempt, String id, Held held)
+			throws IOException, InterruptedException {
+		long read;
+		try {
+			read = GuardedCounter.read(this.dynamoDb, attempt.lock());
+		}
+		catch (SdkException ex) {
+			tell(new Message.Count("guarded counters not read"));
+			return null;
+		}
+		return (write(attempt, id, held, id + ".a", read) == Outcome.ACKNOWLEDGED) ? (Long) (read + 1) : null;
+	}
+
+	/** Updates it once more, from the value that it had before the work. */
+	private void count(Attempt attempt, String id, Held held, @Nullable Long counted)
+			throws IOException, InterruptedException {
+		if (counted != null) {
+			write(attempt, id, held, id + ".b", counted);
+		}
+	}
+
+	/** A holder that does not look does not ask the lock client before it writes. */
+	private Outcome write(Attempt attempt, String id, Held held, String update, long read)
+			throws IOException, InterruptedException {
+		boolean composed = !attempt.looks();
+		Outcome outcome = held.write(GuardedCounter.update(attempt.lock(), id, update, read), composed);
+		tell(new Message.Guarded(
+				new GuardedWrite(update, id, attempt.lock(), outcome, this.settings.kind().isGuarded())));
+		if (composed && outcome == Outcome.REFUSED) {
+			tell(new Message.Count("guarded counter: stale updates that DynamoDB refused"));
+		}
+		return outcome;
 	}
 
 	/** Asks the lock client, and reports only if the lock is held. */
@@ -167,13 +219,13 @@ final class Visitor {
 	}
 
 	/**
-	 * Takes its time. A careful visitor looks again and again, so that it is known to a
+	 * Takes its time. A careful workload looks again and again, so that it is known to a
 	 * few milliseconds until when it believed to hold the lock.
 	 */
-	private void think(Visit visit, String id, Held held) throws IOException, InterruptedException {
-		long end = System.nanoTime() + visit.think().toNanos();
+	private void think(Attempt attempt, String id, Held held) throws IOException, InterruptedException {
+		long end = System.nanoTime() + attempt.think().toNanos();
 		Message.SeenHeld last = null;
-		boolean looks = visit.looks();
+		boolean looks = attempt.looks();
 		for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
 			TimeUnit.NANOSECONDS.sleep(looks ? Math.min(left, LOOK_NANOS) : left);
 			Message.SeenHeld seen = looks ? seen(id, held) : null;

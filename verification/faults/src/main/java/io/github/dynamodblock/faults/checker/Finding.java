@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,28 +11,29 @@ import org.jspecify.annotations.Nullable;
  * Something that must not happen, and did.
  *
  * @param rule what must not happen
- * @param excuse why it may have happened all the same, or {@code null} if nothing excuses
- * it: then it is a violation
+ * @param anomaly why it is outside the guarantees, or {@code null} if nothing allows it:
+ * then it is a violation
  * @param lock of which lock, or {@code null} if of none
  * @param text who and when, for people to read
  * @param looked whether it is a write, and its writer had looked right before whether it
  * held the lock
  */
-public record Finding(Rule rule, @Nullable Excuse excuse, @Nullable Integer lock, String text, boolean looked) {
+public record Finding(Rule rule, @Nullable AllowedAnomaly anomaly, @Nullable Integer lock, String text,
+		boolean looked) {
 
 	/** Something that is no write after a look. */
-	public Finding(Rule rule, @Nullable Excuse excuse, @Nullable Integer lock, String text) {
-		this(rule, excuse, lock, text, false);
+	public Finding(Rule rule, @Nullable AllowedAnomaly anomaly, @Nullable Integer lock, String text) {
+		this(rule, anomaly, lock, text, false);
 	}
 
 	public boolean isViolation() {
-		return this.excuse == null;
+		return this.anomaly == null;
 	}
 
 	@Override
 	public String toString() {
 		return this.rule.title() + ": " + this.text
-				+ ((this.excuse != null) ? " (admitted: " + this.excuse.title() + ")" : "");
+				+ ((this.anomaly != null) ? " (allowed: " + this.anomaly.title() + ")" : "");
 	}
 
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.faults.judge;
+package io.github.dynamodblock.faults.checker;
 
 /**
  * A time in which something happened or went on.
