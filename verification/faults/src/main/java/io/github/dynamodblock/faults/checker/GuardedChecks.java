@@ -86,12 +86,13 @@ final class GuardedChecks {
 	}
 
 	private void checkValues(int lock, List<CommittedUpdate> updates, Map<String, Integer> times) {
-		for (int at = 0; at < updates.size(); at++) {
-			CommittedUpdate update = updates.get(at);
-			if (update.read() != at) {
+		long value = 0;
+		for (CommittedUpdate update : updates) {
+			if (update.read() != value) {
 				add(Rule.GUARDED_UPDATE_LOST, unguarded(update), lock, update.id() + " made " + (update.read() + 1)
-						+ " out of " + update.read() + ", but there were " + at + " updates");
+						+ " of " + update.read() + ", but the value was " + value);
 			}
+			value = update.read() + 1;
 			if (times.merge(update.id(), 1, Integer::sum) == 2) {
 				add(Rule.GUARDED_UPDATE_DOUBLED, unguarded(update), lock, update.id() + " was committed twice");
 			}

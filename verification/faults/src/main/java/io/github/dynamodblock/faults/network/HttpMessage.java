@@ -63,6 +63,17 @@ final class HttpMessage {
 	static HttpMessage answer(int status, String json) {
 		String head = "HTTP/1.1 " + status + " Fault\r\nContent-Type: application/x-amz-json-1.0\r\nContent-Length: "
 				+ json.length() + "\r\n\r\n";
+		return message(head, json);
+	}
+
+	/** A request to DynamoDB Local, which does not check signatures. */
+	static HttpMessage request(String target, String authorization, String json) {
+		String head = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: "
+				+ target + "\r\nAuthorization: " + authorization + "\r\nContent-Length: " + json.length() + "\r\n\r\n";
+		return message(head, json);
+	}
+
+	private static HttpMessage message(String head, String json) {
 		return new HttpMessage(head, (head + json).getBytes(StandardCharsets.US_ASCII),
 				json.getBytes(StandardCharsets.US_ASCII));
 	}
@@ -85,6 +96,11 @@ final class HttpMessage {
 			}
 		}
 		return null;
+	}
+
+	/** Whether it is an answer with the status 200. */
+	boolean isOk() {
+		return this.head.startsWith("HTTP/1.1 200");
 	}
 
 	/** Whether the text occurs in the message, in ASCII. */

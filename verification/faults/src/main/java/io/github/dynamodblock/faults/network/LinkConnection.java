@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 
+import io.github.dynamodblock.faults.worker.GuardedCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ final class LinkConnection implements Runnable {
 	private static final HttpMessage SERVER_ERROR = HttpMessage.answer(500,
 			"{\"__type\":\"com.amazonaws.dynamodb.v20120810#InternalServerError\","
 					+ "\"message\":\"The fault run hides the answer\"}");
+
+	private static final String TRANSACTION = "DynamoDB_20120810.TransactWriteItems";
 
 	private final FaultyLink link;
 
@@ -109,14 +112,36 @@ final class LinkConnection implements Runnable {
 			this.server = open;
 			this.answers = in;
 		}
-		open.getOutputStream().write(request.bytes());
-		HttpMessage answer = HttpMessage.read(in);
-		if (answer == null) {
-			throw new EOFException("DynamoDB has hung up");
+		HttpMessage answer = exchange(open, in, request);
+		if (request.contains(TRANSACTION)) {
+			awaitCommit(open, in, request);
 		}
 		this.link.answered(answer);
 		if ("close".equalsIgnoreCase(answer.header("connection"))) {
 			disconnect();
+		}
+		return answer;
+	}
+
+	/**
+	 * DynamoDB Local answers a transaction before it commits it, and would forget it if
+	 * it were killed in between. It answers a read afterwards.
+	 */
+	private static void awaitCommit(Socket open, InputStream in, HttpMessage transaction) throws IOException {
+		String authorization = transaction.header("authorization");
+		HttpMessage read = exchange(open, in,
+				HttpMessage.request("DynamoDB_20120810.GetItem", (authorization != null) ? authorization : "",
+						"{\"TableName\":\"" + GuardedCounter.TABLE + "\",\"Key\":{\"key\":{\"S\":\"none\"}}}"));
+		if (!read.isOk()) {
+			throw new IOException("DynamoDB did not answer the read after a transaction");
+		}
+	}
+
+	private static HttpMessage exchange(Socket open, InputStream in, HttpMessage request) throws IOException {
+		open.getOutputStream().write(request.bytes());
+		HttpMessage answer = HttpMessage.read(in);
+		if (answer == null) {
+			throw new EOFException("DynamoDB has hung up");
 		}
 		return answer;
 	}

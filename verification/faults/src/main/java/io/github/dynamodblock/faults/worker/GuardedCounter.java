@@ -20,7 +20,7 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
  */
 public final class GuardedCounter {
 
-	/** The table of the counters, with the key {@code key}. */
+	/** The table of the counters, whose key is {@code key}. */
 	public static final String TABLE = "guarded-counters";
 
 	private static final String VALUE = "counted";

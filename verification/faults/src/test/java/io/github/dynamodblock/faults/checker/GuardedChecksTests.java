@@ -87,6 +87,14 @@ class GuardedChecksTests {
 	}
 
 	@Test
+	void anUpdateThatVanishedIsLostOnce() {
+		commit("a.a", "a", 0);
+		commit("c.a", "c", 2);
+		commit("c.b", "c", 3);
+		assertThat(findings()).extracting(Finding::rule).containsExactly(Rule.GUARDED_UPDATE_LOST);
+	}
+
+	@Test
 	void anAcknowledgedUpdateThatIsNotThereIsLost() {
 		write("a.a", "a", Outcome.ACKNOWLEDGED);
 		write("b.a", "b", Outcome.UNKNOWN);

@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.dynamodblock.faults.worker.DynamoDbClients;
+import io.github.dynamodblock.faults.worker.GuardedCounter;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.awaitility.Awaitility;
@@ -32,6 +33,8 @@ import software.amazon.awssdk.services.dynamodb.model.InternalServerErrorExcepti
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.Update;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -60,6 +63,7 @@ class FaultyLinkTests {
 	@BeforeAll
 	void createTable() {
 		LockTable.of(this.dynamoDb.client(), TABLE).createIfMissing();
+		LockTable.of(this.dynamoDb.client(), GuardedCounter.TABLE).createIfMissing();
 	}
 
 	@AfterEach
@@ -73,6 +77,26 @@ class FaultyLinkTests {
 		this.impatientClient.close();
 		this.link.close();
 		this.dynamoDb.close();
+	}
+
+	@Test
+	void transactionsAreAnsweredAfterTheirCommit() {
+		Update update = Update.builder()
+			.tableName(TABLE)
+			.key(key("guarded"))
+			.updateExpression("ADD times :one")
+			.expressionAttributeValues(Map.of(":one", AttributeValue.fromN("1")))
+			.build();
+		this.client
+			.transactWriteItems((write) -> write.transactItems(TransactWriteItem.builder().update(update).build()));
+		assertThat(this.dynamoDb.client().getItem((get) -> get.tableName(TABLE).key(key("guarded"))).item())
+			.containsEntry("times", AttributeValue.fromN("1"));
+		assertThat(this.meter.calls()).containsEntry("TransactWriteItems", 1L)
+			.doesNotContainKey("GetItem, guarded counter");
+	}
+
+	private static Map<String, AttributeValue> key(String key) {
+		return Map.of("key", AttributeValue.fromS(key));
 	}
 
 	@Test
