@@ -22,10 +22,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -288,7 +290,37 @@ class GuardedWriteTests {
 				.transactItems(put(Map.of("key", AttributeValue.fromS("another"))))
 				.clientRequestToken(this.token)
 				.build()))
-			.withMessageContaining("IdempotentParameterMismatch");
+			.withMessageContaining("IdempotentParameterMismatch")
+			.withMessageContaining("Use another client request token for each transaction, or none");
+		assertThat(lock.isHeld()).isTrue();
+	}
+
+	@Test
+	void aHandleThatIsKnownToBeLostSendsNothing() throws InterruptedException {
+		HeldLock lock = this.client.acquire(LockRequest.of("k").automaticRenewal(false));
+		this.other.forceRelease(lock.key(), lock.record().ownerName());
+		assertLost(lock, LossReason.RELEASED_BY_ADMINISTRATOR);
+		int before = this.calls.calls().size();
+		assertLost(lock, LossReason.RELEASED_BY_ADMINISTRATOR);
+		assertThat(this.calls.calls()).hasSize(before);
+	}
+
+	@Test
+	void aTableWithoutTransactionsIsReported() throws InterruptedException {
+		HeldLock lock = this.client.acquire("k");
+		this.faults.inject(CallFault.thrown(() -> DynamoDbException.builder()
+			.statusCode(400)
+			.awsErrorDetails(AwsErrorDetails.builder()
+				.serviceName("DynamoDb")
+				.errorCode("ValidationException")
+				.errorMessage("Transactions are not supported on this table")
+				.build())
+			.build()), GuardedWriteTests::isTransaction, 1);
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.transactWrite(List.of(increment())))
+			.withMessageContaining("Transactions are not supported on this table")
+			.withMessageContaining("nor on global tables with multi-region strong consistency");
+		assertThat(counter()).isZero();
+		assertThat(lock.isHeld()).isTrue();
 	}
 
 	private static boolean isTransaction(SdkRequest request) {

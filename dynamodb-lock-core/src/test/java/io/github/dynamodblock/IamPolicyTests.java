@@ -29,7 +29,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
@@ -37,6 +36,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Compares the policies of {@code docs/iam.md} with the calls that each feature makes.
@@ -50,6 +50,9 @@ class IamPolicyTests {
 
 	private static final Pattern LEADING_KEYS = Pattern.compile("\"dynamodb:LeadingKeys\": \\[\"([^\"]+)\"\\]");
 
+	private static final Pattern ITEM_ACTIONS = Pattern
+		.compile("guarded write also needs ([^.]+?)\\s+on\\s+the\\s+application's\\s+table");
+
 	private static final String RESTRICTED = "LocksOfOneNamespace";
 
 	private final CallRecorder recorder = new CallRecorder();
@@ -57,6 +60,9 @@ class IamPolicyTests {
 	private final DynamoDbClient dynamoDb = TestDynamoDb.newClient(this.recorder);
 
 	private TableSchema table = TestDynamoDb.newTable();
+
+	/** The application's table. */
+	private final String orders = TestDynamoDb.newTable().tableName();
 
 	@AfterEach
 	void close() {
@@ -71,9 +77,9 @@ class IamPolicyTests {
 	@MethodSource("features")
 	void featureSendsTheCallsThatThePageLists(Feature feature) throws Exception {
 		use(feature.name());
-		assertThat(calledActions()).as(feature.name()).isEqualTo(feature.row().actions());
-		assertThat(this.recorder.calls()).extracting((call) -> table(call.request()))
-			.containsOnly(this.table.tableName());
+		assertThat(actionsOn(this.table.tableName())).as(feature.name()).isEqualTo(feature.row().actions());
+		assertThat(actions().filter((action) -> !action.isOn(this.table.tableName())))
+			.allMatch((action) -> feature.row().actions().contains("ConditionCheckItem") && action.isOn(this.orders));
 	}
 
 	@Test
@@ -105,7 +111,7 @@ class IamPolicyTests {
 			client.forceRelease(LockKey.of("order"), "nobody");
 		}
 		assertThat(leadingKeys()).hasSizeGreaterThan(3).allMatch((key) -> key.startsWith(namespace + "/"));
-		assertThat(actionsOf(RESTRICTED)).containsAll(calledActions());
+		assertThat(actionsOf(RESTRICTED)).containsAll(actionsOn(this.table.tableName()));
 	}
 
 	private void use(String feature) throws Exception {
@@ -165,16 +171,54 @@ class IamPolicyTests {
 		assertThat(lockTable().createIfMissing()).isTrue();
 	}
 
-	/**
-	 * DynamoDB asks for the permission of each action in a transaction, not of the
-	 * transaction.
-	 */
+	/** The last one is refused, so that nothing is left to release. */
 	private void guardedWrite() throws InterruptedException {
-		try (LockClient other = LockClient.builder(TestDynamoDb.client()).tableName(this.table.tableName()).build()) {
-			ConditionCheck held = other.acquire("k").conditionCheck();
+		TransactWriteItem put = Objects.requireNonNull(itemsOfTheApplication().get("PutItem"));
+		try (LockClient other = LockClient.builder(TestDynamoDb.client()).tableName(this.table.tableName()).build();
+				LockClient client = client().build()) {
+			HeldLock lock = client.acquire("k");
+			this.recorder.clear();
+			lock.transactWrite(List.of(put));
+			ConditionCheck held = lock.conditionCheck();
 			this.dynamoDb.transactWriteItems((transaction) -> transaction
 				.transactItems(TransactWriteItem.builder().conditionCheck(held).build()));
+			other.forceRelease(lock.key(), client.ownerName());
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> lock.transactWrite(List.of(put)));
 		}
+	}
+
+	@Test
+	void itemsOfAGuardedWriteNeedTheActionsThatThePageListsOnTheirTable() throws InterruptedException {
+		Map<String, TransactWriteItem> items = itemsOfTheApplication();
+		try (LockClient client = client().build()) {
+			HeldLock lock = client.acquire("k");
+			this.recorder.clear();
+			lock.transactWrite(items.values());
+		}
+		assertThat(actionsOn(this.orders)).containsExactlyInAnyOrderElementsOf(items.keySet())
+			.isEqualTo(names(only(ITEM_ACTIONS).replace(" or ", ", ")));
+		assertThat(actionsOn(this.table.tableName())).contains("ConditionCheckItem").doesNotContain("PutItem");
+	}
+
+	/** One item for each kind of write, by the action that it needs. */
+	private Map<String, TransactWriteItem> itemsOfTheApplication() {
+		return Map.of("PutItem",
+				TransactWriteItem.builder().put((put) -> put.tableName(this.orders).item(order("put"))).build(),
+				"UpdateItem",
+				TransactWriteItem.builder()
+					.update((update) -> update.tableName(this.orders)
+						.key(order("update"))
+						.updateExpression("SET packed = :yes")
+						.expressionAttributeValues(Map.of(":yes", AttributeValue.fromBool(true))))
+					.build(),
+				"DeleteItem",
+				TransactWriteItem.builder()
+					.delete((delete) -> delete.tableName(this.orders).key(order("delete")))
+					.build());
+	}
+
+	private static Map<String, AttributeValue> order(String key) {
+		return Map.of("key", AttributeValue.fromS(key));
 	}
 
 	private LockClientBuilder client() {
@@ -185,17 +229,34 @@ class IamPolicyTests {
 		return LockTable.of(this.dynamoDb, this.table.tableName());
 	}
 
-	private Set<String> calledActions() {
-		return this.recorder.operations()
-			.stream()
-			.map((operation) -> operation.equals("TransactWriteItems") ? "ConditionCheckItem" : operation)
+	private Set<String> actionsOn(String table) {
+		return actions().filter((action) -> action.isOn(table))
+			.map(Action::name)
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	private static String table(SdkRequest request) {
-		return (request instanceof TransactWriteItemsRequest transaction)
-				? transaction.transactItems().get(0).conditionCheck().tableName()
-				: request.getValueForField("TableName", String.class).orElseThrow();
+	private Stream<Action> actions() {
+		return this.recorder.calls()
+			.stream()
+			.flatMap((call) -> (call.request() instanceof TransactWriteItemsRequest transaction)
+					? transaction.transactItems().stream().map(IamPolicyTests::action)
+					: Stream.of(new Action(call.operation(),
+							call.request().getValueForField("TableName", String.class).orElseThrow())));
+	}
+
+	/**
+	 * DynamoDB asks for the permission of each action in a transaction, not of the
+	 * transaction.
+	 */
+	private static Action action(TransactWriteItem item) {
+		if (item.conditionCheck() != null) {
+			return new Action("ConditionCheckItem", item.conditionCheck().tableName());
+		}
+		if (item.put() != null) {
+			return new Action("PutItem", item.put().tableName());
+		}
+		return (item.update() != null) ? new Action("UpdateItem", item.update().tableName())
+				: new Action("DeleteItem", item.delete().tableName());
 	}
 
 	private List<String> leadingKeys() {
@@ -267,6 +328,14 @@ class IamPolicyTests {
 		catch (IOException ex) {
 			throw new IllegalStateException("docs/iam.md cannot be read", ex);
 		}
+	}
+
+	private record Action(String name, String table) {
+
+		boolean isOn(String another) {
+			return this.table.equals(another);
+		}
+
 	}
 
 	private record Row(Set<String> actions, Set<String> statements) {

@@ -7,9 +7,11 @@ package io.github.dynamodblock.store;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Guard;
@@ -71,6 +73,13 @@ final class GuardedWrites {
 
 	Answer send(Step.Transact transact, AwsRequestOverrideConfiguration limit) {
 		ItemTransaction transaction = (ItemTransaction) transact.transaction();
+		String elsewhere = tableElsewhere(transaction);
+		if (elsewhere != null) {
+			return new Answer.Failed(new LockStoreException("The guarded write of lock '" + transact.guard().key()
+					+ "' was not sent: table '" + elsewhere + "' is not in the region of lock table '"
+					+ this.schema.tableName() + "'. DynamoDB has no transactions across regions; "
+					+ "guard the table by locks in its own region", null));
+		}
 		try {
 			return new Answer.Committed(this.client.transactWriteItems(request(transact.guard(), transaction, limit)));
 		}
@@ -84,6 +93,21 @@ final class GuardedWrites {
 		catch (Throwable ex) {
 			return this.errors.answer(TRANSACT_WRITE_ITEMS, ex);
 		}
+	}
+
+	/** An item's table in another region, as its ARN shows, or {@code null}. */
+	private @Nullable String tableElsewhere(ItemTransaction transaction) {
+		String region = Objects.requireNonNullElse(regionOf(this.schema.tableName()), this.errors.region());
+		return region.isEmpty() ? null : transaction.tables().stream().filter((table) -> {
+			String another = regionOf(table);
+			return another != null && !another.equals(region);
+		}).findFirst().orElse(null);
+	}
+
+	/** The region of an ARN; {@code null} for a name. */
+	private static @Nullable String regionOf(String table) {
+		String[] parts = table.split(":", 5);
+		return (parts.length == 5) ? parts[3] : null;
 	}
 
 	private TransactWriteItemsRequest request(Guard guard, ItemTransaction transaction,

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Transaction;
@@ -49,7 +50,11 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 		}
 		long size = 0;
 		for (int index = 0; index < items.size(); index++) {
-			Part part = Part.of(items.get(index), key, index);
+			Part part = Part.of(items.get(index));
+			if (part == null) {
+				throw new IllegalArgumentException("Item " + index + " of the guarded write of lock '" + key
+						+ "' is empty; it must have a put, an update, a delete or a condition check");
+			}
 			part.checkIsNotTheLock(key, index, schema);
 			size += part.size();
 		}
@@ -61,6 +66,15 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 		boolean hasToken = request.clientRequestToken() != null;
 		return new ItemTransaction(
 				hasToken ? request : request.toBuilder().clientRequestToken(UUID.randomUUID().toString()).build());
+	}
+
+	/** The names or ARNs of the items' tables. */
+	List<String> tables() {
+		return this.request.transactItems()
+			.stream()
+			.flatMap((item) -> Stream.ofNullable(Part.of(item)))
+			.flatMap((part) -> Stream.ofNullable(part.table()))
+			.toList();
 	}
 
 	/** The items with one more, which comes last so that reasons keep their order. */
@@ -79,7 +93,8 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 	 */
 	private record Part(@Nullable String table, Map<String, AttributeValue> key, Map<String, AttributeValue> values) {
 
-		static Part of(TransactWriteItem item, LockKey lock, int index) {
+		/** {@code null} if the item is empty. */
+		static @Nullable Part of(TransactWriteItem item) {
 			if (item.put() != null) {
 				return new Part(item.put().tableName(), item.put().item(), Map.of());
 			}
@@ -93,8 +108,7 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 			if (item.conditionCheck() != null) {
 				return new Part(item.conditionCheck().tableName(), item.conditionCheck().key(), Map.of());
 			}
-			throw new IllegalArgumentException("Item " + index + " of the guarded write of lock '" + lock
-					+ "' is empty; it must have a put, an update, a delete or a condition check");
+			return null;
 		}
 
 		void checkIsNotTheLock(LockKey lock, int index, TableSchema schema) {

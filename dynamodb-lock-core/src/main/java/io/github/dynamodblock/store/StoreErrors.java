@@ -20,6 +20,7 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbServiceClientConfiguration;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 /**
@@ -31,6 +32,8 @@ public final class StoreErrors {
 	private static final String CHECK_CONNECTION = ". Check the endpoint and the region of the DynamoDbClient, and the network connection to DynamoDB";
 
 	private static final String VALIDATION = "ValidationException";
+
+	private static final String TOKEN_REPEATED = "IdempotentParameterMismatchException";
 
 	private static final String ACCESS_DENIED = "AccessDeniedException";
 
@@ -75,7 +78,8 @@ public final class StoreErrors {
 		if (operation.equals(GuardedWrites.TRANSACT_WRITE_ITEMS) && isAboutItems(error)) {
 			return new LockStoreException(operation + " with lock table '" + this.schema.tableName() + "' in " + place()
 					+ " was rejected: " + code(error) + ": " + reason(error)
-					+ ". Check tables, keys and expressions of the transaction's items", error);
+					+ ". Check tables, keys and expressions of the transaction's items. DynamoDB has no transactions "
+					+ "across regions, nor on global tables with multi-region strong consistency", error);
 		}
 		if (error instanceof ResourceNotFoundException) {
 			return new LockTableException(this.schema.tableName(), LockTableException.Problem.MISSING,
@@ -108,7 +112,7 @@ public final class StoreErrors {
 		String code = code(error);
 		return error instanceof ResourceNotFoundException || foundNoCredentials(error) || BAD_CREDENTIALS.contains(code)
 				|| code.equals(ACCESS_DENIED) || code.equals(VALIDATION) || code.equals("SerializationException")
-				|| code.equals("IdempotentParameterMismatchException");
+				|| code.equals(TOKEN_REPEATED);
 	}
 
 	private static boolean isAboutItems(Throwable error) {
@@ -130,6 +134,10 @@ public final class StoreErrors {
 		if (BAD_CREDENTIALS.contains(code)) {
 			return "was rejected because of its credentials: " + code + ": " + reason(error)
 					+ ". Check the credentials of the DynamoDbClient, and this machine's clock";
+		}
+		if (code.equals(TOKEN_REPEATED)) {
+			return "was rejected: " + code + ": " + reason(error)
+					+ ". Use another client request token for each transaction, or none";
 		}
 		if (error instanceof AwsServiceException service && service.isThrottlingException()) {
 			return "was throttled: " + reason(error)
@@ -196,6 +204,18 @@ public final class StoreErrors {
 
 	private static @Nullable AwsErrorDetails details(Throwable error) {
 		return (error instanceof AwsServiceException service) ? service.awsErrorDetails() : null;
+	}
+
+	/** The region that is called; empty if it is unknown, or another endpoint is. */
+	String region() {
+		try {
+			DynamoDbServiceClientConfiguration configuration = this.client.serviceClientConfiguration();
+			return configuration.endpointOverride().isPresent() ? "" : String.valueOf(configuration.region());
+		}
+		catch (RuntimeException ex) {
+			// A wrapper of the SDK's client may not support this.
+			return "";
+		}
 	}
 
 	/** The region, and the endpoint if it is not the region's. */

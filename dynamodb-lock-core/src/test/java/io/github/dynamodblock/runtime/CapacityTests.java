@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
@@ -26,6 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -108,6 +113,55 @@ class CapacityTests extends VirtualTimeTest {
 			lock.renew();
 			assertThat(units(recorder)).isEqualTo(3);
 		}
+	}
+
+	@Test
+	void aGuardedWriteCostsTwiceTheUnitsOfItsItemsAndTwoForTheCondition() throws InterruptedException {
+		String orders = TestDynamoDb.newTable().tableName();
+		CallRecorder recorder = new CallRecorder();
+		try (DynamoDbClient dynamoDb = TestDynamoDb.newClient(recorder);
+				LockClient client = client(dynamoDb);
+				HeldLock lock = client.acquire(LockRequest.of("order-4711").automaticRenewal(false))) {
+			recorder.clear();
+			TransactWriteItemsResponse response = lock.transactWrite(TransactWriteItemsRequest.builder()
+				.transactItems(
+						TransactWriteItem.builder().put((put) -> put.tableName(orders).item(order("small", 1))).build(),
+						TransactWriteItem.builder()
+							.put((put) -> put.tableName(orders).item(order("larger", 2500)))
+							.build())
+				.returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+				.build());
+			assertThat(recorder.operations()).containsExactly("TransactWriteItems");
+			assertThat(response.consumedCapacity()
+				.stream()
+				.collect(Collectors.toMap((units) -> units.tableName().equals(orders),
+						(units) -> units.capacityUnits())))
+				.isEqualTo(Map.of(true, 2.0 * (1 + 3), false, saidOf("\\| 1 \\| (\\d+) WCU for the condition")));
+			recorder.clear();
+			lock.renew();
+			assertThat(units(recorder)).as("a heartbeat").isEqualTo(1);
+		}
+	}
+
+	@Test
+	void aWriteThatChecksTheStoredTokenCostsTheUnitsOfItsItem() throws InterruptedException {
+		String orders = TestDynamoDb.newTable().tableName();
+		CallRecorder recorder = new CallRecorder();
+		try (DynamoDbClient dynamoDb = TestDynamoDb.newClient(recorder);
+				LockClient client = client(dynamoDb);
+				HeldLock lock = client.acquire(LockRequest.of("order-4711").automaticRenewal(false))) {
+			recorder.clear();
+			dynamoDb.updateItem((update) -> update.tableName(orders)
+				.key(Map.of("key", AttributeValue.fromS("small")))
+				.updateExpression("SET lockToken = :mine")
+				.conditionExpression("attribute_not_exists(lockToken) OR lockToken <= :mine")
+				.expressionAttributeValues(Map.of(":mine", AttributeValue.fromN(Long.toString(lock.fencingToken())))));
+			assertThat(units(recorder)).isEqualTo(1);
+		}
+	}
+
+	private static Map<String, AttributeValue> order(String key, int bytes) {
+		return Map.of("key", AttributeValue.fromS(key), "lines", AttributeValue.fromS("x".repeat(bytes)));
 	}
 
 	@Test

@@ -11,14 +11,20 @@ import java.util.UUID;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.Transaction;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
+import io.github.dynamodblock.testing.CallRecorder;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -80,6 +86,39 @@ class GuardedWriteStoreTests {
 		@Override
 		int written() {
 			return this.written;
+		}
+
+	}
+
+	/** No call of this client is answered: none is sent. */
+	@Nested
+	class InAnotherRegion {
+
+		private final CallRecorder calls = new CallRecorder();
+
+		@ParameterizedTest
+		@CsvSource({ "locks, arn:aws:dynamodb:us-east-1:123456789012:table/orders",
+				"arn:aws:dynamodb:us-east-1:123456789012:table/locks, arn:aws:dynamodb:eu-central-1:123456789012:table/orders" })
+		void aTableOfAnotherRegionIsRefusedBeforeAnythingIsSent(String locks, String orders) {
+			TableSchema schema = TableSchema.of(locks);
+			LockKey key = LockKey.of("k");
+			TransactWriteItemsRequest request = TransactWriteItemsRequest.builder()
+				.transactItems(TransactWriteItem.builder()
+					.put((put) -> put.tableName(orders).item(Map.of("key", AttributeValue.fromS("order"))))
+					.build())
+				.build();
+			try (DynamoDbClient client = DynamoDbClient.builder()
+				.region(Region.EU_CENTRAL_1)
+				.credentialsProvider(AnonymousCredentialsProvider.create())
+				.overrideConfiguration((override) -> override.addExecutionInterceptor(this.calls))
+				.build()) {
+				Answer answer = new DynamoDbLockStore(client, schema).transact(new Step.Transact(
+						new Guard(key, "alice", 5), ItemTransaction.of(key, request, schema), LockStoreFixture.LIMIT));
+				assertThat(((Answer.Failed) answer).failure()).isInstanceOf(LockStoreException.class)
+					.hasMessageContaining(
+							"was not sent: table '" + orders + "' is not in the region of lock table '" + locks + "'");
+			}
+			assertThat(this.calls.calls()).isEmpty();
 		}
 
 	}

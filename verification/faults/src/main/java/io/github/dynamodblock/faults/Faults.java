@@ -68,7 +68,7 @@ public final class Faults {
 		LockKind kind;
 		try {
 			duration = duration("faults.duration", "PT1M");
-			proof = duration("faults.proof", "PT1M");
+			proof = duration("faults.proof", "PT3M");
 			seed = seed(System.getProperty("faults.seed", ""));
 			kind = kind(System.getProperty("faults.client", "ours"));
 		}
