@@ -7,6 +7,7 @@ package io.github.dynamodblock.samples.ordersapi;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.spring.DistributedLock;
@@ -48,14 +49,14 @@ public class DynamoDbOrders implements Orders {
 
 	@Override
 	public Order open() {
-		long id = number(this.dynamoDb
+		Map<String, AttributeValue> last = this.dynamoDb
 			.updateItem((update) -> update.tableName(this.table)
 				.key(key(LAST_NUMBER))
 				.updateExpression("ADD lastNumber :one")
 				.expressionAttributeValues(Map.of(":one", AttributeValue.fromN("1")))
 				.returnValues(ReturnValue.UPDATED_NEW))
-			.attributes()
-			.get("lastNumber"));
+			.attributes();
+		long id = number(last, "lastNumber");
 		Order order = new Order(id, 0, 0);
 		this.dynamoDb.putItem((put) -> put.tableName(this.table).item(item(id, order)));
 		return order;
@@ -71,7 +72,7 @@ public class DynamoDbOrders implements Orders {
 		if (!item.containsKey("items")) {
 			throw new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no order " + id);
 		}
-		return new Order(id, (int) number(item.get("items")), number(item.get("totalCents")));
+		return new Order(id, (int) number(item, "items"), number(item, "totalCents"));
 	}
 
 	/**
@@ -103,8 +104,8 @@ public class DynamoDbOrders implements Orders {
 		return AttributeValue.fromN(Long.toString(value));
 	}
 
-	private static long number(AttributeValue value) {
-		return Long.parseLong(value.n());
+	private static long number(Map<String, AttributeValue> item, String attribute) {
+		return Long.parseLong(Objects.requireNonNull(item.get(attribute)).n());
 	}
 
 }
