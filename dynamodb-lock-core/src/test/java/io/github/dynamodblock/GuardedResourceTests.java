@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.github.dynamodblock.store.TableSchema;
+import io.github.dynamodblock.testing.RepositoryFiles;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,11 +37,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * The ways in which {@code docs/safety.md} guards a resource: each lets an owner write,
+ * The ways in which {@code docs/guarding.md} guards a resource: each lets an owner write,
  * and rejects one that has lost its lock without detecting it.
  */
 @Order(1)
 class GuardedResourceTests {
+
+	private static final String OTHER_GUARDS = "samples/orders-api/src/test/java/io/github/dynamodblock/samples/guarding/";
+
+	private static final List<String> TESTS_OF_THE_GUIDE = List.of(
+			"dynamodb-lock-core/src/test/java/io/github/dynamodblock/GuardedResourceTests.java",
+			"dynamodb-lock-spring-boot-starter/src/test/java/io/github/dynamodblock/spring/GuardedWriteExamplesTests.java",
+			OTHER_GUARDS + "JdbcGuardTests.java", OTHER_GUARDS + "JpaGuardTests.java",
+			OTHER_GUARDS + "HttpGuardTests.java", OTHER_GUARDS + "S3GuardTests.java");
 
 	private final DynamoDbClient dynamoDb = TestDynamoDb.client();
 
@@ -151,17 +160,18 @@ class GuardedResourceTests {
 	}
 
 	@Test
-	void whatTheSafetyPageShowsIsWhatRunsHere() throws IOException {
-		Path root = Path.of("..").toAbsolutePath().normalize();
-		String page = Files.readString(root.resolve("docs/safety.md"));
-		String here = squeezed(Files.readString(root.resolve("dynamodb-lock-core/src/test/java")
-			.resolve(GuardedResourceTests.class.getName().replace('.', '/') + ".java")));
-		List<String> examples = Pattern.compile("(?ms)^```(?:java|sql)\n(.*?)^```")
-			.matcher(page)
+	void whatTheGuideShowsIsWhatTestsRun() throws IOException {
+		Path root = RepositoryFiles.root();
+		StringBuilder tests = new StringBuilder();
+		for (String test : TESTS_OF_THE_GUIDE) {
+			tests.append(squeezed(Files.readString(root.resolve(test))));
+		}
+		List<String> examples = Pattern.compile("(?ms)^```java\n(.*?)^```")
+			.matcher(Files.readString(root.resolve("docs/guarding.md")))
 			.results()
 			.map((match) -> squeezed(match.group(1)))
 			.toList();
-		assertThat(examples).hasSize(3).allSatisfy((example) -> assertThat(here).contains(example));
+		assertThat(examples).hasSize(10).allSatisfy((example) -> assertThat(tests).contains(example));
 	}
 
 	/** Without spaces, and without what only a test's fields need. */

@@ -123,7 +123,7 @@ class IamPolicyTests {
 			case "`list`" -> list(feature.contains("partition") ? ListRequest.partition("k") : ListRequest.all());
 			case "check" -> lockTable().check();
 			case "`createIfMissing`" -> createTable();
-			case "[`transactWrite`](safety.md#guarding-a-resource)" -> guardedWrite();
+			case "[`transactWrite`](guarding.md#in-dynamodb-the-lock-writes)" -> guardedWrite();
 			default -> throw new IllegalArgumentException("No test uses the feature '" + feature + "' of the page");
 		}
 	}
