@@ -123,7 +123,7 @@ public final class Faults {
 		boolean noLocks = catchBroken(LockKind.NONE, duration, Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE,
 				Rule.FENCED_UPDATE, Rule.TOKEN_REPEATED, Rule.STALE_COMMIT, Rule.GUARDED_UPDATE_LOST));
 		boolean unaware = catchBroken(LockKind.UNAWARE, duration,
-				Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE, Rule.STALE_COMMIT));
+				Set.of(Rule.TWO_HOLDERS, Rule.STALE_COMMIT, Rule.GUARDED_UPDATE_LOST));
 		return noLocks && unaware;
 	}
 
