@@ -133,12 +133,12 @@ final class GuardedWrites {
 		if (CONDITION_FAILED.equals(ofTheLock.code())) {
 			return new Answer.Refused(found(guard, ofTheLock));
 		}
+		if (cancellation.numAttempts() != null && cancellation.numAttempts() > 1) {
+			// An earlier attempt of the SDK may still be committed.
+			return new Answer.Unknown(this.errors.explain(TRANSACT_WRITE_ITEMS, cancellation));
+		}
 		if (reasons.stream().allMatch((reason) -> PASSING.contains(String.valueOf(reason.code())))) {
 			return new Answer.Contended(this.errors.explain(TRANSACT_WRITE_ITEMS, cancellation));
-		}
-		if (cancellation.numAttempts() != null && cancellation.numAttempts() > 1) {
-			// An earlier attempt of the SDK may find that the conditions hold.
-			return new Answer.Unknown(this.errors.explain(TRANSACT_WRITE_ITEMS, cancellation));
 		}
 		// The reasons of the application's items, in their order.
 		return new Answer.Cancelled(

@@ -17,18 +17,23 @@ import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.Transaction;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
+import io.github.dynamodblock.testing.CallFault;
 import io.github.dynamodblock.testing.CallRecorder;
+import io.github.dynamodblock.testing.FaultyCalls;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +91,48 @@ class GuardedWriteStoreTests {
 		@Override
 		int written() {
 			return this.written;
+		}
+
+	}
+
+	/** The SDK repeats an attempt whose answer was lost, and reports the last one. */
+	@Nested
+	class WithRetriesOfTheSdk {
+
+		private final FaultyCalls faults = new FaultyCalls();
+
+		private final TableSchema schema = TestDynamoDb.newTable();
+
+		@Test
+		void aConflictAfterALostAnswerLeavesTheOutcomeUnknown() {
+			this.faults.inject(CallFault.requestLost(), (request) -> true, 1);
+			assertThat(transactInConflict()).isInstanceOfSatisfying(Answer.Unknown.class,
+					(unknown) -> assertThat(unknown.cause())
+						.hasRootCauseInstanceOf(TransactionCanceledException.class));
+		}
+
+		@Test
+		void aConflictOfTheOnlyAttemptIsNothingButAConflict() {
+			assertThat(transactInConflict()).isInstanceOf(Answer.Contended.class);
+		}
+
+		private Answer transactInConflict() {
+			CancellationReason conflict = CancellationReason.builder().code("TransactionConflict").build();
+			this.faults.inject(CallFault.thrown(() -> TransactionCanceledException.builder()
+				.statusCode(400)
+				.awsErrorDetails(AwsErrorDetails.builder().errorCode("TransactionCanceledException").build())
+				.cancellationReasons(conflict, conflict)
+				.build()), (request) -> true, 1);
+			LockKey key = LockKey.of("k");
+			TransactWriteItemsRequest request = TransactWriteItemsRequest.builder()
+				.transactItems(TransactWriteItem.builder()
+					.put((put) -> put.tableName("orders").item(Map.of("key", AttributeValue.fromS("order"))))
+					.build())
+				.build();
+			try (DynamoDbClient client = TestDynamoDb.newClient(this.faults)) {
+				return new DynamoDbLockStore(client, this.schema).transact(new Step.Transact(new Guard(key, "alice", 5),
+						ItemTransaction.of(key, request, this.schema), LockStoreFixture.LIMIT));
+			}
 		}
 
 	}

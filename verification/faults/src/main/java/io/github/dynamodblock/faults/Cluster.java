@@ -51,7 +51,7 @@ final class Cluster implements Target, AutoCloseable {
 	/** What workers call themselves: node and incarnation, and something random. */
 	private static final Pattern OWNER_NAME = Pattern.compile("node-(\\d+)\\.(\\d+)-.*");
 
-	private static final Duration END_LIMIT = Duration.ofSeconds(60);
+	private static final Duration END_LIMIT = Duration.ofMinutes(3);
 
 	private final RunSettings settings;
 

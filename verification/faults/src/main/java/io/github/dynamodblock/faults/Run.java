@@ -41,13 +41,13 @@ import io.github.dynamodblock.faults.report.RunResult;
  */
 final class Run {
 
-	private static final Duration START_LIMIT = Duration.ofMinutes(2);
+	private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
 	/** Longer than the longest lease, use and wait together, on a slow machine. */
-	private static final Duration SETTLING_LIMIT = Duration.ofSeconds(60);
+	private static final Duration SETTLING_LIMIT = Duration.ofMinutes(3);
 
 	/** After this, even a write that was applied late has run out. */
-	private static final Duration FREE_LIMIT = Duration.ofSeconds(15);
+	private static final Duration FREE_LIMIT = Duration.ofSeconds(30);
 
 	private static final long LOOK_MILLIS = 100;
 
