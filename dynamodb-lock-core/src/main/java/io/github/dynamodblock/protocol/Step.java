@@ -46,10 +46,13 @@ public sealed interface Step {
 	 * Commit a transaction of the application if a lock is held.
 	 *
 	 * @param guard the condition on the lock
+	 * @param release the release of the lock in the same transaction, or {@code null} to
+	 * keep it
 	 * @param transaction what to commit
 	 * @param limitNanos after how long it counts as unanswered
 	 */
-	record Transact(Guard guard, Transaction transaction, long limitNanos) implements Call {
+	record Transact(Guard guard, LockWrite.@Nullable Release release, Transaction transaction,
+			long limitNanos) implements Call {
 	}
 
 	/**
@@ -149,7 +152,8 @@ public sealed interface Step {
 	}
 
 	/**
-	 * A guarded write was cancelled, because a condition of the application did not hold.
+	 * A guarded write was not committed and will not be, for a reason that is not the
+	 * lock's state, such as a condition of the application that does not hold.
 	 *
 	 * @param cancellation the exception for the caller
 	 */

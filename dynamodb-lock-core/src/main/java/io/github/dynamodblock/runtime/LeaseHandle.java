@@ -46,6 +46,8 @@ final class LeaseHandle implements HeldLock {
 
 	private static final Duration LONGEST_CALL = Duration.ofNanos(Step.Call.LONGEST_NANOS);
 
+	private static final String EXPIRES = "Unless it succeeds, the lock expires one lease after its last heartbeat";
+
 	private final ClientState client;
 
 	private final LeaseLifecycle lifecycle;
@@ -79,7 +81,21 @@ final class LeaseHandle implements HeldLock {
 
 	private CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request, StoreCalls calls) {
 		checkChange(request.change());
+		TransactWriteItemsRequest items = request.transaction().orElse(null);
+		if (items != null) {
+			ItemTransaction transaction = this.client.settings().rules().transaction(key(), items, request.change());
+			ensureHeld();
+			return this.lifecycle.release(transaction, request, calls);
+		}
 		return this.lifecycle.release(request, calls);
+	}
+
+	/**
+	 * Begins to release the lock with items of the application, without waiting for it.
+	 * @return the outcome; fails if it stays unknown or the items are refused
+	 */
+	CompletableFuture<ReleaseOutcome> beginRelease(Transaction transaction, ReleaseRequest request) {
+		return this.lifecycle.release(transaction, request, this.client.environment().promptCalls());
 	}
 
 	/**
@@ -167,14 +183,18 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	private void ensureHeld(LeaseState.Current state) {
-		LossReason lossReason = state.lease().lossReason();
+		LossReason lossReason = state.lossReason();
 		if (lossReason != null) {
 			throw new LockLostException(key(), lossReason, fencingToken());
 		}
 		if (state.stage() != LeaseState.Stage.HELD) {
-			throw new IllegalStateException("Lock '" + key() + "' was "
-					+ (state.isDetached() ? "detached from" : "released by") + " this handle");
+			throw notHeld(state);
 		}
+	}
+
+	private IllegalStateException notHeld(LeaseState.Current state) {
+		return new IllegalStateException(
+				"Lock '" + key() + "' was " + (state.isDetached() ? "detached from" : "released by") + " this handle");
 	}
 
 	@Override
@@ -196,15 +216,21 @@ final class LeaseHandle implements HeldLock {
 	public void renew(RenewRequest request) throws InterruptedException {
 		ensureHeld();
 		checkChange(request.change());
-		Waiting.interruptibly(demand(request));
+		Waiting.interruptibly(renewed(request));
 		ensureHeld(this.lifecycle.last());
 	}
 
 	@Override
 	public CompletableFuture<Void> renewAsync(RenewRequest request) {
 		checkChange(request.change());
-		CompletableFuture<HeldLease> renewed = isHeld() ? demand(request) : CompletableFuture.completedFuture(last());
+		CompletableFuture<HeldLease> renewed = isHeld() ? renewed(request) : CompletableFuture.completedFuture(last());
 		return onDefaultExecutor(renewed.thenAccept((lease) -> ensureHeld()));
+	}
+
+	/** As {@link #demand}, once more if the lock is held again after a release. */
+	private CompletableFuture<HeldLease> renewed(RenewRequest request) {
+		return demand(request).thenCompose(
+				(lease) -> (lease.isKept() || !isHeld()) ? CompletableFuture.completedFuture(lease) : renewed(request));
 	}
 
 	/**
@@ -228,6 +254,10 @@ final class LeaseHandle implements HeldLock {
 		ItemTransaction transaction = this.client.settings().rules().transaction(key(), request);
 		ensureHeld();
 		Step.End end = Waiting.interruptibly(commit(transaction));
+		while (end instanceof Step.NotHeld && isHeld()) {
+			// Met a release with items, which was cancelled: nothing was committed.
+			end = Waiting.interruptibly(commit(transaction));
+		}
 		if (end instanceof Step.Committed committed) {
 			return (TransactWriteItemsResponse) committed.response();
 		}
@@ -294,16 +324,39 @@ final class LeaseHandle implements HeldLock {
 				: this.client.environment().promptCalls();
 		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> beginRelease(request, calls));
 		try {
-			return awaitRelease(key(), outcome, request.waitTime());
+			return released(request, awaitRelease(key(), outcome, request));
 		}
 		catch (LockStoreException ex) {
 			return unconfirmed(request, ex);
 		}
 	}
 
+	private static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release,
+			ReleaseRequest request) {
+		return awaitRelease(key, release, request.waitTime(), request.transaction().isEmpty() ? EXPIRES
+				: "Its items may be written or not, unless the lock is held again because they were refused");
+	}
+
+	/** The outcome for the caller: items that are not written are not passed over. */
+	private ReleaseOutcome released(ReleaseRequest request, ReleaseOutcome outcome) {
+		if (request.transaction().isEmpty() || outcome == ReleaseOutcome.RELEASED || outcome == ReleaseOutcome.KEPT) {
+			return outcome;
+		}
+		ensureHeld();
+		// Held again meanwhile, by the end of another release.
+		throw notHeld(this.lifecycle.last());
+	}
+
 	@Override
 	public CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request) {
-		return onDefaultExecutor(beginRelease(request).exceptionally((problem) -> {
+		CompletableFuture<ReleaseOutcome> outcome;
+		try {
+			outcome = beginRelease(request);
+		}
+		catch (LockLostException | IllegalStateException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return onDefaultExecutor(outcome.thenApply((value) -> released(request, value)).exceptionally((problem) -> {
 			RuntimeException failure = (RuntimeException) cause(problem);
 			if (failure instanceof LockStoreException unconfirmed) {
 				return unconfirmed(request, unconfirmed);
@@ -313,7 +366,7 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	private static ReleaseOutcome unconfirmed(ReleaseRequest request, LockStoreException failure) {
-		if (!request.bestEffort()) {
+		if (!request.bestEffort() || request.transaction().isPresent()) {
 			throw failure;
 		}
 		LockLog.warn(logger, failure);
@@ -347,19 +400,21 @@ final class LeaseHandle implements HeldLock {
 	 * Waits for a release, which goes on after the wait time.
 	 * @throws LockStoreException if the outcome is not known in time
 	 */
-	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
 	static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release, Duration waitTime) {
+		return awaitRelease(key, release, waitTime, EXPIRES);
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
+	private static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release,
+			Duration waitTime, String otherwise) {
 		if (!Waiting.uninterruptibly(release, Duration.ofNanos(Nanos.of(waitTime)))) {
 			release.whenComplete((outcome, problem) -> {
 				if (problem != null) {
 					LockLog.warn(logger, problem);
 				}
 			});
-			throw new LockStoreException(
-					"The release of lock '" + key + "' was not confirmed within " + LockLog.text(waitTime)
-							+ "; it goes on in the background. Unless it succeeds, the lock expires one "
-							+ "lease after its last heartbeat",
-					null);
+			throw new LockStoreException("The release of lock '" + key + "' was not confirmed within "
+					+ LockLog.text(waitTime) + "; it goes on in the background. " + otherwise, null);
 		}
 		return Waiting.uninterruptibly(release);
 	}

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.protocol.Nanos;
+import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * Lets a caller's thread wait for the client's threads.
@@ -103,6 +104,10 @@ final class Waiting {
 	}
 
 	private static RuntimeException unwrapped(ExecutionException ex) {
+		if (ex.getCause() instanceof SdkException cancellation) {
+			// Of a transaction, which has one caller.
+			return cancellation;
+		}
 		if (ex.getCause() instanceof LockException failure) {
 			// Several threads may wait for one result: each gets its own stack trace.
 			return Refusals.again(failure);

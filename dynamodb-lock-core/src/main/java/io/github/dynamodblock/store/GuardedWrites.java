@@ -36,6 +36,9 @@ final class GuardedWrites {
 	/** As DynamoDB and IAM name it. */
 	static final String TRANSACT_WRITE_ITEMS = "TransactWriteItems";
 
+	/** Heartbeats do not change what this requires. */
+	static final String HELD = "ownerName = :owner AND #token = :token AND isReleased <> :released";
+
 	private static final String CONDITION_FAILED = "ConditionalCheckFailed";
 
 	/** The reasons of a cancellation that another attempt may not have. */
@@ -46,13 +49,17 @@ final class GuardedWrites {
 
 	private final TableSchema schema;
 
+	private final WriteRequests requests;
+
 	private final LockItem item;
 
 	private final StoreErrors errors;
 
-	GuardedWrites(DynamoDbClient client, TableSchema schema, LockItem item, StoreErrors errors) {
+	GuardedWrites(DynamoDbClient client, TableSchema schema, WriteRequests requests, LockItem item,
+			StoreErrors errors) {
 		this.client = client;
 		this.schema = schema;
+		this.requests = requests;
 		this.item = item;
 		this.errors = errors;
 	}
@@ -62,13 +69,23 @@ final class GuardedWrites {
 		return ConditionCheck.builder()
 			.tableName(schema.tableName())
 			.key(schema.item(guard.key()))
-			.conditionExpression("ownerName = :owner AND #token = :token AND isReleased <> :released")
-			.expressionAttributeNames(Map.of("#token", schema.fencingTokenName()))
-			.expressionAttributeValues(Map.of(":owner", AttributeValue.fromS(guard.ownerName()), ":token",
-					AttributeValue.fromN(Long.toString(guard.fencingToken())), ":released",
-					AttributeValue.fromS(LockItem.RELEASED)))
+			.conditionExpression(HELD)
+			.expressionAttributeNames(names(schema))
+			.expressionAttributeValues(values(guard))
 			.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
 			.build();
+	}
+
+	/** The names in {@link #HELD}. */
+	static Map<String, String> names(TableSchema schema) {
+		return Map.of("#token", schema.fencingTokenName());
+	}
+
+	/** The values in {@link #HELD}. */
+	static Map<String, AttributeValue> values(Guard guard) {
+		return Map.of(":owner", AttributeValue.fromS(guard.ownerName()), ":token",
+				AttributeValue.fromN(Long.toString(guard.fencingToken())), ":released",
+				AttributeValue.fromS(LockItem.RELEASED));
 	}
 
 	Answer send(Step.Transact transact, AwsRequestOverrideConfiguration limit) {
@@ -81,7 +98,7 @@ final class GuardedWrites {
 					+ "guard the table by locks in its own region", null));
 		}
 		try {
-			return new Answer.Committed(this.client.transactWriteItems(request(transact.guard(), transaction, limit)));
+			return new Answer.Committed(this.client.transactWriteItems(request(transact, transaction, limit)));
 		}
 		catch (TransactionCanceledException ex) {
 			return cancelled(transact.guard(), ex);
@@ -110,18 +127,22 @@ final class GuardedWrites {
 		return (parts.length == 5) ? parts[3] : null;
 	}
 
-	private TransactWriteItemsRequest request(Guard guard, ItemTransaction transaction,
+	private TransactWriteItemsRequest request(Step.Transact transact, ItemTransaction transaction,
 			AwsRequestOverrideConfiguration limit) {
-		TransactWriteItem check = TransactWriteItem.builder().conditionCheck(check(guard, this.schema)).build();
 		AwsRequestOverrideConfiguration override = transaction.request()
 			.overrideConfiguration()
 			.map((given) -> given.toBuilder().apiCallTimeout(limit.apiCallTimeout().orElseThrow()).build())
 			.orElse(limit);
 		return transaction.request()
 			.toBuilder()
-			.transactItems(transaction.itemsWith(check))
+			.transactItems(transaction.itemsWith(ofTheLock(transact)))
 			.overrideConfiguration(override)
 			.build();
+	}
+
+	private TransactWriteItem ofTheLock(Step.Transact transact) {
+		return (transact.release() != null) ? this.requests.releaseItem(transact.guard(), transact.release())
+				: TransactWriteItem.builder().conditionCheck(check(transact.guard(), this.schema)).build();
 	}
 
 	private Answer cancelled(Guard guard, TransactionCanceledException cancellation) {

@@ -32,6 +32,9 @@ public final class ItemRules {
 	/** The most bytes that a number takes. */
 	private static final int NUMBER = 21;
 
+	/** The fewest bytes that a number takes: what DynamoDB may accept is sent. */
+	static final int SMALLEST_NUMBER = 1;
+
 	/** What a map or a list takes besides its elements. */
 	private static final int COLLECTION = 3;
 
@@ -133,7 +136,17 @@ public final class ItemRules {
 	 * @throws IllegalArgumentException if DynamoDB would not accept it
 	 */
 	public ItemTransaction transaction(LockKey key, TransactWriteItemsRequest request) {
-		return ItemTransaction.of(key, request, this.schema);
+		return ItemTransaction.of(key, request, 0, this.schema);
+	}
+
+	/**
+	 * Checks a transaction that commits with the release of a lock.
+	 * @param change what the release changes in the lock's item
+	 * @throws IllegalArgumentException if DynamoDB would not accept it
+	 */
+	public ItemTransaction transaction(LockKey key, TransactWriteItemsRequest request, ItemChange change) {
+		long size = size(change.attributes(), SMALLEST_NUMBER) + change.data().map((data) -> data.length).orElse(0);
+		return ItemTransaction.of(key, request, size, this.schema);
 	}
 
 	/** Returns the condition on a lock's item that a guarded write adds. */

@@ -26,29 +26,27 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
  */
 public record ItemTransaction(TransactWriteItemsRequest request) implements Transaction {
 
-	/** DynamoDB allows 100, and the lock's condition is one of them. */
+	/** DynamoDB allows 100, and the lock's is one of them. */
 	private static final int MOST_ITEMS = 99;
 
 	private static final long LARGEST = 4L * 1024 * 1024;
-
-	/** The fewest bytes that a number takes: what DynamoDB may accept is sent. */
-	private static final int SMALLEST_NUMBER = 1;
 
 	/**
 	 * Checks a transaction that commits only if a lock is held.
 	 * @param key the lock
 	 * @param request the application's items, and its options
+	 * @param ofLock the fewest bytes that the lock's item takes besides its key
 	 * @param schema the lock table
 	 * @throws IllegalArgumentException if DynamoDB would not accept it
 	 */
-	public static ItemTransaction of(LockKey key, TransactWriteItemsRequest request, TableSchema schema) {
+	public static ItemTransaction of(LockKey key, TransactWriteItemsRequest request, long ofLock, TableSchema schema) {
 		List<TransactWriteItem> items = request.transactItems();
 		if (items.isEmpty() || items.size() > MOST_ITEMS) {
 			throw new IllegalArgumentException(
 					"The guarded write of lock '" + key + "' has " + items.size() + " items; it must have 1 to "
-							+ MOST_ITEMS + ", since DynamoDB allows 100 and the condition on the lock is one of them");
+							+ MOST_ITEMS + ", since DynamoDB allows 100 and that of the lock is one of them");
 		}
-		long size = 0;
+		long size = ofLock;
 		for (int index = 0; index < items.size(); index++) {
 			Part part = Part.of(items.get(index));
 			if (part == null) {
@@ -126,7 +124,8 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 		}
 
 		long size() {
-			return ItemRules.size(this.key, SMALLEST_NUMBER) + ItemRules.size(this.values, SMALLEST_NUMBER);
+			return ItemRules.size(this.key, ItemRules.SMALLEST_NUMBER)
+					+ ItemRules.size(this.values, ItemRules.SMALLEST_NUMBER);
 		}
 
 	}

@@ -337,8 +337,9 @@ final class SimulatedNetwork {
 		 */
 		private Answer again(Answer answer) {
 			boolean releases = this.call instanceof Step.Write write && write.write() instanceof LockWrite.Release;
-			return (answer instanceof Answer.Cancelled || (releases && answer instanceof Answer.Refused))
-					? SERVICE_FAILED : answer;
+			boolean uncertain = this.call instanceof Step.Transact
+					&& (answer instanceof Answer.Cancelled || answer instanceof Answer.Failed);
+			return (uncertain || (releases && answer instanceof Answer.Refused)) ? SERVICE_FAILED : answer;
 		}
 
 		private long part(long limit) {

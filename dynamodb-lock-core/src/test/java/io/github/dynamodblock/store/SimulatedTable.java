@@ -155,7 +155,8 @@ public final class SimulatedTable implements LockStore {
 			return new Answer.Committed(transaction.token());
 		}
 		Guard guard = transact.guard();
-		if (!holds(guard)) {
+		boolean releasable = transact.release() == null || isAllowed(transact.release(), item(guard.key()));
+		if (!holds(guard) || !releasable) {
 			return new Answer.Refused(item(guard.key()).lock());
 		}
 		if (!transaction.condition().getAsBoolean()) {
@@ -163,6 +164,9 @@ public final class SimulatedTable implements LockStore {
 		}
 		transaction.commit().run();
 		this.committed.add(transaction.token());
+		if (transact.release() != null) {
+			write(transact.release(), 1);
+		}
 		return new Answer.Committed(transaction.token());
 	}
 

@@ -14,6 +14,7 @@ import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Guard;
+import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
@@ -39,6 +40,9 @@ public final class GuardedWrite implements Operation {
 
 	private final Supplier<HeldLease> lease;
 
+	/** The release in the same transaction, which is the same in each attempt. */
+	private final LockWrite.@Nullable Release release;
+
 	private final Transaction transaction;
 
 	private final Randomness randomness;
@@ -59,10 +63,17 @@ public final class GuardedWrite implements Operation {
 	 * @param transaction what to commit
 	 */
 	public GuardedWrite(Supplier<HeldLease> lease, Transaction transaction, Randomness randomness) {
+		this(lease, null, transaction, randomness);
+	}
+
+	/** A guarded write that also releases the lock. */
+	GuardedWrite(Supplier<HeldLease> lease, LockWrite.@Nullable Release release, Transaction transaction,
+			Randomness randomness) {
 		HeldLease granted = lease.get();
 		this.guard = new Guard(granted.key(), granted.record().ownerName(), granted.fencingToken());
 		this.retryTime = Math.min(LONGEST_RETRY_TIME, granted.terms().validityNanos());
 		this.lease = lease;
+		this.release = release;
 		this.transaction = transaction;
 		this.randomness = randomness;
 	}
@@ -82,14 +93,18 @@ public final class GuardedWrite implements Operation {
 		if (this.lastProblem != null && now.holderNanos() >= this.until) {
 			return unconfirmed("within " + Printable.of(Duration.ofNanos(this.retryTime)));
 		}
-		return new Step.Transact(this.guard, this.transaction, limitNanos(present, now));
+		return call(present, now);
 	}
 
 	@Override
 	public Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
 		ClockReading now = clock.get();
 		HeldLease present = this.lease.get().at(now);
-		return present.isKept() ? new Step.Transact(this.guard, this.transaction, limitNanos(present, now)) : null;
+		return present.isKept() ? call(present, now) : null;
+	}
+
+	private Step.Transact call(HeldLease present, ClockReading now) {
+		return new Step.Transact(this.guard, this.release, this.transaction, limitNanos(present, now));
 	}
 
 	/** Half of what is left of the lease, since heartbeats wait for the answer. */
@@ -127,6 +142,13 @@ public final class GuardedWrite implements Operation {
 		return unconfirmed("after an attempt without an answer");
 	}
 
+	/**
+	 * Returns whether an attempt without an answer may have been committed, or may be.
+	 */
+	boolean mayBeCommitted() {
+		return this.mayBeCommitted;
+	}
+
 	private static Throwable problem(Answer answer) {
 		if (answer instanceof Answer.Contended contended) {
 			return contended.cause();
@@ -136,7 +158,8 @@ public final class GuardedWrite implements Operation {
 
 	private Step.Failed unconfirmed(String when) {
 		Throwable problem = Objects.requireNonNull(this.lastProblem);
-		return new Step.Failed(new LockStoreException("The guarded write of lock '"
+		String what = (this.release == null) ? "The guarded write of lock '" : "The release with items of lock '";
+		return new Step.Failed(new LockStoreException(what
 				+ this.guard.key() + "' was " + (this.mayBeCommitted
 						? "not confirmed " + when + "; it may have been committed or not" : "not committed " + when)
 				+ ". Last error: " + problem.getMessage(), problem));
