@@ -27,12 +27,12 @@ record Configuration(String name, Map<String, String> constants, List<String> ch
 	private static final Map<String, String> DEFAULTS = Map.ofEntries(Map.entry("Clients", "{a, b}"),
 			Map.entry("Lease", "2"), Map.entry("LongLease", "2"), Map.entry("Patient", "{}"), Map.entry("Margin", "0"),
 			Map.entry("Fast", "{}"), Map.entry("NewLeases", "{}"), Map.entry("MaxVersions", "4"),
-			Map.entry("Heartbeats", "FALSE"), Map.entry("Releases", "FALSE"), Map.entry("Unanswered", "{}"),
-			Map.entry("Repeats", "{}"), Map.entry("StaleReads", "FALSE"), Map.entry("Looks", "FALSE"),
-			Map.entry("Awaits", "FALSE"), Map.entry("Memories", "{}"), Map.entry("Crashes", "FALSE"),
-			Map.entry("Deletions", "{FALSE}"), Map.entry("Purges", "FALSE"), Map.entry("Handovers", "FALSE"),
-			Map.entry("RightClock", "TRUE"), Map.entry("Ticks", "{}"), Map.entry("Broken", "{}"),
-			Map.entry("Calm", "FALSE"), Map.entry("Watched", "{}"));
+			Map.entry("Heartbeats", "FALSE"), Map.entry("Releases", "FALSE"), Map.entry("Guards", "{}"),
+			Map.entry("Unanswered", "{}"), Map.entry("Repeats", "{}"), Map.entry("StaleReads", "FALSE"),
+			Map.entry("Looks", "FALSE"), Map.entry("Awaits", "FALSE"), Map.entry("Memories", "{}"),
+			Map.entry("Crashes", "FALSE"), Map.entry("Deletions", "{FALSE}"), Map.entry("Purges", "FALSE"),
+			Map.entry("Handovers", "FALSE"), Map.entry("RightClock", "TRUE"), Map.entry("Ticks", "{}"),
+			Map.entry("Broken", "{}"), Map.entry("Calm", "FALSE"), Map.entry("Watched", "{}"));
 
 	static Configuration of(String name) {
 		return new Configuration(name, Map.of(), List.of(), true, false);
@@ -63,6 +63,11 @@ record Configuration(String name, Map<String, String> constants, List<String> ch
 
 	Configuration withReleases() {
 		return with("Releases", "TRUE");
+	}
+
+	/** What holders commit under the lock. */
+	Configuration guarding(String... kinds) {
+		return with("Guards", set(List.of(kinds)));
 	}
 
 	/** The phases of a client in which calls may stay without an answer. */

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 final class Configurations {
 
 	private static final String[] SAFETY = { "MutualExclusion", "Ownership", "TokensIncrease", "FormerOwnersAreKeptOut",
-			"ReleasesFreeTheirOwn", "LostStaysLost", "UsedUpTokensTakeNothing", "TicksRunOnce", "NoUntoldGrant" };
+			"NoStaleWrite", "ReleasesFreeTheirOwn", "LostStaysLost", "UsedUpTokensTakeNothing", "TicksRunOnce",
+			"NoUntoldGrant" };
 
 	private Configurations() {
 	}
@@ -29,7 +30,7 @@ final class Configurations {
 
 	/** The protocol as it is: nothing that is promised is broken. */
 	static Stream<Configuration> safe() {
-		return Stream.of(changingHands(), keeping(), clientsAndRows())
+		return Stream.of(changingHands(), keeping(), guarding(), clientsAndRows())
 			.flatMap((some) -> some)
 			.map((configuration) -> configuration.checking(SAFETY));
 	}
@@ -112,6 +113,21 @@ final class Configurations {
 					.unanswered("held"));
 	}
 
+	/** What is committed under a lock. */
+	private static Stream<Configuration> guarding() {
+		return Stream.of(
+				Configuration.of("Guarded writes come at any time")
+					.versions(3)
+					.guarding("write")
+					.withHeartbeats()
+					.withReleases(),
+				Configuration.of("Releases commit with items, or are cancelled, and may stay unanswered")
+					.versions(3)
+					.guarding("release")
+					.unanswered("releasing")
+					.withHeartbeats());
+	}
+
 	/** What clients and rows may meet with besides. */
 	private static Stream<Configuration> clientsAndRows() {
 		return Stream.of(
@@ -160,7 +176,8 @@ final class Configurations {
 
 	/** The protocol with one rule switched off: what is promised is broken. */
 	static Stream<Configuration> broken() {
-		return Stream.of(brokenTimes(), brokenOwnWrites(), brokenWrites(), brokenConditions()).flatMap((some) -> some);
+		return Stream.of(brokenTimes(), brokenOwnWrites(), brokenWrites(), brokenConditions(), brokenGuards())
+			.flatMap((some) -> some);
 	}
 
 	/** Rules about time. */
@@ -289,6 +306,23 @@ final class Configurations {
 					.checking("NoUntoldGrant"));
 	}
 
+	/** Rules about what is committed under a lock. */
+	private static Stream<Configuration> brokenGuards() {
+		return Stream.of(
+				Configuration.of("A guarded write that asks for the owner alone is committed under an older token")
+					.without("a guarded write asks for the token")
+					.versions(3)
+					.guarding("write")
+					.withReleases()
+					.checking("NoStaleWrite"),
+				Configuration.of("A lock that is held again although its release may be applied is lost unnoticed")
+					.without("what may still be released is not held again")
+					.versions(3)
+					.guarding("release")
+					.unanswered("releasing")
+					.checking("Ownership"));
+	}
+
 	/** What no rule prevents. */
 	static Stream<Configuration> limits() {
 		return Stream.of(
@@ -322,7 +356,9 @@ final class Configurations {
 				reaches(beats.with("Looks", "TRUE"), "seen in the background"),
 				reaches(beats.with("Memories", "{{a}, {b}}"), "own write seen a lease after its send"),
 				reaches(frees.with("Handovers", "TRUE"), "adopted"),
-				reaches(frees.with("Ticks", "{1}"), "condition not met"));
+				reaches(frees.with("Ticks", "{1}"), "condition not met"),
+				reaches(frees.guarding("write"), "written between expiry and takeover"),
+				reaches(frees.guarding("release"), "held again"));
 	}
 
 	private static Configuration reaches(Configuration configuration, String event) {
