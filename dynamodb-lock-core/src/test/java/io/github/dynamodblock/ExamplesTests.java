@@ -58,6 +58,7 @@ class ExamplesTests {
 			import java.io.IOException;
 			import java.nio.charset.StandardCharsets;
 			import java.time.Duration;
+			import java.time.Instant;
 			import java.util.*;
 			import java.util.concurrent.*;
 			import java.util.stream.*;

@@ -67,7 +67,7 @@ class GuardedWriteTests {
 		return LockClient.builder(dynamoDb)
 			.tableName(this.table.tableName())
 			.ownerName(name)
-			.leaseDuration(Duration.ofSeconds(4))
+			.leaseDuration(Duration.ofSeconds(20))
 			.build();
 	}
 
@@ -175,7 +175,7 @@ class GuardedWriteTests {
 	@Test
 	void aWriteWhoseAnswerStaysUnknownIsReportedAsUnknown() throws InterruptedException {
 		HeldLock lock = this.client
-			.acquire(LockRequest.of("k").leaseDuration(Duration.ofSeconds(2)).automaticRenewal(false));
+			.acquire(LockRequest.of("k").leaseDuration(Duration.ofSeconds(5)).automaticRenewal(false));
 		this.faults.inject(CallFault.answerLost(), GuardedWriteTests::isTransaction, Integer.MAX_VALUE);
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.transactWrite(List.of(increment())))
 			.withMessageContaining("it may have been committed or not");
