@@ -303,7 +303,7 @@ class FutureMethodTests {
 	}
 
 	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
-		return quietNode(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s",
+		return quietNode(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=10s",
 				"dynamodb-lock.heartbeat-period=400ms");
 	}
 

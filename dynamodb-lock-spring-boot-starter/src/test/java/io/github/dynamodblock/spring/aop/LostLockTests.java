@@ -66,7 +66,7 @@ class LostLockTests {
 
 	@Test
 	void aLeaseThatRunsOutInterruptsToo(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).run((context) -> {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s").run((context) -> {
 			assertThatExceptionOfType(LockLostException.class)
 				.isThrownBy(() -> context.getBean(Job.class).strictly(() -> {
 					this.calls.deny(UpdateItemRequest.class::isInstance);
@@ -114,7 +114,7 @@ class LostLockTests {
 
 	private ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
 		return LockNode.of(dynamoDb, this.calls::attach)
-			.withPropertyValues("dynamodb-lock.lease-duration=2s", "dynamodb-lock.heartbeat-period=400ms")
+			.withPropertyValues("dynamodb-lock.lease-duration=10s", "dynamodb-lock.heartbeat-period=400ms")
 			.withBean(Job.class);
 	}
 

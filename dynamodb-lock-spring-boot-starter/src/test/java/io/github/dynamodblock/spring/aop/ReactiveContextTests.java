@@ -133,7 +133,7 @@ class ReactiveContextTests {
 
 	@Test
 	void aNestedCallDoesNotRunUnderALockThatWasLost(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s", "dynamodb-lock.heartbeat-period=400ms")
+		node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=10s", "dynamodb-lock.heartbeat-period=400ms")
 			.run((context) -> {
 				Orders orders = context.getBean(Orders.class);
 				Mono<String> result = orders.reactive(() -> {

@@ -25,7 +25,7 @@ final class ReactiveWork {
 	/** A node whose locks are lost soon after they were taken away. */
 	static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb, CallRecorder calls) {
 		return LockNode.of(dynamoDb, calls::attach)
-			.withPropertyValues("dynamodb-lock.lease-duration=2s", "dynamodb-lock.heartbeat-period=400ms")
+			.withPropertyValues("dynamodb-lock.lease-duration=10s", "dynamodb-lock.heartbeat-period=400ms")
 			.withBean(ReactiveOrders.class);
 	}
 

@@ -62,7 +62,7 @@ class SuspendFunctionTests {
 
     private fun node(dynamoDb: EmbeddedDynamoDb): ApplicationContextRunner =
         quietNode(dynamoDb)
-            .withPropertyValues("dynamodb-lock.lease-duration=2s", "dynamodb-lock.heartbeat-period=400ms")
+            .withPropertyValues("dynamodb-lock.lease-duration=10s", "dynamodb-lock.heartbeat-period=400ms")
 
     /** No heartbeat comes among the calls that a test counts. */
     private fun quietNode(dynamoDb: EmbeddedDynamoDb): ApplicationContextRunner =
