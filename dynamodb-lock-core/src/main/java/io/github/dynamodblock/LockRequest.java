@@ -23,9 +23,7 @@ import org.jspecify.annotations.Nullable;
  * acquired.
  *
  * <pre>{@code
- * LockRequest request = LockRequest.of("orders-42")
- *     .waitTime(Duration.ofSeconds(5))
- *     .leaseDuration(Duration.ofSeconds(30));
+ * LockRequest request = LockRequest.of("orders-42").waitTime(Duration.ofSeconds(5));
  * HeldLock lock = client.acquire(request);
  * }</pre>
  */
@@ -70,16 +68,15 @@ public final class LockRequest {
 
 	/**
 	 * Sets the name of this kind of lock for metrics and listings, such as
-	 * {@code "orders"} for the locks of all orders. The name is stored in the lock's item
-	 * and is not part of the key. Metrics are kept per name: use few names, without
-	 * identifiers.
+	 * {@code "orders"} for the locks of all orders. It is stored in the lock's item and
+	 * is not part of the key. Use few names, without identifiers.
 	 * @param name the name, not blank
 	 * @return the changed request
 	 */
 	public LockRequest name(String name) {
 		if (Objects.requireNonNull(name, "name").isBlank()) {
 			throw new IllegalArgumentException(
-					"name is blank; use the name of this kind of lock for metrics, " + "such as 'orders', or omit it");
+					"name is blank; use the name of this kind of lock for metrics, or omit it");
 		}
 		return with((options) -> options.name = name);
 	}
@@ -151,8 +148,7 @@ public final class LockRequest {
 	/**
 	 * Sets the time between two polls of a lock that another client holds. A poll costs
 	 * half a read unit.
-	 * @param pollInterval the time, from 10 ms to 1 hour; the default is that of
-	 * {@link LockClientBuilder#pollInterval}
+	 * @param pollInterval the time, from 10 ms to 1 hour; the default is the client's
 	 * @return the changed request
 	 */
 	public LockRequest pollInterval(Duration pollInterval) {
@@ -162,8 +158,7 @@ public final class LockRequest {
 
 	/**
 	 * Sets the time, counted from the grant, during which the lock stays held even if it
-	 * is released earlier. Use it for short jobs that must not run twice on nodes whose
-	 * clocks differ.
+	 * is released earlier.
 	 * @param holdAtLeast the time, from zero to 365 days; the default is zero
 	 * @return the changed request
 	 */
@@ -266,6 +261,16 @@ public final class LockRequest {
 	 */
 	public LockRequest deleteOnRelease(boolean deleteOnRelease) {
 		return with((options) -> options.deleteOnRelease = deleteOnRelease);
+	}
+
+	/**
+	 * Sets whether the lock's item is kept, with the application's attributes, whatever
+	 * the client's options are: releases do not delete it, and it has no time to live.
+	 * @param keepItem whether the item is kept; the default is {@code false}
+	 * @return the changed request
+	 */
+	public LockRequest keepItem(boolean keepItem) {
+		return with((options) -> options.keepItem = keepItem);
 	}
 
 	/**
@@ -409,6 +414,13 @@ public final class LockRequest {
 	}
 
 	/**
+	 * {@return whether the item is kept whatever the client's options are}
+	 */
+	public boolean keepItem() {
+		return this.options.keepItem;
+	}
+
+	/**
 	 * {@return a copy of the bytes to store, or empty if there are none}
 	 */
 	public Optional<byte[]> data() {
@@ -467,6 +479,8 @@ public final class LockRequest {
 		@Nullable ItemCondition condition;
 
 		@Nullable Boolean deleteOnRelease;
+
+		boolean keepItem;
 
 		ItemChange change = ItemChange.none().removeData();
 

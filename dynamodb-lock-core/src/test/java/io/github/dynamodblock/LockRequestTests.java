@@ -37,6 +37,7 @@ class LockRequestTests {
 		assertThat(request.idempotentFor()).isEmpty();
 		assertThat(request.condition()).isEmpty();
 		assertThat(request.deleteOnRelease()).isEmpty();
+		assertThat(request.keepItem()).isFalse();
 		assertThat(request.listeners()).isEmpty();
 		assertThat(request.automaticRenewal()).isTrue();
 		assertThat(request.onlyIfItemExists()).isFalse();
@@ -64,6 +65,7 @@ class LockRequestTests {
 			.onlyIfItemExists(true)
 			.condition(ItemCondition.exists("open"))
 			.deleteOnRelease(false)
+			.keepItem(true)
 			.change(CHANGE)
 			.data(new byte[] { 7 })
 			.listener(listener);
@@ -80,6 +82,7 @@ class LockRequestTests {
 		assertThat(request.onlyIfItemExists()).isTrue();
 		assertThat(request.condition()).hasValue(ItemCondition.exists("open"));
 		assertThat(request.deleteOnRelease()).hasValue(false);
+		assertThat(request.keepItem()).isTrue();
 		assertThat(request.change().attributes()).isEqualTo(CHANGE.attributes());
 		assertThat(request.data()).hasValue(new byte[] { 7 });
 		assertThat(request.listeners()).containsExactly(listener);
@@ -94,8 +97,9 @@ class LockRequestTests {
 				(from) -> from.expiryWarning(LEASE), (from) -> from.pollInterval(LEASE),
 				(from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE), (from) -> from.idempotentFor("me"),
 				(from) -> from.onlyIfItemExists(true), (from) -> from.deleteOnRelease(true),
-				(from) -> from.condition(ItemCondition.exists("open")), (from) -> from.change(CHANGE),
-				(from) -> from.data(new byte[1]), (from) -> from.listener(new LockListener() {
+				(from) -> from.keepItem(true), (from) -> from.condition(ItemCondition.exists("open")),
+				(from) -> from.change(CHANGE), (from) -> from.data(new byte[1]),
+				(from) -> from.listener(new LockListener() {
 				}));
 		for (UnaryOperator<LockRequest> wither : withers) {
 			LockRequest changed = wither.apply(request);

@@ -73,7 +73,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		checkItem(request, owner, terms);
 		long wait = Nanos.of(request.waitTime().orElse(defaultWait));
 		return new AcquisitionTerms(request, owner, terms, wait, Nanos.later(now.observerNanos(), wait),
-				request.deleteOnRelease().orElse(this.deleteOnRelease),
+				!request.keepItem() && request.deleteOnRelease().orElse(this.deleteOnRelease),
 				request.pollInterval().orElse(this.pollInterval), holdAtMost, null);
 	}
 
@@ -81,8 +81,8 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		LeaseTerms terms = this.lease.withLeaseDuration(request.leaseDuration().orElse(this.lease.leaseDuration()));
 		LeaseTerms asked = new LeaseTerms(terms.leaseDuration(),
 				request.heartbeatPeriod().orElse(terms.heartbeatPeriod()),
-				request.expiryWarning().orElse(terms.expiryWarning()), terms.clockRateTolerance(), terms.timeToLive(),
-				terms.clockSkewBound());
+				request.expiryWarning().orElse(terms.expiryWarning()), terms.clockRateTolerance(),
+				request.keepItem() ? null : terms.timeToLive(), terms.clockSkewBound());
 		if (asked.equals(this.lease)) {
 			// One instance for all locks, which is checked already.
 			return this.lease;
