@@ -5,15 +5,16 @@
 
 package com.acme;
 
-import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.OnBusy;
 
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Does not say for how long the nodes' clocks may differ. */
+/** Neither has ticks, nor says for how long the nodes' clocks may differ. */
 public class NightlyJob {
 
 	@Scheduled(cron = "0 0 2 * * *")
-	@ScheduledLock("nightly")
+	@DistributedLock(name = "nightly", onBusy = OnBusy.SKIP)
 	public void run() {
 	}
 

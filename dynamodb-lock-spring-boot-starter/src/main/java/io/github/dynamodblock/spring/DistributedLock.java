@@ -24,7 +24,7 @@ import org.springframework.core.annotation.AliasFor;
  * void fulfil(Order order) { ... }
  *
  * &#64;Scheduled(cron = "0 0 2 * * *")
- * &#64;ScheduledLock(name = "nightly-report", holdAtLeast = "1m")
+ * &#64;ScheduledLock(name = "nightly-report")
  * void nightlyReport() { ... }
  * </pre>
  *
@@ -124,8 +124,9 @@ public @interface DistributedLock {
 	/**
 	 * How long the lock stays held, counted from its acquisition, even if the method
 	 * returns earlier; a text like that of {@link #waitTime()}. The call does not wait
-	 * for it. Set it for scheduled jobs with {@link OnBusy#SKIP}: to more than the clocks
-	 * of the nodes can differ, and less than the time between two runs.
+	 * for it. Set it for scheduled jobs with {@link OnBusy#SKIP} that are no
+	 * {@link ScheduledLock}: to more than the clocks of the nodes can differ, and less
+	 * than the time between two runs.
 	 * @return the time; none by default
 	 */
 	String holdAtLeast() default "";

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -19,6 +20,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ReleaseRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +56,8 @@ public final class LockedExecution {
 
 	private volatile @Nullable Locks locks;
 
+	private volatile Function<@Nullable Throwable, ReleaseRequest> releases = (failure) -> ReleaseRequest.create();
+
 	/**
 	 * Prepares an execution. Nothing is acquired yet.
 	 * @param client the client that grants the locks
@@ -68,6 +72,15 @@ public final class LockedExecution {
 		this.work = work;
 		this.requests = List.copyOf(requests);
 		this.loss = new LossSignal(interruptOnLoss);
+	}
+
+	/**
+	 * Sets how a lock is released after the work, such as with what became of it.
+	 * @param releases creates the request, once for each lock, with the exception of the
+	 * work or {@code null}
+	 */
+	public void releaseWith(Function<@Nullable Throwable, ReleaseRequest> releases) {
+		this.releases = releases;
 	}
 
 	/**
@@ -328,7 +341,7 @@ public final class LockedExecution {
 
 	private void release(HeldLock lock, @Nullable Throwable failure) {
 		try {
-			lock.release();
+			lock.release(this.releases.apply(failure));
 		}
 		catch (RuntimeException ex) {
 			if (failure != null) {

@@ -14,20 +14,22 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * A {@link DistributedLock} for a scheduled job: every node starts it, one runs it, and
- * the others skip it.
+ * A {@link DistributedLock} for a scheduled job: every node schedules it, one runs each
+ * tick, and the others skip it.
  *
  * <pre class="code">
  * &#64;Scheduled(cron = "0 0 2 * * *")
- * &#64;ScheduledLock(name = "nightly-report", holdAtLeast = "1m")
+ * &#64;ScheduledLock(name = "nightly-report")
  * void nightlyReport() { ... }
  * </pre>
  *
  * <p>
- * Set {@link #holdAtLeast()} for a job that is started by cron: every node starts it by
- * its own clock, and the lock is released when the job ends, so that a node whose clock
- * is behind would run a short job again. A WARN at startup names the methods that do not
- * set it.
+ * Each tick starts at most once, however the clocks of the nodes differ: a tick of a cron
+ * expression is its nominal fire time, and rate and delay are those of the cluster. If
+ * the node that runs a tick crashes, another one runs it again ({@link #onCrash()}). The
+ * lock's item keeps a ledger of the runs. Calls that Spring's scheduler does not make,
+ * and methods without {@link org.springframework.scheduling.annotation.Scheduled}, have a
+ * plain lock.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -59,9 +61,7 @@ public @interface ScheduledLock {
 
 	/**
 	 * How long the lock stays held, counted from its acquisition, even if the job ends
-	 * earlier, see {@link DistributedLock#holdAtLeast()}: longer than the clocks of the
-	 * nodes can differ, and shorter than the time between two runs, such as
-	 * {@code "30s"}.
+	 * earlier, see {@link DistributedLock#holdAtLeast()}. Ticks do not need it.
 	 * @return the time; none by default
 	 */
 	@AliasFor(annotation = DistributedLock.class)
@@ -92,9 +92,28 @@ public @interface ScheduledLock {
 	String waitTime() default "";
 
 	/**
-	 * Whether the job runs one lease late, instead of being skipped, when the node that
-	 * ran it last has crashed in the middle of it; see
-	 * {@link DistributedLock#awaitSilentOwner()}. Its thread waits for that time.
+	 * What happens to a run whose node has crashed.
+	 * @return what to do
+	 */
+	OnCrash onCrash() default OnCrash.RERUN;
+
+	/**
+	 * How often a tick is run at most, the first run included, when nodes that run it
+	 * crash.
+	 * @return the number, at least 1
+	 */
+	int attempts() default 3;
+
+	/**
+	 * What happens when ticks of a cron expression were missed.
+	 * @return what to do
+	 */
+	OnMissed onMissed() default OnMissed.SKIP;
+
+	/**
+	 * Whether a call waits for up to one lease for an owner that seems to have crashed,
+	 * see {@link DistributedLock#awaitSilentOwner()}. For calls that the scheduler does
+	 * not make, and for ticks with {@link OnCrash#NEXT_TICK}.
 	 * @return whether it does
 	 */
 	@AliasFor(annotation = DistributedLock.class)

@@ -60,6 +60,9 @@ public final class JobLedger {
 	/** When a run was successful last. */
 	static final String LAST_SUCCESS_AT = "jobLastSuccessAt";
 
+	/** The schedule by which that run was started, since ticks are of one schedule. */
+	static final String SCHEDULE = "jobSchedule";
+
 	/** Exists while no run may start. */
 	static final String PAUSED = "jobPaused";
 
@@ -87,6 +90,8 @@ public final class JobLedger {
 
 	private final @Nullable Instant lastSuccessAt;
 
+	private final @Nullable String schedule;
+
 	private final @Nullable String paused;
 
 	private final List<String> problems;
@@ -101,6 +106,7 @@ public final class JobLedger {
 		this.outcome = reader.outcome();
 		this.error = reader.text(ERROR);
 		this.lastSuccessAt = reader.time(LAST_SUCCESS_AT);
+		this.schedule = reader.text(SCHEDULE);
 		this.paused = reader.paused();
 		this.problems = List.copyOf(reader.problems);
 	}
@@ -210,15 +216,27 @@ public final class JobLedger {
 		return this.problems;
 	}
 
+	/** Returns whether the run that finished last was started by a schedule. */
+	boolean isOf(JobSchedule other) {
+		return describe(other).equals(this.schedule);
+	}
+
+	private static String describe(JobSchedule schedule) {
+		return shortened(schedule.toString(), LONGEST_NODE);
+	}
+
 	/**
 	 * Returns what the release of a finished run writes.
-	 * @param tick the run's tick
+	 * @param run the run
 	 * @param at the time by the node's clock
 	 * @param failure the exception of the body, or {@code null} if it was successful
 	 * @return the change
 	 */
-	public static ItemChange finished(Instant tick, Instant at, @Nullable Throwable failure) {
-		ItemChange change = ItemChange.none().attribute(FINISHED_TICK, time(tick)).attribute(FINISHED_AT, time(at));
+	static ItemChange finished(JobRun run, Instant at, @Nullable Throwable failure) {
+		ItemChange change = ItemChange.none()
+			.attribute(FINISHED_TICK, time(run.tick()))
+			.attribute(FINISHED_AT, time(at))
+			.attribute(SCHEDULE, text(describe(run.job().schedule())));
 		if (failure != null) {
 			return change.attribute(OUTCOME, text(JobOutcome.FAILED.name())).attribute(ERROR, text(describe(failure)));
 		}

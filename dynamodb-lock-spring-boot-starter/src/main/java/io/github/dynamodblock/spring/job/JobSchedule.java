@@ -98,7 +98,17 @@ public sealed interface JobSchedule {
 			return Optional.ofNullable((last != null) ? last : next);
 		}
 
-		/** Returns the last fire time in an interval that includes its end. */
+		/**
+		 * Returns the latest fire time that has passed.
+		 * @param after a time, which is not included
+		 * @param now the time by the node's clock
+		 * @return the fire time, or empty if there is none after that time
+		 */
+		public Optional<Instant> latest(Instant after, Instant now) {
+			return after.isBefore(now) ? Optional.ofNullable(last(after.plusNanos(1), now)) : Optional.empty();
+		}
+
+		/** Returns the last fire time in an interval that includes both ends. */
 		private @Nullable Instant last(Instant begin, Instant end) {
 			Instant low = begin.minusNanos(1);
 			if (!isFiredIn(low, end)) {

@@ -63,8 +63,9 @@ class ComposedAnnotationTests {
 	}
 
 	@Test
-	void theScheduledLockHasEveryAttributeButThoseThatItDecides() {
-		assertThat(attributes(ScheduledLock.class))
+	void theScheduledLockHasEveryAttributeButThoseThatItDecidesAndThoseOfJobs() {
+		assertThat(attributes(ScheduledLock.class)).containsAll(List.of("onCrash", "attempts", "onMissed"))
+			.filteredOn((name) -> !List.of("onCrash", "attempts", "onMissed").contains(name))
 			.containsExactlyInAnyOrderElementsOf(attributes(DistributedLock.class).stream()
 				.filter((name) -> !List.of("onBusy", "fallback").contains(name))
 				.toList());

@@ -22,8 +22,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A cron job that does not hold its lock for longer than the nodes' clocks differ runs
- * more than once, and is warned of.
+ * A cron job that has no ticks and does not hold its lock for longer than the nodes'
+ * clocks differ runs more than once, and is warned of.
  */
 @ExtendWith(CapturedLogExtension.class)
 class ScheduledHoldTests {
@@ -32,9 +32,20 @@ class ScheduledHoldTests {
 	void cronJobThatDoesNotHoldItsLockIsAWarningThatNamesIt(CapturedLog log) {
 		node().withBean("one", Brief.class).withBean("two", Brief.class).run((context) -> {
 			assertThat(context).hasNotFailed();
-			for (String method : new String[] { "annotated()", "composed()", "secondCron()" }) {
+			for (String method : new String[] { "annotated()", "secondCron()" }) {
 				assertThat(log).containsOnlyOnce("@DistributedLock on " + Brief.class.getName() + "." + method
 						+ ", attribute 'holdAtLeast': it is not set, and the job is started by cron on every node");
+			}
+		});
+	}
+
+	@Test
+	void jobWithoutAScheduleHasAPlainLockAndIsReported(CapturedLog log) {
+		node().withBean(Unscheduled.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			for (String method : new String[] { "called()", "disabled()", "disabledByDefault()" }) {
+				assertThat(log).containsPattern("INFO .*Unscheduled\\." + method.replace("()", "\\(\\)")
+						+ " has @ScheduledLock, but no schedule by @Scheduled: its calls have a plain lock");
 			}
 		});
 	}
@@ -58,14 +69,9 @@ class ScheduledHoldTests {
 		public void annotated() {
 		}
 
-		@Scheduled(cron = "${brief.cron:0 0 2 * * *}")
-		@ScheduledLock("composed")
-		public void composed() {
-		}
-
 		@Scheduled(fixedDelay = 1_000_000)
 		@Scheduled(cron = "0 0 2 * * *")
-		@ScheduledLock("second-cron")
+		@DistributedLock(name = "second-cron", onBusy = OnBusy.SKIP)
 		public void secondCron() {
 		}
 
@@ -83,6 +89,24 @@ class ScheduledHoldTests {
 		public void waits() {
 		}
 
+		@Scheduled(fixedDelay = 1_000_000)
+		@ScheduledLock("polls")
+		public void polls() {
+		}
+
+		@Scheduled(cron = "${fit.cron:0 0 2 * * *}")
+		@ScheduledLock("ticks")
+		public void ticks() {
+		}
+
+	}
+
+	static class Unscheduled {
+
+		@ScheduledLock("called")
+		public void called() {
+		}
+
 		@Scheduled(cron = Scheduled.CRON_DISABLED)
 		@ScheduledLock("disabled")
 		public void disabled() {
@@ -91,15 +115,6 @@ class ScheduledHoldTests {
 		@Scheduled(cron = "${fit.cron:-}")
 		@ScheduledLock("disabled-by-default")
 		public void disabledByDefault() {
-		}
-
-		@Scheduled(fixedDelay = 1_000_000)
-		@ScheduledLock("polls")
-		public void polls() {
-		}
-
-		@ScheduledLock("called")
-		public void called() {
 		}
 
 	}

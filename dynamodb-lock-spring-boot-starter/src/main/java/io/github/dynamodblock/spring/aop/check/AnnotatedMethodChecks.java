@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.definition.LockParameter;
@@ -291,17 +292,22 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * A job that every node starts at one time of the day, by its own clock, holds its
-	 * lock for longer than the clocks differ. Otherwise a short job runs once for each
-	 * node.
+	 * A job that every node starts at one time of the day, by its own clock, has ticks,
+	 * or holds its lock for longer than the clocks differ. Otherwise a short job runs
+	 * once for each node.
 	 */
 	private void checkScheduledHold(AnnotatedMethod annotated, LockDefinition definition) {
-		if (definition.onBusy() == OnBusy.SKIP && definition.holdAtLeast().equals(Duration.ZERO)
-				&& isScheduledByCron(annotated)) {
+		if (definition.job() == null && AnnotatedElementUtils.hasAnnotation(annotated.method(), ScheduledLock.class)) {
+			logger.info("{} has @ScheduledLock, but no schedule by @Scheduled: its calls have a plain lock, and the "
+					+ "others are skipped", definition.location());
+		}
+		else if (definition.job() == null && definition.onBusy() == OnBusy.SKIP
+				&& definition.holdAtLeast().equals(Duration.ZERO) && isScheduledByCron(annotated)) {
 			warn(new InvalidDistributedLockException(definition.location(), "holdAtLeast",
 					"it is not set, and the job is started by cron on every node. The lock is released when the job "
-							+ "ends, so that a node whose clock is half a second behind runs a shorter job again. Set it "
-							+ "to more than the clocks can differ and less than the time between two runs, such as 30s",
+							+ "ends, so that a node whose clock is half a second behind runs a shorter job again. Use "
+							+ "@ScheduledLock, which runs each tick once, or set holdAtLeast to more than the clocks can "
+							+ "differ and less than the time between two runs, such as 30s",
 					null));
 		}
 	}

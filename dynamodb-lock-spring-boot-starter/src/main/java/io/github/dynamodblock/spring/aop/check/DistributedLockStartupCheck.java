@@ -14,11 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
+import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
@@ -43,6 +46,10 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 
 	private final AnnotatedMethodChecks checks;
 
+	private final ScheduledJobs jobs;
+
+	private final LockDefinitions definitions;
+
 	/** Beans that cannot be found by name later, such as prototypes. */
 	private final Queue<MadeBean> madeBeforeTheCheck = new ConcurrentLinkedQueue<>();
 
@@ -64,6 +71,8 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 	public DistributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor) {
 		this.beanFactory = beanFactory;
 		this.checks = new AnnotatedMethodChecks(beanFactory, advisor);
+		this.jobs = advisor.jobs();
+		this.definitions = advisor.definitions();
 	}
 
 	/**
@@ -94,10 +103,19 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 			methods.addAll(AnnotatedMethods.of(made.beanName(), made.bean()));
 		}
 		this.checks.check(methods);
+		methods.forEach(this::addJob);
 		if (!methods.isEmpty()) {
 			// Instances of a prototype have the same methods.
 			logger.info("Methods locked by @DistributedLock or @ScheduledLock: {}",
 					methods.stream().map((method) -> List.of(method.beanName(), method.location())).distinct().count());
+		}
+	}
+
+	/** A bean that is created later has its job from its first tick on. */
+	private void addJob(AnnotatedMethod method) {
+		Object bean = method.bean();
+		if (bean != null && AopUtils.isAopProxy(bean)) {
+			this.jobs.add(this.definitions.get(method.method(), method.beanClass()), bean, method.method());
 		}
 	}
 

@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.aop.definition;
 
 import java.time.Duration;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.OnBusy;
@@ -32,11 +33,13 @@ import org.jspecify.annotations.Nullable;
  * @param holdAtMost how long the lock is held at most, or {@code null} for the client's
  * @param awaitSilentOwner whether an owner that seems to have crashed is awaited
  * @param lockParameter the parameter that takes the lock
+ * @param job how the method is scheduled, or {@code null} if its calls have plain locks
  */
 public record LockDefinition(String location, String name, boolean named, @Nullable KeyExpression key, OnBusy onBusy,
 		ReturnKind returnKind, @Nullable Fallback fallback, OnLost onLost, @Nullable String lockClient,
 		@Nullable Duration waitTime, @Nullable Duration leaseDuration, Duration holdAtLeast,
-		@Nullable Duration holdAtMost, boolean awaitSilentOwner, LockParameter lockParameter) {
+		@Nullable Duration holdAtMost, boolean awaitSilentOwner, LockParameter lockParameter,
+		@Nullable JobDefinition job) {
 
 	/**
 	 * Creates the request for one of a call's locks.
@@ -48,6 +51,10 @@ public record LockDefinition(String location, String name, boolean named, @Nulla
 			.name(this.name)
 			.holdAtLeast(this.holdAtLeast)
 			.awaitSilentOwner(this.awaitSilentOwner);
+		if (this.job != null) {
+			// The item has the job's ledger, which calls that no scheduler makes keep.
+			request = request.keepItem(true).change(ItemChange.none());
+		}
 		if (this.leaseDuration != null) {
 			request = request.leaseDuration(this.leaseDuration);
 		}

@@ -85,7 +85,7 @@ final class LockDefinitionReader {
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
 				fallback(), this.annotation.onLost(), lockClient(), waitTime, leaseDuration,
 				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost, this.annotation.awaitSilentOwner(),
-				lockParameter());
+				lockParameter(), new JobDefinitionReader(this.beanFactory, this.method, this.location).read());
 	}
 
 	private ReturnKind returnKind() {

@@ -77,6 +77,13 @@ public enum ReturnKind {
 	}
 
 	/**
+	 * {@return whether the advice gives a publisher, whose subscription runs the method}
+	 */
+	public boolean isReactive() {
+		return this == MONO || this == FLUX || this == SUSPEND;
+	}
+
+	/**
 	 * The type that a method declares to return. To Java, a suspend function returns an
 	 * {@link Object}; this is what Kotlin's source says, as a wrapper where it is a
 	 * primitive one.

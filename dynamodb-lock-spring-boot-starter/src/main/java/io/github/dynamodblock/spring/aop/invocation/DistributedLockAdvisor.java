@@ -48,6 +48,8 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 	private final transient DistributedLockInterceptor advice;
 
+	private final transient ScheduledJobs jobs;
+
 	/**
 	 * Creates the advisor. Neither function is asked before the first call of an
 	 * annotated method or the check at startup, and each once for a name.
@@ -60,7 +62,9 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 			Function<@Nullable String, LockNaming> namings) {
 		this.definitions = new LockDefinitions(beanFactory);
 		this.clients = new ByLockClient<>(clients);
-		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, new ByLockClient<>(namings));
+		ByLockClient<LockNaming> names = new ByLockClient<>(namings);
+		this.jobs = new ScheduledJobs(this.clients, names);
+		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, names, this.jobs);
 		setOrder(DEFAULT_ORDER);
 	}
 
@@ -97,6 +101,13 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	 */
 	public LockDefinitions definitions() {
 		return this.definitions;
+	}
+
+	/**
+	 * {@return the scheduled jobs among the annotated methods}
+	 */
+	public ScheduledJobs jobs() {
+		return this.jobs;
 	}
 
 	/**

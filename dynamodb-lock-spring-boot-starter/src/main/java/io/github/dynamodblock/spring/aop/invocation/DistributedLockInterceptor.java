@@ -14,6 +14,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.aop.definition.KeyExpression;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
+import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +39,16 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 
 	private final OpenTransactions openTransactions = new OpenTransactions();
 
+	private final ScheduledJobs jobs;
+
 	private final FutureCalls futures = new FutureCalls(this.releases, this.bodies);
 
 	/** Made when it is needed, since Reactor need not be there. */
 	private volatile @Nullable ReactiveCalls reactive;
 
 	DistributedLockInterceptor(LockDefinitions definitions, ByLockClient<LockClient> clients,
-			ByLockClient<LockNaming> namings) {
+			ByLockClient<LockNaming> namings, ScheduledJobs jobs) {
+		this.jobs = jobs;
 		this.definitions = definitions;
 		this.clients = clients;
 		this.namings = namings;
@@ -59,13 +63,24 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 		Object target = Objects.requireNonNull(invocation.getThis(), "The proxy of an annotated method has no target");
 		LockDefinition definition = this.definitions.get(invocation.getMethod(), target.getClass());
 		return switch (definition.returnKind()) {
-			case VALUE, OPTIONAL, OPTIONAL_INT, OPTIONAL_LONG, OPTIONAL_DOUBLE ->
-				call(invocation, target, definition).runBlocking();
-			case FUTURE -> this.futures.run(call(invocation, target, definition));
+			case VALUE, OPTIONAL, OPTIONAL_INT, OPTIONAL_LONG, OPTIONAL_DOUBLE, FUTURE ->
+				runNow(invocation, target, definition);
 			// For each subscriber anew, its key included.
 			case MONO, SUSPEND -> reactive().mono(() -> call(invocation, target, definition));
 			case FLUX -> reactive().flux(() -> call(invocation, target, definition));
 		};
+	}
+
+	private @Nullable Object runNow(MethodInvocation invocation, Object target, LockDefinition definition)
+			throws Throwable {
+		LockedCall call;
+		try {
+			call = call(invocation, target, definition);
+		}
+		catch (ScheduledJobs.SkippedException ex) {
+			return LockedCall.nothing(definition.returnKind());
+		}
+		return (definition.returnKind() == ReturnKind.FUTURE) ? this.futures.run(call) : call.runBlocking();
 	}
 
 	private ReactiveCalls reactive() {
@@ -79,7 +94,8 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 	}
 
 	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition) {
-		List<LockKey> keys = keys(definition, invocation.getArguments(), target);
+		LockKey given = ScheduledJobs.key(definition);
+		List<LockKey> keys = (given != null) ? List.of(given) : keys(definition, invocation.getArguments(), target);
 		if (keys.size() > this.maxLocksPerCall) {
 			throw new IllegalArgumentException("@DistributedLock on " + definition.location() + ": this call takes "
 					+ keys.size() + " locks, one for each element of its key, and at most " + this.maxLocksPerCall
@@ -91,7 +107,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 					+ keys.size() + " locks, and the parameter is for one; declare a List<HeldLock>");
 		}
 		LockedCall call = new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()),
-				keys);
+				keys, this.jobs.find(invocation, definition, keys));
 		this.openTransactions.report(call);
 		return call;
 	}

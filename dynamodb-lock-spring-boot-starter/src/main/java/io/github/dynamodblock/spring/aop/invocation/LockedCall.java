@@ -16,9 +16,11 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import io.github.dynamodblock.spring.LockedExecution;
@@ -26,6 +28,7 @@ import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.OnLost;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockParameter;
+import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,17 +45,26 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
  * @param definition what the annotation says
  * @param client the client that grants the locks
  * @param keys the locks, in the order in which they are taken; at least one
+ * @param job the call's part in a job, or {@code null} for plain locks
  */
 record LockedCall(MethodInvocation invocation, Object target, LockDefinition definition, LockClient client,
-		List<LockKey> keys) {
+		List<LockKey> keys, @Nullable JobCall job) {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedCall.class);
 
 	/** Prepares an execution of this call, which acquires its locks. */
 	LockedExecution execution() {
-		return new LockedExecution(this.client, this.definition.location(),
-				this.keys.stream().map(this.definition::request).toList(),
-				this.definition.onLost() == OnLost.INTERRUPT);
+		LockedExecution execution = new LockedExecution(this.client, this.definition.location(),
+				this.keys.stream().map(this::request).toList(), this.definition.onLost() == OnLost.INTERRUPT);
+		if (this.job != null) {
+			this.job.prepare(execution);
+		}
+		return execution;
+	}
+
+	private LockRequest request(LockKey key) {
+		LockRequest request = this.definition.request(key);
+		return (this.job != null) ? this.job.claim(request) : request;
 	}
 
 	/**
@@ -65,6 +77,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 			execution.acquire();
 		}
 		catch (LockWaitInterruptedException ex) {
+			failed(ex);
 			if (ex.getCause() instanceof InterruptedException interrupt
 					&& Arrays.stream(this.invocation.getMethod().getExceptionTypes())
 						.anyMatch((type) -> type.isAssignableFrom(InterruptedException.class))) {
@@ -72,6 +85,23 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 				throw interrupt;
 			}
 			throw ex;
+		}
+		catch (LockException ex) {
+			failed(ex);
+			throw ex;
+		}
+	}
+
+	/** Reports to the job that its lock could not be acquired. */
+	void failed(RuntimeException failure) {
+		if (this.job != null) {
+			this.job.refused(failure);
+		}
+	}
+
+	private void started(List<HeldLock> locks) {
+		if (this.job != null) {
+			this.job.started(locks);
 		}
 	}
 
@@ -90,6 +120,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 
 	/** Runs the body. Works once. */
 	@Nullable Object proceed(List<HeldLock> locks) throws Throwable {
+		started(locks);
 		if (!this.definition.lockParameter().equals(LockParameter.NONE)) {
 			((ProxyMethodInvocation) this.invocation).setArguments(arguments(locks));
 		}
@@ -101,6 +132,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	 * in its thread, as that of aspects does, finds it there.
 	 */
 	@Nullable Object proceedAnew(List<HeldLock> locks) throws Throwable {
+		started(locks);
 		return proceedAnew(arguments(locks));
 	}
 
@@ -109,6 +141,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	 * @param context the locks that are current in the coroutine, on each of its threads
 	 */
 	@Nullable Object proceedAnew(List<HeldLock> locks, LockContext.Snapshot context) throws Throwable {
+		started(locks);
 		return proceedAnew(CoroutineArguments.within(context, arguments(locks)));
 	}
 
@@ -135,7 +168,12 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 			return this.definition.fallback().invoke(this.target, this.invocation.getArguments(), refusal);
 		}
 		logSkip(refusal);
-		return switch (this.definition.returnKind()) {
+		return nothing(this.definition.returnKind());
+	}
+
+	/** Returns what a skipped call returns. */
+	static @Nullable Object nothing(ReturnKind kind) {
+		return switch (kind) {
 			case OPTIONAL -> Optional.empty();
 			case OPTIONAL_INT -> OptionalInt.empty();
 			case OPTIONAL_LONG -> OptionalLong.empty();
@@ -147,7 +185,8 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	}
 
 	private void logSkip(LockNotGrantedException refusal) {
-		if (refusal.holder().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
+		boolean rerun = this.job != null && this.job.isRerunAfterCrash();
+		if (!rerun && refusal.holder().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
 			logger.warn(
 					"Skipped {}, but the owner of the lock has not renewed it since {}, although its lease is {}. "
 							+ "Its process has probably crashed; if it is alive, its clock or this one is wrong. {}",

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
@@ -55,7 +57,7 @@ final class ReactiveCalls {
 	}
 
 	Mono<?> mono(Supplier<LockedCall> calls) {
-		return Mono.deferContextual((context) -> {
+		return Mono.<Object>deferContextual((context) -> {
 			ReactiveCall call = new ReactiveCall(calls.get(), ReactiveLockContext.capture(context), this.releases,
 					this.bodies);
 			// The resource is there at once, so that no cancellation can miss it.
@@ -64,11 +66,11 @@ final class ReactiveCalls {
 						ReactiveCall::completed, ReactiveCall::failed, ReactiveCall::cancelled)
 				.onErrorMap(call::unwrapped)
 				.onErrorResume(call::isRefusal, (refusal) -> call.monoInstead());
-		});
+		}).onErrorResume(ScheduledJobs.SkippedException.class, (skipped) -> Mono.empty());
 	}
 
 	Flux<?> flux(Supplier<LockedCall> calls) {
-		return Flux.deferContextual((context) -> {
+		return Flux.<Object>deferContextual((context) -> {
 			ReactiveCall call = new ReactiveCall(calls.get(), ReactiveLockContext.capture(context), this.releases,
 					this.bodies);
 			return Flux
@@ -76,7 +78,7 @@ final class ReactiveCalls {
 						ReactiveCall::completed, ReactiveCall::failed, ReactiveCall::cancelled)
 				.onErrorMap(call::unwrapped)
 				.onErrorResume(call::isRefusal, (refusal) -> call.fluxInstead());
-		});
+		}).onErrorResume(ScheduledJobs.SkippedException.class, (skipped) -> Mono.empty());
 	}
 
 	/**
@@ -133,7 +135,8 @@ final class ReactiveCalls {
 				.collectList()
 				.flatMap(this::toBodies)
 				.map(this::granted)
-				.doOnError(LockNotGrantedException.class, (ex) -> this.refusal = ex);
+				.doOnError(LockNotGrantedException.class, (ex) -> this.refusal = ex)
+				.doOnError(LockException.class, this.call::failed);
 		}
 
 		/** A call that joined all of its locks goes on where its subscriber is. */
@@ -258,7 +261,8 @@ final class ReactiveCalls {
 		}
 
 		Mono<Void> cancelled() {
-			return end(null, false);
+			boolean cut = this.call.job() != null && this.execution.isGranted();
+			return end(cut ? new CancellationException("The run was cancelled") : null, false);
 		}
 
 		private Mono<Void> end(@Nullable Throwable failure, boolean listened) {

@@ -5,12 +5,24 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.MissingAdvice;
+import io.github.dynamodblock.spring.job.CheckedJobClock;
+import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobListener;
+import io.github.dynamodblock.spring.job.JobListeners;
+import io.github.dynamodblock.spring.job.JobLog;
+import io.github.dynamodblock.spring.job.JobRuns;
+import io.github.dynamodblock.spring.job.JobTimer;
+import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.spring.aop.check.DistributedLockStartupCheck;
 import io.github.dynamodblock.spring.aop.check.HoldLimit;
 import io.github.dynamodblock.spring.aop.check.UnlockedMethodsReport;
@@ -21,6 +33,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
@@ -29,6 +42,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
+import org.springframework.scheduling.config.TaskSchedulerRouter;
 
 /**
  * Auto-configuration of {@link DistributedLock}. Applications that use the annotation
@@ -39,6 +55,12 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass({ LockClient.class, MethodInterceptor.class })
 @EnableConfigurationProperties(DynamoDbLockProperties.class)
 public final class DistributedLockAutoConfiguration {
+
+	private static void checkTolerance(Duration tolerance) {
+		if (tolerance.isZero() || tolerance.isNegative()) {
+			throw new IllegalArgumentException("must be positive");
+		}
+	}
 
 	/** Locks are on. */
 	@Configuration(proxyBeanMethods = false)
@@ -58,6 +80,7 @@ public final class DistributedLockAutoConfiguration {
 					(name) -> properties.getObject().of(name).naming());
 			DynamoDbLockProperties.Advice advice = advice(environment);
 			advisor.setOrder(advice.order());
+			advisor.jobs().enable(() -> runs(beanFactory), () -> scheduler(beanFactory));
 			LockClientProperties.check(PREFIX + ".max-locks-per-call", advice.maxLocksPerCall(),
 					advisor::setMaxLocksPerCall);
 			return advisor;
@@ -73,6 +96,42 @@ public final class DistributedLockAutoConfiguration {
 					(name != null) ? name : LockClientProperties.DEFAULT, properties.getObject(), environment)));
 			check.setFailOnMissingAdvice(advice(environment).missing() == MissingAdvice.FAIL);
 			return check;
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		static JobClock jobClock(DynamoDbLockProperties properties) {
+			Duration tolerance = properties.jobs().clockTolerance();
+			LockClientProperties.check(DynamoDbLockProperties.PREFIX + ".jobs.clock-tolerance", tolerance,
+					DistributedLockAutoConfiguration::checkTolerance);
+			return new CheckedJobClock(Clock.systemUTC(), tolerance);
+		}
+
+		@Bean
+		static LockedJobs lockedJobs(DistributedLockAdvisor advisor) {
+			return advisor.jobs().all();
+		}
+
+		@Bean
+		static LockedJobsLifecycle lockedJobsLifecycle(ConfigurableListableBeanFactory beanFactory,
+				DistributedLockAdvisor advisor) {
+			return new LockedJobsLifecycle(advisor.jobs(),
+					() -> beanFactory.getBeanNamesForType(ScheduledTaskHolder.class, true, false).length > 0);
+		}
+
+		private static JobRuns runs(ConfigurableListableBeanFactory beanFactory) {
+			JobClock clock = beanFactory.getBean(JobClock.class);
+			List<JobListener> listeners = new ArrayList<>(List.of(new JobLog()));
+			beanFactory.getBeanProvider(JobListener.class).orderedStream().forEach(listeners::add);
+			return new JobRuns(clock, JobTimer.SHARED, new JobListeners(listeners));
+		}
+
+		/** Finds schedulers as scheduled methods do. */
+		private static TaskScheduler scheduler(ConfigurableListableBeanFactory beanFactory) {
+			TaskSchedulerRouter router = new TaskSchedulerRouter();
+			router.setBeanName("lockedJobsScheduler");
+			router.setBeanFactory(beanFactory);
+			return router;
 		}
 
 		/** Bound by themselves: these beans are made before ordinary ones may be. */

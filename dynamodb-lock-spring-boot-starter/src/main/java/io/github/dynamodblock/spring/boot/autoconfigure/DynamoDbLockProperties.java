@@ -66,14 +66,15 @@ import org.springframework.util.StringUtils;
  * @param table The lock table.
  * @param dynamodb The DynamoDbClient that is made when the application has none.
  * @param advice The advice that locks annotated methods.
+ * @param jobs Scheduled jobs.
  * @param events Application events about locks.
  * @param registry The LockRegistry for Spring Integration.
  * @param leader Leader election.
  * @param clients Additional lock clients, by the names of their beans, with the
  * properties above, such as "dynamodb-lock.clients.reports.table.name". What one does not
  * set is as for the default client, but one that sets any property under "dynamodb"
- * inherits none of these. "enabled", "table.check", "advice", "events", "registry" and
- * "leader" are the same for all. Default: none.
+ * inherits none of these. "enabled", "table.check", "advice", "jobs", "events",
+ * "registry" and "leader" are the same for all. Default: none.
  */
 @ConfigurationProperties(DynamoDbLockProperties.PREFIX)
 public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nullable String ownerName,
@@ -85,8 +86,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		@Nullable Duration clockSkewBound, @DefaultValue("false") boolean deleteOnRelease,
 		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,
 		@DefaultValue Table table, @DefaultValue DynamoDb dynamodb, @DefaultValue Advice advice,
-		@DefaultValue Events events, @DefaultValue Registry registry, @DefaultValue Leader leader,
-		@DefaultValue Map<String, Client> clients) {
+		@DefaultValue Jobs jobs, @DefaultValue Events events, @DefaultValue Registry registry,
+		@DefaultValue Leader leader, @DefaultValue Map<String, Client> clients) {
 
 	static final String PREFIX = "dynamodb-lock";
 
@@ -129,7 +130,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 				orNull(own.clockSkewBound, this.clockSkewBound), or(own.deleteOnRelease, this.deleteOnRelease),
 				or(own.observationCapacity, this.observationCapacity), or(own.backgroundReads, this.backgroundReads),
 				own.table.completed(this.table), own.dynamodb.equals(DynamoDb.NONE) ? this.dynamodb : own.dynamodb,
-				this.advice, this.events, this.registry, this.leader, Map.of());
+				this.advice, this.jobs, this.events, this.registry, this.leader, Map.of());
 	}
 
 	/** How keys of locks are made by names. */
@@ -260,6 +261,16 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		/** A missing table is created, with on-demand billing, and waited for. */
 		IF_MISSING
 
+	}
+
+	/**
+	 * Scheduled jobs, of methods annotated with ScheduledLock and Scheduled.
+	 *
+	 * @param clockTolerance By how much the clock of a node may differ from DynamoDB's. A
+	 * node whose clock differs by more starts no tick until the clocks agree again. For a
+	 * job with a shorter interval, half of the interval is allowed, but at least 2s.
+	 */
+	public record Jobs(@DefaultValue("30s") Duration clockTolerance) {
 	}
 
 	/**

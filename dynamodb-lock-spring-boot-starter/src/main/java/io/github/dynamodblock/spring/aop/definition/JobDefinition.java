@@ -1,0 +1,22 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.definition;
+
+import io.github.dynamodblock.spring.OnCrash;
+import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.job.JobSchedule;
+
+/**
+ * What the annotations of a scheduled method say about its runs. Immutable.
+ *
+ * @param schedule when the job is due
+ * @param onCrash what happens to a run whose node has crashed
+ * @param attempts how often a tick is run at most
+ * @param onMissed what happens to missed ticks
+ * @param scheduler the name of the scheduler that runs the job; empty for the default one
+ */
+public record JobDefinition(JobSchedule schedule, OnCrash onCrash, int attempts, OnMissed onMissed, String scheduler) {
+}

@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.invocation;
+
+import java.lang.reflect.Method;
+
+import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+
+import org.springframework.core.CoroutinesUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Runs jobs that give a publisher or are suspend functions, as Spring's scheduler does.
+ * Not to be touched unless Reactor is there.
+ */
+final class ReactiveJobs {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReactiveJobs.class);
+
+	private ReactiveJobs() {
+	}
+
+	/** Calls a method and subscribes to its result in this thread. */
+	static void subscribe(ReturnKind kind, Object proxy, Method method) {
+		ReflectionUtils.makeAccessible(method);
+		Publisher<?> result = (kind == ReturnKind.SUSPEND) ? CoroutinesUtils.invokeSuspendingFunction(method, proxy)
+				: (Publisher<?>) ReflectionUtils.invokeMethod(method, proxy);
+		if (result != null) {
+			Flux.from(result).subscribe((value) -> {
+			}, (failure) -> logger.error("A job failed that was run again: {}", method, failure));
+		}
+	}
+
+}

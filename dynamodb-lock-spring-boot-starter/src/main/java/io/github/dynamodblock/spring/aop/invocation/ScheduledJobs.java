@@ -1,0 +1,310 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.invocation;
+
+import java.lang.reflect.Method;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.aop.definition.JobDefinition;
+import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import io.github.dynamodblock.spring.job.JobLedger;
+import io.github.dynamodblock.spring.job.JobRuns;
+import io.github.dynamodblock.spring.job.JobStart;
+import io.github.dynamodblock.spring.job.LockedJob;
+import io.github.dynamodblock.spring.job.LockedJobs;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.scheduling.SchedulingAwareRunnable;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.config.TaskSchedulerRouter;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The scheduled jobs among the annotated methods: which calls are ticks, and how a job is
+ * run again. Thread-safe.
+ */
+public final class ScheduledJobs {
+
+	private static final Logger logger = LoggerFactory.getLogger(ScheduledJobs.class);
+
+	/** What a call of this thread is to start, until its advice takes it. */
+	private static final ThreadLocal<@Nullable JobStart> STARTS = new ThreadLocal<>();
+
+	private final ByLockClient<LockClient> clients;
+
+	private final ByLockClient<LockNaming> namings;
+
+	private final LockedJobs all = new LockedJobs();
+
+	/** That of the application, which threads of the JDK's timer do not have. */
+	private final @Nullable ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
+
+	/** Jobs that are read when the context has started. */
+	private final Queue<OpenJob> unopened = new ConcurrentLinkedQueue<>();
+
+	private volatile @Nullable Supplier<JobRuns> runs;
+
+	private volatile @Nullable Supplier<TaskScheduler> scheduler;
+
+	/** What was created so far, and has to be closed. */
+	private final Queue<Runnable> closing = new ConcurrentLinkedQueue<>();
+
+	ScheduledJobs(ByLockClient<LockClient> clients, ByLockClient<LockNaming> namings) {
+		this.clients = clients;
+		this.namings = namings;
+	}
+
+	/**
+	 * Lets jobs have ticks. Without it, their calls have plain locks.
+	 * @param runs decides which runs start
+	 * @param scheduler runs the jobs that the scheduler did not call
+	 */
+	public void enable(Supplier<JobRuns> runs, Supplier<TaskScheduler> scheduler) {
+		this.scheduler = SingletonSupplier.of(() -> {
+			TaskScheduler made = scheduler.get();
+			this.closing.add(() -> close(made));
+			return made;
+		});
+		this.runs = SingletonSupplier.of(() -> {
+			JobRuns made = runs.get();
+			this.closing.add(made::close);
+			return made;
+		});
+	}
+
+	/**
+	 * {@return the jobs of this application}
+	 */
+	public LockedJobs all() {
+		return this.all;
+	}
+
+	/**
+	 * Adds the job of a bean, unless its key depends on the call.
+	 * @param definition what the annotations of the method say
+	 * @param bean the bean with its proxy
+	 * @param method the method
+	 */
+	public void add(LockDefinition definition, Object bean, Method method) {
+		JobDefinition job = definition.job();
+		if (job != null && definition.key() == null && this.runs != null) {
+			LockKey key = this.namings.get(definition.lockClient()).key(definition.name(), null);
+			LockedJob added = job(definition, job, key);
+			this.all.add(added);
+			try {
+				Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
+				this.unopened.add(new OpenJob(added, starter(definition, job, bean, invocable)));
+			}
+			catch (IllegalStateException ex) {
+				logger.debug("Spring's scheduler cannot call {} either: {}", added, ex.getMessage());
+			}
+		}
+	}
+
+	/**
+	 * Reads the ledgers of the jobs that were added, each on its scheduler, and starts
+	 * runs that did not finish or were missed.
+	 */
+	public void open() {
+		if (!this.unopened.isEmpty()) {
+			runs().reopen();
+		}
+		for (OpenJob job = this.unopened.poll(); job != null; job = this.unopened.poll()) {
+			OpenJob opened = job;
+			schedule("", () -> opened.open(runs()));
+		}
+	}
+
+	/**
+	 * Ends all watches.
+	 */
+	public void close() {
+		this.closing.forEach(Runnable::run);
+	}
+
+	/** Ends the threads of a scheduler that is no bean. */
+	private static void close(TaskScheduler scheduler) {
+		if (scheduler instanceof TaskSchedulerRouter router) {
+			router.destroy();
+		}
+	}
+
+	private JobRuns runs() {
+		Supplier<JobRuns> supplier = this.runs;
+		if (supplier == null) {
+			throw new IllegalStateException("Jobs are not enabled");
+		}
+		return supplier.get();
+	}
+
+	/**
+	 * Finds what a call is to start.
+	 * @return the call's part in a job; {@code null} for a plain lock
+	 * @throws SkippedException if the call is a tick that is not claimed
+	 */
+	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys) {
+		JobDefinition job = definition.job();
+		if (job == null || this.runs == null) {
+			return null;
+		}
+		JobStart taken = take(definition);
+		if (taken != null) {
+			return new JobCall(runs(), taken);
+		}
+		if (keys.size() != 1 || !isTick(invocation.getMethod(), definition.returnKind())) {
+			return null;
+		}
+		LockedJob locked = job(definition, job, keys.get(0));
+		this.all.add(locked);
+		Object proxy = ((ProxyMethodInvocation) invocation).getProxy();
+		return runs().tick(locked, starter(definition, job, proxy, invocation.getMethod()))
+			.map((start) -> new JobCall(runs(), start))
+			.orElseThrow(SkippedException::new);
+	}
+
+	/**
+	 * Returns the lock of a run that this thread is to start, whatever the call's key.
+	 */
+	static @Nullable LockKey key(LockDefinition definition) {
+		JobStart start = STARTS.get();
+		return (start != null && start.run().job().location().equals(definition.location())) ? start.run().job().key()
+				: null;
+	}
+
+	private static @Nullable JobStart take(LockDefinition definition) {
+		JobStart start = STARTS.get();
+		if (start == null || !start.run().job().location().equals(definition.location())) {
+			return null;
+		}
+		STARTS.remove();
+		return start;
+	}
+
+	private static boolean isTick(Method method, ReturnKind kind) {
+		return switch (kind) {
+			case MONO, FLUX, SUSPEND -> SchedulerCalls.isSubscribed();
+			default -> SchedulerCalls.isCalled(method.getName());
+		};
+	}
+
+	private LockedJob job(LockDefinition definition, JobDefinition job, LockKey key) {
+		return new LockedJob(name(key), key, definition.location(), job.schedule(), job.onCrash(), job.attempts(),
+				job.onMissed(), this.clients.get(definition.lockClient()));
+	}
+
+	private static String name(LockKey key) {
+		return key.toString();
+	}
+
+	/** Runs the job's method by its proxy, so that all of its advice applies. */
+	private Consumer<JobStart> starter(LockDefinition definition, JobDefinition job, Object proxy, Method method) {
+		return (start) -> schedule(job.scheduler(), () -> call(start, definition, proxy, method));
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // the tasks log what they throw
+	private void schedule(String schedulerName, Runnable task) {
+		Supplier<TaskScheduler> supplier = this.scheduler;
+		if (supplier == null) {
+			return;
+		}
+		// New threads of the scheduler inherit the class loader of this one.
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		thread.setContextClassLoader(this.classLoader);
+		try {
+			supplier.get().schedule(new QualifiedTask(task, schedulerName), Instant.EPOCH);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The scheduler takes no task any more: {}", ex.getMessage());
+		}
+		finally {
+			thread.setContextClassLoader(before);
+		}
+	}
+
+	private static void call(JobStart start, LockDefinition definition, Object proxy, Method method) {
+		STARTS.set(start);
+		try {
+			if (definition.returnKind().isReactive()) {
+				ReactiveJobs.subscribe(definition.returnKind(), proxy, method);
+			}
+			else {
+				ReflectionUtils.makeAccessible(method);
+				ReflectionUtils.invokeMethod(method, proxy);
+			}
+		}
+		catch (LockException ex) {
+			logger.warn("{} was not started: {}", start.run(), ex.getMessage());
+		}
+		catch (RuntimeException ex) {
+			logger.error("{} failed", start.run(), ex);
+		}
+		finally {
+			STARTS.remove();
+		}
+	}
+
+	/** A job of a bean. */
+	private record OpenJob(LockedJob job, Consumer<JobStart> starter) {
+
+		void open(JobRuns runs) {
+			Optional<JobLedger> ledger = Optional.empty();
+			try {
+				ledger = this.job.ledger();
+			}
+			catch (LockException ex) {
+				logger.warn("Could not read the ledger of {}, so that runs before the start of this node are not rerun "
+						+ "by it: {}", this.job, ex.getMessage());
+			}
+			runs.open(this.job, ledger, this.starter);
+		}
+
+	}
+
+	/** A task for the scheduler of a name. */
+	private record QualifiedTask(Runnable task, String scheduler) implements SchedulingAwareRunnable {
+
+		@Override
+		public void run() {
+			this.task.run();
+		}
+
+		@Override
+		public @Nullable String getQualifier() {
+			return this.scheduler.isEmpty() ? null : this.scheduler;
+		}
+
+	}
+
+	/** The call is a tick that this node does not claim. */
+	static final class SkippedException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		SkippedException() {
+			super("Skipped", null, false, false);
+		}
+
+	}
+
+}

@@ -1,0 +1,253 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.ConditionNotMetException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.ReleaseRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which runs this node starts: ticks as they come, and, for a node that was
+ * refused a tick, further attempts of a run that did not finish and one run for missed
+ * ticks. It acquires no lock: those that call methods do, and report the result here.
+ *
+ * <p>
+ * A node that was refused a tick watches the run that was in its way. Once a lease,
+ * shortly before the lease would expire, it tries to start the next attempt, which is one
+ * read while the owner renews the lock. The watch ends when the ledger shows that the run
+ * has finished, when a tick comes, or when this object is closed. No thread waits.
+ * Thread-safe.
+ */
+public final class JobRuns implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobRuns.class);
+
+	/** When to repeat a claim that DynamoDB did not answer. */
+	private static final Duration RETRY = Duration.ofSeconds(10);
+
+	/** A lease of unknown length is read after that time. */
+	private static final Duration UNKNOWN_LEASE = Duration.ofSeconds(10);
+
+	private static final Duration SHORTEST_DELAY = Duration.ofMillis(10);
+
+	private final JobClock clock;
+
+	private final JobTimer timer;
+
+	private final JobListener listener;
+
+	private final Map<String, JobState> states = new ConcurrentHashMap<>();
+
+	private volatile boolean closed;
+
+	/**
+	 * Creates the runs of a node.
+	 * @param clock the node's clock
+	 * @param timer wakes this object
+	 * @param listener receives what happens
+	 */
+	public JobRuns(JobClock clock, JobTimer timer, JobListener listener) {
+		this.clock = clock;
+		this.timer = timer;
+		this.listener = new JobListeners(List.of(listener));
+	}
+
+	/**
+	 * Begins with a job when the node comes up.
+	 * @param job the job
+	 * @param ledger its ledger, if the lock has an item
+	 * @param starter runs the job's method with a start, without waiting for it
+	 */
+	public void open(LockedJob job, Optional<JobLedger> ledger, Consumer<JobStart> starter) {
+		JobState state = state(job, starter);
+		ledger.ifPresent((found) -> {
+			report(job, found);
+			state.see(found);
+			if (JobStart.due(job, found, this.clock.now()).isPresent()) {
+				plan(state, Duration.ZERO, null);
+			}
+		});
+	}
+
+	private JobState state(LockedJob job, Consumer<JobStart> starter) {
+		JobState state = this.states.computeIfAbsent(job.name(), (name) -> new JobState());
+		state.use(job, starter);
+		return state;
+	}
+
+	/**
+	 * Returns the start of a tick that the scheduler has triggered.
+	 * @param job the job
+	 * @param starter runs the job's method with a start, without waiting for it
+	 * @return the start; empty if the node's clock is not relied on, or no tick is due
+	 */
+	public Optional<JobStart> tick(LockedJob job, Consumer<JobStart> starter) {
+		JobState state = state(job, starter);
+		Optional<String> refusal = this.clock.refusal(job);
+		if (refusal.isPresent()) {
+			logger.debug("Skipped a tick of {}: {}", job, refusal.get());
+			return Optional.empty();
+		}
+		Optional<JobStart> start = JobStart.due(job, this.clock.now());
+		if (start.isPresent()) {
+			state.cancelPlan();
+		}
+		return start;
+	}
+
+	/**
+	 * Reports that a start was refused, because the lock is held or its condition does
+	 * not hold.
+	 * @param start the start
+	 * @param refusal why
+	 */
+	public void refused(JobStart start, LockNotGrantedException refusal) {
+		LockedJob job = start.run().job();
+		JobState state = this.states.get(job.name());
+		LockRecord found = refusal.holder().orElse(null);
+		if (state == null || found == null) {
+			return;
+		}
+		JobLedger ledger = JobLedger.of(found);
+		report(job, ledger);
+		state.see(ledger);
+		Optional<JobStart> next = JobStart.due(job, ledger, this.clock.now());
+		if (next.isEmpty()) {
+			return;
+		}
+		if (!(refusal instanceof ConditionNotMetException)) {
+			plan(state, untilNextRead(refusal, found), null);
+		}
+		// The same start would be refused once more.
+		else if (!next.get().isOfSameRun(start)) {
+			plan(state, Duration.ZERO, null);
+		}
+	}
+
+	/** Shortly before the lease would expire, or when it has expired. */
+	private static Duration untilNextRead(LockNotGrantedException refusal, LockRecord found) {
+		Duration lease = found.leaseDuration();
+		Duration rest = refusal.leaseRemaining().orElse(lease.isZero() ? UNKNOWN_LEASE : lease);
+		Duration delay = (rest.compareTo(lease.dividedBy(2)) > 0) ? rest.minus(lease.dividedBy(10)) : rest;
+		return (delay.compareTo(SHORTEST_DELAY) > 0) ? delay : SHORTEST_DELAY;
+	}
+
+	/**
+	 * Reports that DynamoDB did not answer a start, or refused the call. A tick that is
+	 * still the latest one is tried again.
+	 * @param start the start
+	 */
+	public void failed(JobStart start) {
+		JobState state = this.states.get(start.run().job().name());
+		if (state != null) {
+			plan(state, RETRY, start);
+		}
+	}
+
+	/**
+	 * Reports that the lock was granted and the body begins.
+	 * @param start the start
+	 * @param lock the lock's record after the claim
+	 */
+	public void started(JobStart start, LockRecord lock) {
+		JobState state = this.states.get(start.run().job().name());
+		if (state == null) {
+			return;
+		}
+		state.cancelPlan();
+		JobState.Gap gap = state.started(start, lock);
+		if (gap.crashed() != null) {
+			JobRun crashed = gap.crashed();
+			this.listener.onCrashed(crashed, start.isRerun());
+		}
+		if (!gap.missed().isEmpty()) {
+			List<Instant> missed = gap.missed();
+			this.listener.onMissed(start.run().job(), missed, start.catchUp());
+		}
+		this.listener.onStarted(start.run());
+	}
+
+	/**
+	 * Reports that the body of a run has ended.
+	 * @param start the start of the run
+	 * @param failure the exception of the body, or {@code null} if it was successful
+	 * @return how to release the lock
+	 */
+	public ReleaseRequest ended(JobStart start, @Nullable Throwable failure) {
+		Instant now = this.clock.now();
+		JobRun run = start.run();
+		JobState state = this.states.get(run.job().name());
+		Duration duration = (state != null) ? state.ended() : Duration.ZERO;
+		this.listener.onFinished(run, duration, failure);
+		return ReleaseRequest.create().change(JobLedger.finished(run, now, failure));
+	}
+
+	private void report(LockedJob job, JobLedger ledger) {
+		JobState state = this.states.get(job.name());
+		if (state != null && !ledger.problems().isEmpty() && state.isNewProblem(ledger.problems())) {
+			logger.warn(
+					"The ledger of {} in the item of lock '{}' cannot be read: {}. Runs may be refused until the "
+							+ "attributes are corrected or removed",
+					job, job.key(), String.join("; ", ledger.problems()));
+		}
+	}
+
+	private void plan(JobState state, Duration delay, @Nullable JobStart retry) {
+		long plan = state.newPlan();
+		if (!this.closed) {
+			this.timer.schedule(delay, () -> carryOut(state, plan, retry));
+		}
+	}
+
+	private void carryOut(JobState state, long plan, @Nullable JobStart retry) {
+		if (this.closed || !state.takePlan(plan)) {
+			return;
+		}
+		Instant now = this.clock.now();
+		LockedJob job = state.job();
+		Optional<JobStart> start = (retry != null) ? again(retry, now) : JobStart.due(job, state.seen(), now);
+		if (start.isPresent() && (start.get().isRerun() || this.clock.refusal(job).isEmpty())) {
+			state.starter().accept(start.get());
+		}
+	}
+
+	/** Repeats a claim without an answer, unless another tick is due by now. */
+	private static Optional<JobStart> again(JobStart start, Instant now) {
+		LockedJob job = start.run().job();
+		boolean current = start.isRerun() || (job.schedule() instanceof JobSchedule.Cron
+				&& job.schedule().tick(now).filter(start.run().tick()::equals).isPresent());
+		return current ? Optional.of(start.at(now)) : Optional.empty();
+	}
+
+	/**
+	 * Allows watches again, after {@link #close()}.
+	 */
+	public void reopen() {
+		this.closed = false;
+	}
+
+	/**
+	 * Ends all watches. Runs that are under way are not affected.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.states.values().forEach(JobState::cancelPlan);
+	}
+
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.dynamodblock.LockRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this node knows of one job. Thread-safe.
+ */
+final class JobState {
+
+	private static final int MOST_MISSED = 1_000;
+
+	private final Lock mutex = new ReentrantLock();
+
+	private @Nullable LockedJob job;
+
+	private @Nullable Consumer<JobStart> starter;
+
+	private JobLedger seen = JobLedger.of(Map.of());
+
+	/** Ticks that this node has started or reported, since the last run that finished. */
+	private final NavigableSet<Instant> known = new TreeSet<>();
+
+	private List<String> problems = List.of();
+
+	private long begun;
+
+	/** Counts plans, of which the last one is valid. */
+	private long plan;
+
+	void use(LockedJob job, Consumer<JobStart> starter) {
+		locked(() -> {
+			this.job = job;
+			this.starter = starter;
+			return null;
+		});
+	}
+
+	LockedJob job() {
+		return locked(() -> Objects.requireNonNull(this.job));
+	}
+
+	Consumer<JobStart> starter() {
+		return locked(() -> Objects.requireNonNull(this.starter));
+	}
+
+	JobLedger seen() {
+		return locked(() -> this.seen);
+	}
+
+	void see(JobLedger ledger) {
+		locked(() -> {
+			this.seen = ledger;
+			return null;
+		});
+	}
+
+	private void know(Instant tick) {
+		this.known.add(tick);
+		while (this.known.size() > MOST_MISSED) {
+			this.known.pollFirst();
+		}
+	}
+
+	/**
+	 * Notes that a run starts on this node.
+	 * @return what became of earlier ticks
+	 */
+	Gap started(JobStart start, LockRecord lock) {
+		return locked(() -> {
+			this.begun = System.nanoTime();
+			JobLedger before = this.seen;
+			JobLedger after = JobLedger.of(lock);
+			this.seen = after;
+			JobRun crashed = crashed(start, before, after);
+			if (crashed != null) {
+				know(crashed.tick());
+			}
+			List<Instant> missed = missed(start, after);
+			know(start.run().tick());
+			missed.forEach(this::know);
+			return new Gap(crashed, missed);
+		});
+	}
+
+	/** The claim keeps the end of the run that finished last. */
+	private static @Nullable JobRun crashed(JobStart start, JobLedger before, JobLedger after) {
+		JobRun run = start.run();
+		if (start.isRerun()) {
+			return new JobRun(run.job(), run.tick(), run.attempt() - 1);
+		}
+		Instant last = before.tick().orElse(null);
+		if (last == null || before.isFinished() || !last.isBefore(run.tick())) {
+			return null;
+		}
+		boolean finishedSince = after.finishedTick().filter((tick) -> !tick.isBefore(last)).isPresent();
+		return finishedSince ? null : new JobRun(run.job(), last, before.attempt());
+	}
+
+	private List<Instant> missed(JobStart start, JobLedger after) {
+		JobRun run = start.run();
+		Instant finished = after.finishedTick().orElse(null);
+		if (finished == null || !after.isOf(run.job().schedule())) {
+			return List.of();
+		}
+		this.known.headSet(finished).clear();
+		return run.job()
+			.schedule()
+			.between(finished, run.tick(), MOST_MISSED)
+			.stream()
+			.filter((tick) -> !this.known.contains(tick))
+			.toList();
+	}
+
+	Duration ended() {
+		return locked(() -> Duration.ofNanos(System.nanoTime() - this.begun));
+	}
+
+	boolean isNewProblem(List<String> found) {
+		return locked(() -> {
+			boolean other = !this.problems.equals(found);
+			this.problems = found;
+			return other;
+		});
+	}
+
+	long newPlan() {
+		return locked(() -> ++this.plan);
+	}
+
+	void cancelPlan() {
+		newPlan();
+	}
+
+	/** Returns whether a plan is still the last one, and takes it. */
+	boolean takePlan(long number) {
+		return locked(() -> {
+			boolean last = this.plan == number;
+			this.plan += last ? 1 : 0;
+			return last;
+		});
+	}
+
+	private <T extends @Nullable Object> T locked(Supplier<T> action) {
+		this.mutex.lock();
+		try {
+			return action.get();
+		}
+		finally {
+			this.mutex.unlock();
+		}
+	}
+
+	/**
+	 * What became of the ticks before one that starts.
+	 *
+	 * @param crashed a run that did not finish, or {@code null}
+	 * @param missed ticks that were not started
+	 */
+	record Gap(@Nullable JobRun crashed, List<Instant> missed) {
+	}
+
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
+import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.support.LockNode;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+
+import org.springframework.scheduling.annotation.Scheduled;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs that cannot work fail startup, all in one report.
+ */
+class InvalidJobTests {
+
+	@Test
+	void jobsThatCannotWorkFailStartup() {
+		LockNode.bare()
+			.withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class))
+			.withBean(Jobs.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll(
+						"Jobs.never(): the cron expression \"0 0 0 30 2 *\" of its @Scheduled never fires",
+						"Jobs.noAttempt(), attribute 'attempts': it is 0, so that the job would never run",
+						"Jobs.noTicks(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
+						"Jobs.unscheduled(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
+						"Jobs.twice(): it has several @Scheduled annotations",
+						"Jobs.wrong(): its @Scheduled is invalid: "));
+	}
+
+	static class Jobs {
+
+		@Scheduled(cron = "0 0 0 30 2 *")
+		@ScheduledLock("never")
+		public void never() {
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock(name = "no-attempt", attempts = 0)
+		public void noAttempt() {
+		}
+
+		@Scheduled(fixedRate = 1_000_000)
+		@ScheduledLock(name = "no-ticks", onMissed = OnMissed.RUN_ONCE)
+		public void noTicks() {
+		}
+
+		@ScheduledLock(name = "unscheduled", onMissed = OnMissed.RUN_ONCE)
+		public void unscheduled() {
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@Scheduled(cron = "0 0 3 * * *")
+		@ScheduledLock("twice")
+		public void twice() {
+		}
+
+		@Scheduled(cron = "at noon")
+		@ScheduledLock("wrong")
+		public void wrong() {
+		}
+
+	}
+
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.OnCrash;
+import io.github.dynamodblock.spring.OnMissed;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class JobLedgerTests {
+
+	private static final LockClient CLIENT = Mockito.mock(LockClient.class);
+
+	private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");
+
+	private static final Instant NEXT = NOON.plusSeconds(60);
+
+	@Test
+	void aTickIsStartedOnlyIfItIsLaterThanTheLastOne() {
+		assertThat(JobLedger.first(NOON).holds(Map.of())).isTrue();
+		assertThat(JobLedger.first(NOON).holds(running(NOON, 1))).isFalse();
+		assertThat(JobLedger.first(NOON).holds(running(NEXT, 1))).isFalse();
+		assertThat(JobLedger.first(NEXT).holds(running(NOON, 1))).isTrue();
+	}
+
+	@Test
+	void theNextAttemptNeedsAnUnfinishedOneBefore() {
+		assertThat(JobLedger.next(NOON, 1).holds(running(NOON, 1))).isTrue();
+		assertThat(JobLedger.next(NOON, 1).holds(running(NOON, 2))).isFalse();
+		assertThat(JobLedger.next(NOON, 1).holds(running(NEXT, 1))).isFalse();
+		assertThat(JobLedger.next(NOON, 1).holds(finished(NOON, null))).isFalse();
+		assertThat(JobLedger.next(NOON, 1).holds(Map.of())).isFalse();
+	}
+
+	@Test
+	void aPausedJobStartsNothing() {
+		Map<String, AttributeValue> paused = with(running(NOON, 1), JobLedger.pause("stock-taking"));
+		assertThat(JobLedger.first(NEXT).holds(paused)).isFalse();
+		assertThat(JobLedger.next(NOON, 1).holds(paused)).isFalse();
+		assertThat(JobStart.due(job(OnCrash.RERUN, OnMissed.RUN_ONCE), JobLedger.of(paused), NEXT)).isEmpty();
+		assertThat(JobLedger.first(NEXT).holds(with(paused, JobLedger.resume()))).isTrue();
+	}
+
+	@Test
+	void anUnfinishedRunIsDueAgainUntilItsAttemptsAreUsedUp() {
+		LockedJob job = job(OnCrash.RERUN, OnMissed.SKIP);
+		assertThat(JobStart.due(job, JobLedger.of(running(NOON, 1)), NEXT).map(JobStart::run))
+			.hasValue(new JobRun(job, NOON, 2));
+		assertThat(JobStart.due(job, JobLedger.of(running(NOON, 3)), NEXT)).isEmpty();
+		assertThat(JobStart.due(job, JobLedger.of(finished(NOON, null)), NEXT)).isEmpty();
+		assertThat(JobStart.due(job(OnCrash.NEXT_TICK, OnMissed.SKIP), JobLedger.of(running(NOON, 1)), NEXT)).isEmpty();
+	}
+
+	@Test
+	void oneRunIsDueForAllMissedTicks() {
+		LockedJob job = job(OnCrash.RERUN, OnMissed.RUN_ONCE);
+		JobLedger ledger = JobLedger.of(finished(NOON, null));
+		assertThat(JobStart.due(job, ledger, NOON.plusSeconds(59))).isEmpty();
+		Optional<JobStart> start = JobStart.due(job, ledger, NOON.plusSeconds(200));
+		assertThat(start.map(JobStart::run)).hasValue(new JobRun(job, NOON.plusSeconds(180), 1));
+		assertThat(start.map(JobStart::catchUp)).hasValue(true);
+		assertThat(JobStart.due(job, JobLedger.of(Map.of()), NEXT)).as("a job that never ran").isEmpty();
+	}
+
+	@Test
+	void theLongestLedgerIsShorterThanAKilobyte() {
+		Throwable failure = new IllegalStateException("\u20ac".repeat(5_000) + "\ud83d\ude00".repeat(5_000));
+		Map<String, AttributeValue> ledger = with(
+				with(JobLedger.started(NOON, 1_000, NOON, "n".repeat(500)).attributes(),
+						JobLedger.pause("p".repeat(500))),
+				JobLedger.finished(new JobRun(job(OnCrash.RERUN, OnMissed.SKIP), NOON, 1), NOON, failure));
+		int size = ledger.entrySet()
+			.stream()
+			.mapToInt((entry) -> entry.getKey().length() + bytes(entry.getValue()))
+			.sum();
+		assertThat(size).isLessThan(1_024);
+		assertThat(JobLedger.of(ledger).error().orElseThrow()).startsWith("java.lang.IllegalStateException: \u20ac");
+	}
+
+	private static int bytes(AttributeValue value) {
+		return (value.s() != null) ? value.s().getBytes(StandardCharsets.UTF_8).length : 21;
+	}
+
+	@Test
+	void aLedgerThatWasEditedByHandIsReadAndReported() {
+		Map<String, AttributeValue> edited = new HashMap<>(finished(NOON, null));
+		edited.put("jobTick", AttributeValue.fromS("yesterday"));
+		edited.put("jobAttempt", AttributeValue.fromBool(true));
+		edited.put("jobOutcome", AttributeValue.fromS("POSTPONED"));
+		edited.put("jobColour", AttributeValue.fromS("an attribute of a newer version"));
+		JobLedger ledger = JobLedger.of(edited);
+		assertThat(ledger.tick()).isEmpty();
+		assertThat(ledger.outcome()).isEmpty();
+		assertThat(ledger.problems()).containsExactly(
+				"jobTick is 'yesterday' instead of a number of milliseconds since 1970",
+				"jobAttempt is of type BOOL instead of a whole number",
+				"jobOutcome is 'POSTPONED', which this version does not know");
+		assertThat(JobStart.due(job(OnCrash.RERUN, OnMissed.RUN_ONCE), ledger, NEXT)).isEmpty();
+	}
+
+	private static Map<String, AttributeValue> running(Instant tick, int attempt) {
+		return JobLedger.started(tick, attempt, tick, "node").attributes();
+	}
+
+	private static Map<String, AttributeValue> finished(Instant tick, @Nullable Throwable failure) {
+		return with(running(tick, 1),
+				JobLedger.finished(new JobRun(job(OnCrash.RERUN, OnMissed.SKIP), tick, 1), tick, failure));
+	}
+
+	private static Map<String, AttributeValue> with(Map<String, AttributeValue> before, ItemChange change) {
+		Map<String, AttributeValue> after = new HashMap<>(before);
+		after.putAll(change.attributes());
+		after.keySet().removeAll(change.removedAttributes());
+		return after;
+	}
+
+	private static LockedJob job(OnCrash onCrash, OnMissed onMissed) {
+		return new LockedJob("job", LockKey.of("job"), "Job.run()", JobSchedule.cron("0 * * * * *", ZoneOffset.UTC),
+				onCrash, 3, onMissed, CLIENT);
+	}
+
+}

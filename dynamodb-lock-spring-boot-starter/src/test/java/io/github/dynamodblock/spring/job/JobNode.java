@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.Environment;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Nodes with jobs, whose clock and whose scheduler a test is.
+ */
+final class JobNode {
+
+	private JobNode() {
+	}
+
+	/** A node of a new table. */
+	static ApplicationContextRunner of(EmbeddedDynamoDb dynamoDb, Class<?> jobs) {
+		return of(dynamoDb, jobs, (client) -> {
+		});
+	}
+
+	/** A node of a new table, with a client to watch. */
+	static ApplicationContextRunner of(EmbeddedDynamoDb dynamoDb, Class<?> jobs,
+			Consumer<DynamoDbClientBuilder> client) {
+		return LockNode.of(dynamoDb, client)
+			.withBean("clock", Clock.class)
+			.withBean("events", Events.class)
+			.withBean("jobs", jobs);
+	}
+
+	/** Calls a method at a time of the node's clock, as Spring's scheduler does. */
+	static void tick(ApplicationContext node, String method, Instant time) {
+		node.getBean(Clock.class).set(time);
+		Object bean = node.getBean("jobs");
+		Method found = Objects.requireNonNull(ReflectionUtils.findMethod(AopUtils.getTargetClass(bean), method));
+		new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(found, bean.getClass())).run();
+	}
+
+	static JobLedger ledger(ApplicationContext node, String name) {
+		return node.getBean(LockedJobs.class).find(name).orElseThrow().ledger().orElseThrow();
+	}
+
+	/** A clock that is set by hand or by a property, and goes on from there. */
+	static class Clock implements JobClock {
+
+		private volatile Duration difference = Duration.ZERO;
+
+		Clock(Environment environment) {
+			String time = environment.getProperty("clock");
+			if (time != null) {
+				set(Instant.parse(time));
+			}
+		}
+
+		void set(Instant time) {
+			this.difference = Duration.between(Instant.now(), time);
+		}
+
+		@Override
+		public Instant now() {
+			return Instant.now().plus(this.difference);
+		}
+
+	}
+
+	/** Collects what happens on a node. */
+	static class Events implements JobListener {
+
+		private final List<String> all = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void onStarted(JobRun run) {
+			this.all.add("started " + run.tick() + " #" + run.attempt());
+		}
+
+		@Override
+		public void onFinished(JobRun run, Duration duration, @Nullable Throwable failure) {
+			this.all.add(((failure == null) ? "succeeded " : "failed ") + run.tick() + " #" + run.attempt());
+		}
+
+		@Override
+		public void onCrashed(JobRun run, boolean rerun) {
+			this.all.add("crashed " + run.tick() + " #" + run.attempt() + (rerun ? ", rerun" : ""));
+		}
+
+		@Override
+		public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
+			this.all.add("missed " + ticks + (runOnce ? ", run once" : ""));
+		}
+
+		List<String> all() {
+			return this.all;
+		}
+
+	}
+
+}

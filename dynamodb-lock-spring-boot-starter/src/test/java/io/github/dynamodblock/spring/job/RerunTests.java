@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.OnCrash;
+import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Runs that the scheduler does not start: further attempts after a crash, and one for
+ * missed ticks. Leases are real.
+ */
+@ExtendWith(DynamoDbExtension.class)
+class RerunTests {
+
+	private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");
+
+	private static final String TICK = "2026-05-01T12:00:00Z";
+
+	@Test
+	void aNodeThatWasRefusedTheTickRunsItAgainWhenTheOwnerCrashes(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb, Report.class);
+		node.run((crashing) -> node.run((other) -> {
+			crashing.getBean(Report.class).during(() -> {
+				JobNode.tick(other, "run", NOON);
+				crashing.getBean(LockClient.class).closeWithoutReleasing();
+			});
+			JobNode.tick(crashing, "run", NOON);
+			await().untilAsserted(() -> assertThat(events(other)).containsExactly("crashed " + TICK + " #1, rerun",
+					"started " + TICK + " #2", "succeeded " + TICK + " #2"));
+			assertThat(other.getBean(Report.class).thread()).as("a thread of the scheduler")
+				.isNotEqualTo(Thread.currentThread().getName())
+				.doesNotContain("dynamodb-lock");
+			await().untilAsserted(() -> assertThat(JobNode.ledger(other, "report").isFinished()).isTrue());
+			assertThat(JobNode.ledger(other, "report").attempt()).isEqualTo(2);
+		}));
+	}
+
+	@Test
+	void aReactiveJobIsRunAgainLikewise(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb, Endless.class).withUserConfiguration(Scheduling.class);
+		node.run((crashing) -> {
+			await().untilAsserted(() -> assertThat(events(crashing)).hasSize(1));
+			node.run((other) -> {
+				assertThat(JobNode.ledger(other, "reactive").attempt()).isEqualTo(1);
+				crashing.getBean(LockClient.class).closeWithoutReleasing();
+				await()
+					.untilAsserted(() -> assertThat(events(other)).hasSize(2).first().asString().startsWith("crashed"));
+				assertThat(JobNode.ledger(other, "reactive").attempt()).isEqualTo(2);
+			});
+		});
+	}
+
+	@Test
+	void aNodeThatComesUpRunsWhatItsPredecessorDidNotFinish(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb, Report.class);
+		node.run((crashing) -> {
+			crashing.getBean(Report.class).during(crashing.getBean(LockClient.class)::closeWithoutReleasing);
+			JobNode.tick(crashing, "run", NOON);
+		});
+		node.withUserConfiguration(Scheduling.class)
+			.run((next) -> await().untilAsserted(
+					() -> assertThat(events(next)).contains("started " + TICK + " #2", "succeeded " + TICK + " #2")));
+	}
+
+	@Test
+	void aFailedRunIsNotRunAgain(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb, Report.class)
+			.withPropertyValues("dynamodb-lock.lease-duration=1m");
+		node.run((failing) -> node.run((other) -> {
+			failing.getBean(Report.class).during(() -> {
+				JobNode.tick(other, "run", NOON);
+				throw new IllegalStateException("no paper");
+			});
+			try {
+				JobNode.tick(failing, "run", NOON);
+			}
+			catch (IllegalStateException ex) {
+				assertThat(ex).hasMessage("no paper");
+			}
+			JobNode.tick(other, "run", NOON.plusSeconds(1));
+			assertThat(events(other)).isEmpty();
+			assertThat(JobNode.ledger(other, "report").attempt()).isEqualTo(1);
+		}));
+	}
+
+	@Test
+	void theNextTickRunsAfterACrashIfTheJobIsNotToBeRunAgain(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb, Report.class);
+		node.run((crashing) -> node.run((other) -> {
+			crashing.getBean(Report.class).during(() -> {
+				JobNode.tick(other, "notAgain", NOON);
+				crashing.getBean(LockClient.class).closeWithoutReleasing();
+			});
+			JobNode.tick(crashing, "notAgain", NOON);
+			await().untilAsserted(() -> {
+				JobNode.tick(other, "notAgain", NOON.plus(Duration.ofMinutes(1)));
+				assertThat(events(other)).containsExactly("crashed " + TICK + " #1", "started 2026-05-01T12:01:00Z #1",
+						"succeeded 2026-05-01T12:01:00Z #1");
+			});
+		}));
+	}
+
+	@Test
+	void missedTicksAreCaughtUpByOneRunWhenANodeComesUp(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb, Yearly.class);
+		Instant first = Instant.parse("2020-01-01T02:00:00Z");
+		node.run((before) -> JobNode.tick(before, "run", first));
+		node.withUserConfiguration(Scheduling.class).withPropertyValues("clock=2023-05-01T12:00:00Z").run((after) -> {
+			await().untilAsserted(() -> assertThat(events(after)).containsExactly(
+					"missed [2021-01-01T02:00:00Z, 2022-01-01T02:00:00Z], run once", "started 2023-01-01T02:00:00Z #1",
+					"succeeded 2023-01-01T02:00:00Z #1"));
+			assertThat(after.getBean(Yearly.class).count()).isEqualTo(1);
+		});
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb, Class<?> jobs) {
+		return JobNode.of(dynamoDb, jobs).withPropertyValues("dynamodb-lock.lease-duration=6s");
+	}
+
+	private static List<String> events(ApplicationContext node) {
+		return node.getBean(JobNode.Events.class).all();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	static class Scheduling {
+
+	}
+
+	static class Report {
+
+		private volatile Runnable body = () -> {
+		};
+
+		private volatile String thread = "";
+
+		void during(Runnable body) {
+			this.body = body;
+		}
+
+		String thread() {
+			return this.thread;
+		}
+
+		@Scheduled(cron = "0 0 12 1 5 *", zone = "UTC")
+		@ScheduledLock("report")
+		public void run() {
+			this.thread = Thread.currentThread().getName();
+			this.body.run();
+		}
+
+		@Scheduled(cron = "0 * 12 1 5 *", zone = "UTC")
+		@ScheduledLock(name = "not-again", onCrash = OnCrash.NEXT_TICK, awaitSilentOwner = false)
+		public void notAgain() {
+			this.body.run();
+		}
+
+	}
+
+	static class Endless {
+
+		@Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
+		@ScheduledLock("reactive")
+		public Mono<Void> reactive() {
+			return Mono.never();
+		}
+
+	}
+
+	static class Yearly {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		int count() {
+			return this.runs.get();
+		}
+
+		@Scheduled(cron = "0 0 2 1 1 *", zone = "UTC")
+		@ScheduledLock(name = "yearly", onMissed = OnMissed.RUN_ONCE)
+		public void run() {
+			this.runs.incrementAndGet();
+		}
+
+	}
+
+}

@@ -1,0 +1,227 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.support.CallRecorder;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Which calls of a scheduled method run, by the ledger in the item of its lock.
+ */
+@ExtendWith(DynamoDbExtension.class)
+class TickTests {
+
+	private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");
+
+	@Test
+	void eachTickRunsOnceAlthoughClocksDiffer(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb);
+		node.run((late) -> node.run((right) -> node.run((early) -> {
+			Map<Instant, Integer> runs = new TreeMap<>();
+			for (int i = 0; i < 20; i++) {
+				Instant tick = NOON.plus(Duration.ofMinutes(i));
+				// Each node fires at the tick by its clock: first the one whose clock is
+				// ahead.
+				JobNode.tick(early, "run", tick);
+				JobNode.tick(right, "run", tick.plusMillis(3));
+				// A timer that is early by its clock.
+				JobNode.tick(late, "run", tick.minusMillis(500));
+				runs.put(tick, runs(late) + runs(right) + runs(early));
+			}
+			assertThat(runs.values()).as("runs after each tick")
+				.containsExactlyElementsOf(IntStream.rangeClosed(1, 20).boxed().toList());
+		})));
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
+		return JobNode.of(dynamoDb, Minutely.class).withPropertyValues("dynamodb-lock.lease-duration=30s");
+	}
+
+	private static int runs(ApplicationContext node) {
+		return node.getBean(Minutely.class).count();
+	}
+
+	@Test
+	void aRunCostsTwoWritesAndANodeThatIsRefusedOne(EmbeddedDynamoDb dynamoDb) {
+		CallRecorder calls = new CallRecorder();
+		ApplicationContextRunner node = JobNode.of(dynamoDb, Minutely.class, calls::attach)
+			.withPropertyValues("dynamodb-lock.lease-duration=1h");
+		node.run((one) -> node.run((two) -> {
+			calls.clear();
+			JobNode.tick(one, "run", NOON);
+			assertThat(calls.calls()).as("a run").containsExactly("UpdateItemRequest", "UpdateItemRequest");
+			calls.clear();
+			JobNode.tick(two, "run", NOON);
+			assertThat(calls.calls()).as("a refusal").containsExactly("UpdateItemRequest");
+		}));
+	}
+
+	@Test
+	void theLedgerShowsTheRun(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			JobNode.tick(node, "run", NOON.plusMillis(20));
+			JobLedger ledger = JobNode.ledger(node, "minutely");
+			assertThat(ledger.tick()).hasValue(NOON);
+			assertThat(ledger.attempt()).isEqualTo(1);
+			assertThat(ledger.node()).hasValue(node.getBean(LockClient.class).ownerName());
+			assertThat(ledger.isFinished()).isTrue();
+			assertThat(ledger.outcome()).hasValue(JobOutcome.SUCCEEDED);
+			assertThat(ledger.lastSuccessAt()).isEqualTo(ledger.finishedAt()).isPresent();
+			assertThat(ledger.error()).isEmpty();
+		});
+	}
+
+	@Test
+	void theLedgerShowsAFailureAndTheLastSuccess(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			JobNode.tick(node, "run", NOON);
+			Instant success = JobNode.ledger(node, "minutely").lastSuccessAt().orElseThrow();
+			node.getBean(Minutely.class).failWith(new IllegalStateException("no paper"));
+			assertThatIllegalStateException()
+				.isThrownBy(() -> JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(1))));
+			JobLedger ledger = JobNode.ledger(node, "minutely");
+			assertThat(ledger.outcome()).hasValue(JobOutcome.FAILED);
+			assertThat(ledger.error()).hasValue("java.lang.IllegalStateException: no paper");
+			assertThat(ledger.lastSuccessAt()).hasValue(success);
+			assertThat(ledger.isFinished()).isTrue();
+			assertThat(events(node)).containsExactly("started 2026-05-01T12:00:00Z #1",
+					"succeeded 2026-05-01T12:00:00Z #1", "started 2026-05-01T12:01:00Z #1",
+					"failed 2026-05-01T12:01:00Z #1");
+		});
+	}
+
+	@Test
+	void aCallThatDoesNotComeFromTheSchedulerHasAPlainLock(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			JobNode.tick(node, "run", NOON);
+			node.getBean(Minutely.class).run();
+			node.getBean(Minutely.class).run();
+			assertThat(runs(node)).isEqualTo(3);
+			assertThat(JobNode.ledger(node, "minutely").tick()).hasValue(NOON);
+			JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(1)));
+			assertThat(runs(node)).as("the next tick").isEqualTo(4);
+		});
+	}
+
+	@Test
+	void aPausedJobDoesNotRun(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			HeldLock lock = node.getBean(LockClient.class).acquire("minutely");
+			lock.release(ReleaseRequest.create().change(JobLedger.pause("stock-taking")));
+			JobNode.tick(node, "run", NOON);
+			assertThat(runs(node)).isZero();
+			assertThat(JobNode.ledger(node, "minutely").paused()).hasValue("stock-taking");
+			node.getBean(LockClient.class)
+				.acquire("minutely")
+				.release(ReleaseRequest.create().change(JobLedger.resume()));
+			JobNode.tick(node, "run", NOON);
+			assertThat(runs(node)).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void aTickThatNoNodeRanIsReportedByTheNextRun(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			JobNode.tick(node, "run", NOON);
+			JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(3)));
+			JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(4)));
+			assertThat(events(node)).filteredOn((event) -> event.startsWith("missed"))
+				.containsExactly("missed [2026-05-01T12:01:00Z, 2026-05-01T12:02:00Z]");
+		});
+	}
+
+	@Test
+	void theRateAndTheDelayAreTheClustersAndNotTheNodes(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb);
+		node.run((one) -> node.run((two) -> {
+			for (String method : new String[] { "rate", "delay" }) {
+				int before = runs(one) + runs(two);
+				JobNode.tick(one, method, NOON);
+				JobNode.tick(two, method, NOON.plusSeconds(30));
+				assertThat(runs(one) + runs(two)).as(method).isEqualTo(before + 1);
+				JobNode.tick(two, method, NOON.plusSeconds(62));
+				JobNode.tick(one, method, NOON.plusSeconds(63));
+				assertThat(runs(one) + runs(two)).as(method).isEqualTo(before + 2);
+			}
+		}));
+	}
+
+	@Test
+	void theItemOfAJobsLockIsKept(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.delete-on-release=true").run((node) -> {
+			JobNode.tick(node, "run", NOON);
+			node.getBean(Minutely.class).run();
+			assertThat(JobNode.ledger(node, "minutely").tick()).hasValue(NOON);
+		});
+	}
+
+	private static List<String> events(ApplicationContext node) {
+		return node.getBean(JobNode.Events.class).all();
+	}
+
+	static class Minutely {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		private volatile @Nullable RuntimeException failure;
+
+		int count() {
+			return this.runs.get();
+		}
+
+		void failWith(RuntimeException failure) {
+			this.failure = failure;
+		}
+
+		@Scheduled(cron = "0 * * * * *", zone = "UTC")
+		@ScheduledLock("minutely")
+		public void run() {
+			this.runs.incrementAndGet();
+			RuntimeException thrown = this.failure;
+			if (thrown != null) {
+				throw thrown;
+			}
+		}
+
+		@Scheduled(fixedRate = 1, timeUnit = TimeUnit.MINUTES)
+		@ScheduledLock("rate")
+		public void rate() {
+			this.runs.incrementAndGet();
+		}
+
+		@Scheduled(fixedDelayString = "${delay:1m}")
+		@ScheduledLock("delay")
+		public void delay() {
+			this.runs.incrementAndGet();
+		}
+
+	}
+
+}
