@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.dynamodblock.faults.checker.AllowedAnomaly;
 import io.github.dynamodblock.faults.checker.Finding;
 import io.github.dynamodblock.faults.checker.History;
 import io.github.dynamodblock.faults.checker.Interval;
@@ -44,9 +45,14 @@ public record RunResult(History history, List<Finding> findings, Timings timings
 		return this.faultCounts.values().stream().mapToInt(Integer::intValue).sum();
 	}
 
-	/** All findings of a rule, allowed or not. */
+	/**
+	 * The findings of a rule, allowed or not, without those that only say that tokens do
+	 * not show the order, since the item was deleted.
+	 */
 	long count(Rule rule) {
-		return this.findings.stream().filter((finding) -> finding.rule() == rule).count();
+		return this.findings.stream()
+			.filter((finding) -> finding.rule() == rule && finding.anomaly() != AllowedAnomaly.ITEM_DELETED)
+			.count();
 	}
 
 	/** The findings without an allowed anomaly. */

@@ -60,6 +60,13 @@ class ReportTests {
 	}
 
 	@Test
+	void lineOfTheGuardedCounterCountsNoCommitsWhoseOrderIsUnknown() {
+		assertThat(result(new Finding(Rule.STALE_COMMIT, AllowedAnomaly.ITEM_DELETED, 3, "a after b"),
+				new Finding(Rule.STALE_COMMIT, AllowedAnomaly.UNGUARDED, 3, "c after d"))
+			.count(Rule.STALE_COMMIT)).isOne();
+	}
+
+	@Test
 	void violationsAndAllowedAnomaliesStandSideBySide() {
 		assertThat(Report.of(this.settings, result())).contains(
 				"| two holders of one lock at the same time | 1 | 1: the lock's item was deleted |",
@@ -85,13 +92,16 @@ class ReportTests {
 	}
 
 	private static RunResult result() {
+		return result(new Finding(Rule.TWO_HOLDERS, null, 3, "a and b"),
+				new Finding(Rule.TWO_HOLDERS, AllowedAnomaly.ITEM_DELETED, 3, "c and d"));
+	}
+
+	private static RunResult result(Finding... findings) {
 		History history = new History();
 		history.granted(new Grant("a", new Owner(1, 1), 3, 5L, SECOND, 2 * SECOND, SECOND, false));
-		List<Finding> findings = List.of(new Finding(Rule.TWO_HOLDERS, null, 3, "a and b"),
-				new Finding(Rule.TWO_HOLDERS, AllowedAnomaly.ITEM_DELETED, 3, "c and d"));
 		List<Fault> faults = List.of(new Fault(FaultKind.DELETED_ITEM, null, 5 * SECOND, 5 * SECOND, "lock 3"),
 				new Fault(FaultKind.KILL, 1, 2 * SECOND, 3 * SECOND, "900 ms"));
-		return new RunResult(history, findings, Timings.of(history), faults,
+		return new RunResult(history, List.of(findings), Timings.of(history), faults,
 				Map.of(FaultKind.KILL, 1, FaultKind.CLOCK_RATE, 2), new CallMeter(), new Interval(0, 10 * SECOND),
 				SECOND, List.of(0.5, 1.5), "abc");
 	}
