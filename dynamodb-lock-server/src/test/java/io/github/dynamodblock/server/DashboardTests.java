@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +25,18 @@ import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.spring.OnCrash;
+import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.boot.actuate.JobMeters;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilityAutoConfiguration;
+import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobRun;
+import io.github.dynamodblock.spring.job.JobSchedule;
+import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -93,13 +103,22 @@ class DashboardTests {
 			.withPropertyValues("dynamodb-lock.table.name=locks-" + UUID.randomUUID(),
 					"dynamodb-lock.table.create=if-missing", "dynamodb-lock.lease-duration=5m",
 					"dynamodb-lock.heartbeat-period=200ms")
-			.run((context) -> metrics = metrics(
-					run(context.getBean(LockClient.class), context.getBean(PrometheusMeterRegistry.class), denial)));
+			.run((context) -> {
+				PrometheusMeterRegistry registry = context.getBean(PrometheusMeterRegistry.class);
+				LockClient client = context.getBean(LockClient.class);
+				new JobMeters(() -> registry, JobClock.SYSTEM).onStarted(new JobRun(job(client), Instant.now(), 1));
+				metrics = metrics(run(client, registry, denial));
+			});
 	}
 
 	@AfterAll
 	static void stop() {
 		dynamoDb.close();
+	}
+
+	private static LockedJob job(LockClient client) {
+		return new LockedJob("nightly-report", LockKey.of("nightly-report"), "Reports.nightly",
+				JobSchedule.cron("0 0 2 * * *", ZoneOffset.UTC), OnCrash.RERUN, 3, OnMissed.SKIP, client);
 	}
 
 	/** Everything that a metric shows happens once. */

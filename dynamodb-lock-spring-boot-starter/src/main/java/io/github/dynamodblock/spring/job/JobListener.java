@@ -18,6 +18,15 @@ import org.jspecify.annotations.Nullable;
 public interface JobListener {
 
 	/**
+	 * Called when this node has read the ledger of a job: when it comes up, and when it
+	 * is refused a tick that another node runs.
+	 * @param job the job
+	 * @param ledger the ledger
+	 */
+	default void onLedger(LockedJob job, JobLedger ledger) {
+	}
+
+	/**
 	 * Called when a run starts on this node.
 	 * @param run the run
 	 */

@@ -24,6 +24,11 @@ public record JobListeners(List<JobListener> listeners) implements JobListener {
 	private static final Logger logger = LoggerFactory.getLogger(JobListeners.class);
 
 	@Override
+	public void onLedger(LockedJob job, JobLedger ledger) {
+		notify((listener) -> listener.onLedger(job, ledger));
+	}
+
+	@Override
 	public void onStarted(JobRun run) {
 		notify((listener) -> listener.onStarted(run));
 	}

@@ -198,6 +198,7 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	private void report(LockedJob job, JobLedger ledger) {
+		this.listener.onLedger(job, ledger);
 		JobState state = this.states.get(job.name());
 		if (state != null && !ledger.problems().isEmpty() && state.isNewProblem(ledger.problems())) {
 			logger.warn(

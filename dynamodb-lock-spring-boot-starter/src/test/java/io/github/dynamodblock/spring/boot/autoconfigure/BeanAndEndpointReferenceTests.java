@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.spring.boot.actuate.LockedJobsEndpoint;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,7 @@ import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -49,15 +51,19 @@ class BeanAndEndpointReferenceTests {
 	}
 
 	@Test
-	void theReferencePageListsEveryRequestOfTheEndpoint() {
-		String requests = Arrays.stream(LocksEndpoint.class.getDeclaredMethods())
+	void theReferencePageListsEveryRequestOfTheEndpoints() {
+		ReferencePage.of("operations.md").has("requests", requests(LocksEndpoint.class));
+		ReferencePage.of("operations.md").has("requests of jobs", requests(LockedJobsEndpoint.class));
+	}
+
+	private static String requests(Class<?> endpoint) {
+		return Arrays.stream(endpoint.getDeclaredMethods())
 			.flatMap((method) -> METHODS.entrySet()
 				.stream()
 				.filter((entry) -> method.isAnnotationPresent(entry.getKey()))
 				.map((entry) -> request(entry.getValue(), method)))
 			.sorted()
 			.collect(Collectors.joining("\n", "| request | parameters |\n| --- | --- |\n", ""));
-		ReferencePage.of("operations.md").has("requests", requests);
 	}
 
 	private static Stream<Class<?>> autoConfigurations() {
@@ -109,7 +115,8 @@ class BeanAndEndpointReferenceTests {
 			.filter((parameter) -> parameter.isAnnotationPresent(Selector.class))
 			.map((parameter) -> "/{" + parameter.getName() + "}")
 			.collect(Collectors.joining());
-		return "| `" + httpMethod + " /actuator/locks" + path + "` | "
+		String id = method.getDeclaringClass().getAnnotation(WebEndpoint.class).id();
+		return "| `" + httpMethod + " /actuator/" + id + path + "` | "
 				+ Arrays.stream(parameters)
 					.filter((parameter) -> !parameter.isAnnotationPresent(Selector.class))
 					.map((parameter) -> "`" + parameter.getName() + "`")

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.event;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import io.github.dynamodblock.spring.job.JobRun;
+import io.github.dynamodblock.spring.job.LockedJob;
+
+/**
+ * Reports that a run of a job has ended on this node.
+ *
+ * @param run the run
+ * @param duration how long its body took
+ * @param failure the exception of the body; empty if it was successful
+ */
+public record JobFinishedEvent(JobRun run, Duration duration, Optional<Throwable> failure) implements JobEvent {
+
+	@Override
+	public LockedJob job() {
+		return this.run.job();
+	}
+
+}

@@ -1,0 +1,250 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.spring.OnCrash;
+import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.FinishedRun;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Job;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Run;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.State;
+import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobLedger;
+import io.github.dynamodblock.spring.job.JobOutcome;
+import io.github.dynamodblock.spring.job.JobSchedule;
+import io.github.dynamodblock.spring.job.LockedJob;
+import io.github.dynamodblock.spring.job.LockedJobs;
+import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LockedJobsEndpointTests {
+
+	private static final Instant TICK = Instant.parse("2026-11-23T02:00:00Z");
+
+	private static final LockKey KEY = LockKey.of("nightly-report");
+
+	private final LockClient client = LockClient.builder(InMemoryDynamoDb.withLockTable("locks"))
+		.ownerName("node-1")
+		.build();
+
+	private final LockedJobs jobs = new LockedJobs();
+
+	private Instant now = TICK.plusSeconds(90);
+
+	private final LockedJobsEndpoint endpoint = new LockedJobsEndpoint(this.jobs, () -> this.now);
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	@Test
+	void aJobThatNeverRanShowsItsSchedule() {
+		this.jobs.add(job(this.client));
+		assertThat(job()).satisfies((job) -> {
+			assertThat(job.name()).isEqualTo("nightly-report");
+			assertThat(job.key()).isEqualTo("nightly-report");
+			assertThat(job.method()).isEqualTo("Reports.nightly");
+			assertThat(job.schedule()).contains("0 0 2 * * *");
+			assertThat(job.next()).isEqualTo(TICK.plus(Duration.ofDays(1)));
+			assertThat(job.state()).isEqualTo(State.NEVER_RUN);
+			assertThat(job.lastRun()).isNull();
+			assertThat(job.lastFinished()).isNull();
+			assertThat(job.missed()).isZero();
+			assertThat(job.problems()).isNull();
+			assertThat(job.clockDifference()).isNull();
+			assertThat(job.clockRefusal()).isNull();
+		});
+	}
+
+	@Test
+	void aRunThatIsUnderWayShowsItsNodeAndSinceWhen() throws InterruptedException {
+		this.jobs.add(job(this.client));
+		try (HeldLock lock = start(TICK)) {
+			this.now = Instant.now();
+			assertThat(job().state()).isEqualTo(State.RUNNING);
+			assertThat(job().lastFinished()).isNull();
+			assertThat(job().lastRun()).isEqualTo(
+					new Run(TICK, 2, "node-1", TICK.plusSeconds(1), Duration.between(TICK.plusSeconds(1), this.now)));
+			assertThat(lock.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void aRunThatHasFinishedShowsItsOutcomeAndDuration() throws InterruptedException {
+		this.jobs.add(job(this.client));
+		finish(start(TICK), null);
+		assertThat(job().state()).isEqualTo(State.FINISHED);
+		assertThat(job().lastRun()).isEqualTo(new Run(TICK, 2, "node-1", TICK.plusSeconds(1), null));
+		assertThat(job().lastFinished())
+			.isEqualTo(new FinishedRun(TICK, TICK.plusSeconds(61), Duration.ofMinutes(1), JobOutcome.SUCCEEDED, null));
+		assertThat(job().lastSuccessAt()).isEqualTo(TICK.plusSeconds(61));
+	}
+
+	@Test
+	void aRunThatFailedShowsItsError() throws InterruptedException {
+		this.jobs.add(job(this.client));
+		finish(start(TICK), "IllegalStateException: no printer");
+		assertThat(Objects.requireNonNull(job().lastFinished())).satisfies((run) -> {
+			assertThat(run.outcome()).isEqualTo(JobOutcome.FAILED);
+			assertThat(run.error()).isEqualTo("IllegalStateException: no printer");
+		});
+		assertThat(job().lastSuccessAt()).isNull();
+	}
+
+	@Test
+	void aRunWhoseLockIsFreeAlthoughItDidNotFinishHasCrashed() throws InterruptedException {
+		this.jobs.add(job(this.client));
+		start(TICK).release();
+		assertThat(job().state()).isEqualTo(State.CRASHED);
+	}
+
+	@Test
+	void ticksThatAreOverSinceTheLatestRunAreMissed() throws InterruptedException {
+		this.jobs.add(job(this.client));
+		finish(start(TICK), null);
+		this.now = TICK.plus(Duration.ofDays(3)).plusSeconds(5);
+		assertThat(job().missed()).isEqualTo(2);
+	}
+
+	@Test
+	void aPausedJobSaysWhy() throws InterruptedException {
+		this.jobs.add(job(this.client));
+		this.client.acquire(LockRequest.of(KEY).change(JobLedger.pause("the printer is broken"))).release();
+		assertThat(job().paused()).isEqualTo("the printer is broken");
+		this.client.acquire(LockRequest.of(KEY).change(JobLedger.resume())).release();
+		assertThat(job().paused()).isNull();
+	}
+
+	@Test
+	void whatCannotBeReadOfALedgerIsListed() throws InterruptedException {
+		this.jobs.add(job(this.client));
+		this.client
+			.acquire(LockRequest.of(KEY).change(ItemChange.none().attribute("jobTick", AttributeValue.fromS("today"))))
+			.release();
+		assertThat(job().problems()).anySatisfy((problem) -> assertThat(problem).contains("jobTick").contains("today"));
+	}
+
+	@Test
+	void aNodeWhoseClockIsRefusedSaysWhy() {
+		JobClock clock = new JobClock() {
+
+			@Override
+			public Instant now() {
+				return TICK;
+			}
+
+			@Override
+			public Optional<String> refusal(LockedJob job) {
+				return Optional.of("2 h ahead");
+			}
+
+		};
+		this.jobs.add(job(this.client));
+		Jobs shown = (Jobs) body(new LockedJobsEndpoint(this.jobs, clock).jobs());
+		assertThat(shown.jobs()).extracting(Job::clockRefusal).containsExactly("2 h ahead");
+	}
+
+	@Test
+	void oneJobIsShownByItsName() {
+		this.jobs.add(job(this.client));
+		assertThat(this.endpoint.job(new String[] { "nightly-report" }).getStatus()).isEqualTo(200);
+		WebEndpointResponse<?> unknown = this.endpoint.job(new String[] { "reports", "weekly" });
+		assertThat(unknown.getStatus()).isEqualTo(404);
+		assertThat(((Problem) body(unknown)).message()).contains("reports/weekly");
+	}
+
+	@Test
+	void aTableThatDoesNotExistIsAProblem() {
+		try (LockClient lost = LockClient.builder(new InMemoryDynamoDb()).tableName("none").build()) {
+			this.jobs.add(job(lost));
+			WebEndpointResponse<?> response = this.endpoint.jobs();
+			assertThat(response.getStatus()).isEqualTo(503);
+			assertThat(((Problem) body(response)).message()).contains("missing");
+		}
+	}
+
+	@Test
+	void onlySoManyJobsAreRead() {
+		for (int i = 0; i <= LockedJobsEndpoint.MOST_SHOWN; i++) {
+			this.jobs.add(new LockedJob("tenant-" + i, KEY, "Reports.nightly", schedule(), OnCrash.RERUN, 3,
+					OnMissed.SKIP, this.client));
+		}
+		Jobs shown = (Jobs) body(this.endpoint.jobs());
+		assertThat(shown.jobs()).hasSize(LockedJobsEndpoint.MOST_SHOWN);
+		assertThat(shown.truncated()).isTrue();
+	}
+
+	private Job job() {
+		Jobs shown = (Jobs) body(this.endpoint.jobs());
+		assertThat(shown.truncated()).isFalse();
+		assertThat(shown.jobs()).hasSize(1);
+		return shown.jobs().get(0);
+	}
+
+	private static Object body(WebEndpointResponse<?> response) {
+		return Objects.requireNonNull(response.getBody());
+	}
+
+	/** As the claim of a run does. */
+	private HeldLock start(Instant tick) throws InterruptedException {
+		return this.client.acquire(LockRequest.of(KEY)
+			.change(ItemChange.none()
+				.attribute("jobTick", time(tick))
+				.attribute("jobAttempt", AttributeValue.fromN("2"))
+				.attribute("jobStartedAt", time(tick.plusSeconds(1)))
+				.attribute("jobNode", AttributeValue.fromS("node-1"))));
+	}
+
+	/** As the release of a run does. */
+	private static void finish(HeldLock lock, @Nullable String error) {
+		Instant end = TICK.plusSeconds(61);
+		ItemChange change = ItemChange.none()
+			.attribute("jobFinishedTick", time(TICK))
+			.attribute("jobFinishedAt", time(end));
+		lock.release(ReleaseRequest.create()
+			.change((error != null)
+					? change.attribute("jobOutcome", AttributeValue.fromS("FAILED"))
+						.attribute("jobError", AttributeValue.fromS(error))
+					: change.attribute("jobOutcome", AttributeValue.fromS("SUCCEEDED"))
+						.attribute("jobLastSuccessAt", time(end))));
+	}
+
+	private static AttributeValue time(Instant time) {
+		return AttributeValue.fromN(Long.toString(time.toEpochMilli()));
+	}
+
+	private static JobSchedule schedule() {
+		return JobSchedule.cron("0 0 2 * * *", ZoneOffset.UTC);
+	}
+
+	private static LockedJob job(LockClient client) {
+		return new LockedJob("nightly-report", KEY, "Reports.nightly", schedule(), OnCrash.RERUN, 3, OnMissed.SKIP,
+				client);
+	}
+
+}

@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.event;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.OnCrash;
+import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.job.JobRun;
+import io.github.dynamodblock.spring.job.JobSchedule;
+import io.github.dynamodblock.spring.job.LockedJob;
+import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class JobEventTests {
+
+	private static final Instant TICK = Instant.parse("2026-11-23T02:00:00Z");
+
+	private final LockClient client = LockClient.builder(InMemoryDynamoDb.withLockTable("locks")).build();
+
+	private final LockedJob job = new LockedJob("nightly-report", LockKey.of("nightly-report"), "Reports.nightly",
+			JobSchedule.cron("0 0 2 * * *", ZoneOffset.UTC), OnCrash.RERUN, 3, OnMissed.SKIP, this.client);
+
+	private final JobRun run = new JobRun(this.job, TICK, 1);
+
+	private final List<Object> published = new CopyOnWriteArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.client.close();
+	}
+
+	@Test
+	void whatHappensIsPublishedInItsOrder() {
+		Throwable failure = new IllegalStateException("no printer");
+		try (JobEventPublisher publisher = new JobEventPublisher(this.published::add)) {
+			publisher.onMissed(this.job, List.of(TICK), true);
+			publisher.onCrashed(this.run, true);
+			publisher.onStarted(this.run);
+			publisher.onFinished(this.run, Duration.ofSeconds(3), failure);
+			publisher.onFinished(this.run, Duration.ofSeconds(3), null);
+			await().until(() -> this.published.size() == 5);
+			assertThat(this.published).containsExactly(new JobMissedEvent(this.job, List.of(TICK), true),
+					new JobCrashedEvent(this.run, true), new JobStartedEvent(this.run),
+					new JobFinishedEvent(this.run, Duration.ofSeconds(3), Optional.of(failure)),
+					new JobFinishedEvent(this.run, Duration.ofSeconds(3), Optional.empty()));
+			assertThat(this.published).extracting((event) -> ((JobEvent) event).job()).containsOnly(this.job);
+		}
+	}
+
+	@Test
+	void aListenerThatBlocksDelaysNoRun() {
+		CountDownLatch blocked = new CountDownLatch(1);
+		try (JobEventPublisher publisher = new JobEventPublisher((event) -> {
+			this.published.add(event);
+			awaitUninterruptibly(blocked);
+		})) {
+			publisher.onStarted(this.run);
+			await().until(() -> this.published.size() == 1);
+			publisher.onFinished(this.run, Duration.ofSeconds(3), null);
+			assertThat(this.published).hasSize(1);
+			blocked.countDown();
+			await().until(() -> this.published.size() == 2);
+		}
+	}
+
+	@Test
+	void aListenerThatFailsDoesNotKeepOthersFromTheirEvents() {
+		try (JobEventPublisher publisher = new JobEventPublisher((event) -> {
+			this.published.add(event);
+			throw new IllegalStateException("the listener failed");
+		})) {
+			publisher.onStarted(this.run);
+			publisher.onStarted(this.run);
+			await().until(() -> this.published.size() == 2);
+		}
+	}
+
+	@Test
+	void afterTheCloseNothingIsPublished() {
+		JobEventPublisher publisher = new JobEventPublisher(this.published::add);
+		publisher.close();
+		publisher.onStarted(this.run);
+		assertThat(this.published).isEmpty();
+	}
+
+	@Test
+	void missedTicksAreCopied() {
+		List<Instant> ticks = new ArrayList<>(List.of(TICK));
+		JobMissedEvent event = new JobMissedEvent(this.job, ticks, false);
+		ticks.clear();
+		assertThat(event.ticks()).containsExactly(TICK);
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
