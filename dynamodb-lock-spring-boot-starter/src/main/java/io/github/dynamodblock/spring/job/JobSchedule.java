@@ -85,17 +85,46 @@ public sealed interface JobSchedule {
 		/** How many fire times the shortest interval is derived from. */
 		private static final int SAMPLE = 200;
 
+		/** How early a call may be, and as a share of the interval. */
+		private static final Duration MOST_EARLY = Duration.ofSeconds(30);
+
+		private static final int EARLY_SHARE = 10;
+
+		/** A February 29 of one weekday comes every 40 years at the latest. */
+		private static final Duration LONGEST_INTERVAL = Duration.ofDays(50 * 366);
+
 		/**
-		 * Returns the fire time nearest to the node's clock, so that clocks that differ
-		 * by less than half the interval agree on it.
+		 * Returns the latest fire time that has passed by the node's clock, or the next
+		 * one if it is at most 30 s and a tenth of the interval away. Every node fires by
+		 * its own clock, so that nodes agree on the tick however their clocks differ. A
+		 * call is early if the clock was set back while the timer waited. A call that is
+		 * late is that of a tick that has passed, and takes no later one.
 		 */
 		@Override
 		public Optional<Instant> tick(Instant now) {
 			Instant next = after(now);
-			// With no fire time to come, the last one can be at any time in the past.
-			Duration reach = (next != null) ? Duration.between(now, next) : Duration.ofDays(1);
-			Instant last = last(now.minus(reach), now);
-			return Optional.ofNullable((last != null) ? last : next);
+			if (next == null) {
+				return Optional.ofNullable(last(now.minus(Duration.ofDays(1)), now));
+			}
+			Instant last = lastBefore(next, now);
+			return Optional.of((last == null || isEarly(now, last, next)) ? next : last);
+		}
+
+		private static boolean isEarly(Instant now, Instant last, Instant next) {
+			Duration share = Duration.between(last, next).dividedBy(EARLY_SHARE);
+			Duration most = (share.compareTo(MOST_EARLY) < 0) ? share : MOST_EARLY;
+			return Duration.between(now, next).compareTo(most) <= 0;
+		}
+
+		/** Returns the fire time before the next one. */
+		private @Nullable Instant lastBefore(Instant next, Instant now) {
+			Instant last = null;
+			Duration reach = Duration.between(now, next).plusSeconds(1);
+			while (last == null && reach.compareTo(LONGEST_INTERVAL.multipliedBy(2)) < 0) {
+				last = last(now.minus(reach), now);
+				reach = reach.multipliedBy(2);
+			}
+			return last;
 		}
 
 		/**

@@ -9,10 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,20 +27,54 @@ class JobScheduleTests {
 	private static final JobSchedule.Cron MINUTELY = JobSchedule.cron("0 * * * * *", ZoneOffset.UTC);
 
 	@Test
-	void aTickIsTheFireTimeNearestToTheClock() {
+	void aTickIsTheLatestFireTimeUnlessTheNextOneIsNear() {
 		assertThat(MINUTELY.tick(NOON)).hasValue(NOON);
-		assertThat(MINUTELY.tick(NOON.minusMillis(29_999))).hasValue(NOON);
-		assertThat(MINUTELY.tick(NOON.plusMillis(29_999))).hasValue(NOON);
-		assertThat(MINUTELY.tick(NOON.plusMillis(30_001))).hasValue(NOON.plusSeconds(60));
+		assertThat(MINUTELY.tick(NOON.minusSeconds(6))).hasValue(NOON);
+		assertThat(MINUTELY.tick(NOON.minusMillis(6_001))).hasValue(NOON.minusSeconds(60));
+		assertThat(MINUTELY.tick(NOON.plusMillis(20))).hasValue(NOON);
 	}
 
 	@Test
-	void aTickOfIrregularFireTimesIsTheNearestOne() {
+	void aLateCallDoesNotTakeTheNextTick() {
+		assertThat(MINUTELY.tick(NOON.plusSeconds(40))).hasValue(NOON);
+		JobSchedule.Cron nightly = JobSchedule.cron("0 0 2 * * *", ZoneOffset.UTC);
+		Instant night = Instant.parse("2026-05-01T02:00:00Z");
+		assertThat(nightly.tick(night.plus(Duration.ofHours(20)))).hasValue(night);
+		assertThat(nightly.tick(night.plus(Duration.ofDays(1)).minusSeconds(31))).hasValue(night);
+		assertThat(nightly.tick(night.minusSeconds(30))).hasValue(night);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "* * * * * *", "0 * * * * *", "0 0 * * * *", "0 30 2 * * *", "0 0 9-17/2 * * MON-FRI",
+			"0 0 0 L * *", "0 0 12 1 1 *", "0 0 0 29 2 *" })
+	void aTickLastsUntilNineTenthsOfTheInterval(String expression) {
+		JobSchedule.Cron cron = JobSchedule.cron(expression, ZoneId.of("Europe/Berlin"));
+		for (String begin : List.of("2026-03-28T20:00:00Z", "2026-10-24T20:00:00Z")) {
+			Instant tick = fireTimeAfter(cron, Instant.parse(begin));
+			for (int i = 0; i < 100; i++) {
+				Instant next = fireTimeAfter(cron, tick);
+				Duration interval = Duration.between(tick, next);
+				assertThat(cron.tick(tick)).hasValue(tick);
+				assertThat(cron.tick(tick.plus(interval.dividedBy(100)))).hasValue(tick);
+				assertThat(cron.tick(tick.plus(interval.multipliedBy(89).dividedBy(100)))).hasValue(tick);
+				assertThat(cron.tick(next.minusMillis(10))).hasValue(next);
+				tick = next;
+			}
+		}
+	}
+
+	private static Instant fireTimeAfter(JobSchedule.Cron cron, Instant time) {
+		return cron.next(time, JobLedger.of(Map.of())).orElseThrow();
+	}
+
+	@Test
+	void aTickOfIrregularFireTimesIsTheLatestOne() {
 		JobSchedule.Cron office = JobSchedule.cron("*/10 0 9 * * MON", ZoneOffset.UTC);
 		Instant monday = Instant.parse("2026-05-04T09:00:00Z");
 		assertThat(office.tick(monday.plusSeconds(51))).hasValue(monday.plusSeconds(50));
 		assertThat(office.tick(monday.plus(Duration.ofDays(2)))).hasValue(monday.plusSeconds(50));
-		assertThat(office.tick(monday.plus(Duration.ofDays(5)))).hasValue(monday.plus(Duration.ofDays(7)));
+		assertThat(office.tick(monday.plus(Duration.ofDays(5)))).hasValue(monday.plusSeconds(50));
+		assertThat(office.tick(monday.minusSeconds(30))).hasValue(monday);
 	}
 
 	@Test

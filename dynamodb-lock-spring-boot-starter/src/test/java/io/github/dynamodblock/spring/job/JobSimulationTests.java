@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.job;
 
+import java.time.Duration;
+
 import io.github.dynamodblock.spring.OnCrash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,7 @@ class JobSimulationTests {
 		jobs.run();
 		assertThat(jobs.starts.values()).as("starts of each tick, or of each attempt of it").containsOnly(1);
 		assertThat(jobs.lost()).as("ticks that were neither run nor reported").isEmpty();
+		assertThat(jobs.mostEarly).as("how early a call claims a tick").isBetween(Duration.ZERO, Duration.ofMillis(10));
 		assertThat(jobs.count("run")).as("ticks that ran").isGreaterThan(TICKS / 2);
 		assertThat(jobs.count("missed") + jobs.count("crashed")).as("reported ticks").isPositive();
 	}
