@@ -246,7 +246,8 @@ public final class JobLedger {
 	}
 
 	/**
-	 * Returns what pauses a job.
+	 * Returns what pauses a job. {@link LockedJob#pause(String)} writes it; a request of
+	 * your own has to keep the item, which otherwise expires.
 	 * @param reason why, for people
 	 * @return the change
 	 */

@@ -7,8 +7,11 @@ package io.github.dynamodblock.spring.job;
 
 import java.util.Optional;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
 
@@ -35,6 +38,38 @@ public record LockedJob(String name, LockKey key, String location, JobSchedule s
 	 */
 	public Optional<JobLedger> ledger() {
 		return this.client.find(this.key).map(JobLedger::of);
+	}
+
+	/**
+	 * Pauses the job on all nodes: no run of it starts until {@link #resume()}. A run
+	 * that is under way is not stopped. It is awaited for the wait time of the client.
+	 * @param reason why, for people
+	 * @throws LockNotGrantedException if a run went on for longer than the wait time; the
+	 * job is not paused
+	 * @throws InterruptedException if the thread is interrupted while it waits; the job
+	 * is not paused
+	 */
+	public void pause(String reason) throws InterruptedException {
+		change(JobLedger.pause(reason));
+	}
+
+	/**
+	 * Resumes the job on all nodes, from the next tick on.
+	 * @throws LockNotGrantedException if the lock was held for longer than the wait time;
+	 * the job stays paused
+	 * @throws InterruptedException if the thread is interrupted while it waits; the job
+	 * stays paused
+	 */
+	public void resume() throws InterruptedException {
+		change(JobLedger.resume());
+	}
+
+	/**
+	 * The acquisition writes the change. Without keeping the item, the release would set
+	 * a time to live, or delete the ledger.
+	 */
+	private void change(ItemChange change) throws InterruptedException {
+		this.client.acquire(LockRequest.of(this.key).keepItem(true).change(change)).release();
 	}
 
 	@Override

@@ -9,14 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -24,6 +23,7 @@ import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -132,17 +132,28 @@ class TickTests {
 
 	@Test
 	void aPausedJobDoesNotRun(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).run((node) -> {
-			HeldLock lock = node.getBean(LockClient.class).acquire("minutely");
-			lock.release(ReleaseRequest.create().change(JobLedger.pause("stock-taking")));
+		node(dynamoDb).withPropertyValues("dynamodb-lock.delete-on-release=true").run((node) -> {
 			JobNode.tick(node, "run", NOON);
-			assertThat(runs(node)).isZero();
-			assertThat(JobNode.ledger(node, "minutely").paused()).hasValue("stock-taking");
-			node.getBean(LockClient.class)
-				.acquire("minutely")
-				.release(ReleaseRequest.create().change(JobLedger.resume()));
-			JobNode.tick(node, "run", NOON);
+			LockedJob job = node.getBean(LockedJobs.class).find("minutely").orElseThrow();
+			job.pause("stock-taking");
+			assertThat(job.ledger().orElseThrow().paused()).hasValue("stock-taking");
+			JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(1)));
 			assertThat(runs(node)).isEqualTo(1);
+			job.resume();
+			assertThat(job.ledger().orElseThrow().tick()).as("the ledger is kept").hasValue(NOON);
+			JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(1)));
+			assertThat(runs(node)).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void aPausedJobHasNoTimeToLive(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			LockedJob job = node.getBean(LockedJobs.class).find("minutely").orElseThrow();
+			job.pause("stock-taking");
+			String table = Objects.requireNonNull(node.getEnvironment().getProperty("dynamodb-lock.table.name"));
+			assertThat(node.getBean(DynamoDbClient.class).scan((scan) -> scan.tableName(table)).items()).singleElement()
+				.satisfies((item) -> assertThat(item).containsKey("jobPaused").doesNotContainKey("expiresAt"));
 		});
 	}
 
