@@ -84,8 +84,9 @@ public final class CheckedJobClock implements JobClock {
 	/**
 	 * {@inheritDoc}
 	 * <p>
-	 * The clock is accepted if answers carry no time, as those of tables in memory, and
-	 * refused if there is no answer.
+	 * The clock is accepted if answers carry no time, as those of tables in memory.
+	 * @throws LockException if DynamoDB does not answer, and its last answer does not
+	 * show that the clock is right
 	 */
 	@Override
 	public Optional<String> refusal(LockedJob job) {
@@ -98,8 +99,10 @@ public final class CheckedJobClock implements JobClock {
 			job.client().find(job.key());
 		}
 		catch (LockException ex) {
-			if (job.client().serviceTime().isEmpty()) {
-				return Optional.of("the time of DynamoDB is not known: " + ex.getMessage());
+			// An old answer, such as one from before this machine slept, proves nothing
+			// against the clock.
+			if (job.client().serviceTime().filter((time) -> isWithin(time, limit)).isEmpty()) {
+				throw ex;
 			}
 		}
 		return job.client().serviceTime().flatMap((time) -> refusal(time, limit));

@@ -14,9 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ConditionNotMetException;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.spring.OnCrash;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +56,7 @@ public final class JobRuns implements AutoCloseable {
 
 	private final JobListener listener;
 
-	private final Map<String, JobState> states = new ConcurrentHashMap<>();
+	private final Map<JobId, JobState> states = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
 
@@ -85,9 +90,13 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	private JobState state(LockedJob job, Consumer<JobStart> starter) {
-		JobState state = this.states.computeIfAbsent(job.name(), (name) -> new JobState());
+		JobState state = this.states.computeIfAbsent(JobId.of(job), (id) -> new JobState());
 		state.use(job, starter);
 		return state;
+	}
+
+	private @Nullable JobState find(LockedJob job) {
+		return this.states.get(JobId.of(job));
 	}
 
 	/**
@@ -95,10 +104,19 @@ public final class JobRuns implements AutoCloseable {
 	 * @param job the job
 	 * @param starter runs the job's method with a start, without waiting for it
 	 * @return the start; empty if the node's clock is not relied on, or no tick is due
+	 * @throws LockException if the clock cannot be checked, since DynamoDB does not
+	 * answer; the tick is tried again while it is the latest one
 	 */
 	public Optional<JobStart> tick(LockedJob job, Consumer<JobStart> starter) {
 		JobState state = state(job, starter);
-		Optional<String> refusal = this.clock.refusal(job);
+		Optional<String> refusal;
+		try {
+			refusal = this.clock.refusal(job);
+		}
+		catch (LockStoreException ex) {
+			JobStart.due(job, this.clock.now()).ifPresent(this::failed);
+			throw ex;
+		}
 		if (refusal.isPresent()) {
 			logger.debug("Skipped a tick of {}: {}", job, refusal.get());
 			return Optional.empty();
@@ -118,7 +136,7 @@ public final class JobRuns implements AutoCloseable {
 	 */
 	public void refused(JobStart start, LockNotGrantedException refusal) {
 		LockedJob job = start.run().job();
-		JobState state = this.states.get(job.name());
+		JobState state = find(job);
 		LockRecord found = refusal.holder().orElse(null);
 		if (state == null || found == null) {
 			return;
@@ -153,7 +171,7 @@ public final class JobRuns implements AutoCloseable {
 	 * @param start the start
 	 */
 	public void failed(JobStart start) {
-		JobState state = this.states.get(start.run().job().name());
+		JobState state = find(start.run().job());
 		if (state != null) {
 			plan(state, RETRY, start);
 		}
@@ -165,7 +183,7 @@ public final class JobRuns implements AutoCloseable {
 	 * @param lock the lock's record after the claim
 	 */
 	public void started(JobStart start, LockRecord lock) {
-		JobState state = this.states.get(start.run().job().name());
+		JobState state = find(start.run().job());
 		if (state == null) {
 			return;
 		}
@@ -183,7 +201,9 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Reports that the body of a run has ended.
+	 * Reports that the body of a run has ended. A run that fails after {@link #close()}
+	 * was probably interrupted by the shutdown: it stays unfinished if another node may
+	 * run it again.
 	 * @param start the start of the run
 	 * @param failure the exception of the body, or {@code null} if it was successful
 	 * @return how to release the lock
@@ -191,15 +211,19 @@ public final class JobRuns implements AutoCloseable {
 	public ReleaseRequest ended(JobStart start, @Nullable Throwable failure) {
 		Instant now = this.clock.now();
 		JobRun run = start.run();
-		JobState state = this.states.get(run.job().name());
+		JobState state = find(run.job());
 		Duration duration = (state != null) ? state.ended() : Duration.ZERO;
 		this.listener.onFinished(run, duration, failure);
+		if (failure != null && this.closed && run.job().onCrash() == OnCrash.RERUN
+				&& run.attempt() < run.job().attempts()) {
+			return ReleaseRequest.create();
+		}
 		return ReleaseRequest.create().change(JobLedger.finished(run, now, failure));
 	}
 
 	private void report(LockedJob job, JobLedger ledger) {
 		this.listener.onLedger(job, ledger);
-		JobState state = this.states.get(job.name());
+		JobState state = find(job);
 		if (state != null && !ledger.problems().isEmpty() && state.isNewProblem(ledger.problems())) {
 			logger.warn(
 					"The ledger of {} in the item of lock '{}' cannot be read: {}. Runs may be refused until the "
@@ -222,8 +246,24 @@ public final class JobRuns implements AutoCloseable {
 		Instant now = this.clock.now();
 		LockedJob job = state.job();
 		Optional<JobStart> start = (retry != null) ? again(retry, now) : JobStart.due(job, state.seen(), now);
-		if (start.isPresent() && (start.get().isRerun() || this.clock.refusal(job).isEmpty())) {
+		if (start.isPresent() && isAccepted(start.get())) {
 			state.starter().accept(start.get());
+		}
+	}
+
+	private boolean isAccepted(JobStart start) {
+		if (start.isRerun()) {
+			return true;
+		}
+		try {
+			return this.clock.refusal(start.run().job()).isEmpty();
+		}
+		catch (LockException ex) {
+			logger.warn("{} was not started: {}", start.run(), ex.getMessage());
+			if (ex instanceof LockStoreException) {
+				failed(start);
+			}
+			return false;
 		}
 	}
 
@@ -249,6 +289,18 @@ public final class JobRuns implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		this.states.values().forEach(JobState::cancelPlan);
+	}
+
+	/**
+	 * A job of this node. Names are not unique: two lock clients may have a lock of one
+	 * name.
+	 */
+	private record JobId(LockClient client, LockKey key) {
+
+		static JobId of(LockedJob job) {
+			return new JobId(job.client(), job.key());
+		}
+
 	}
 
 }

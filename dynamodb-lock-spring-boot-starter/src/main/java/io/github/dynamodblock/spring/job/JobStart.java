@@ -53,7 +53,9 @@ public record JobStart(JobRun run, Instant at, boolean catchUp) {
 				&& ledger.attempt() < job.attempts()) {
 			return Optional.of(new JobStart(new JobRun(job, last, ledger.attempt() + 1), now, false));
 		}
-		if (job.onMissed() == OnMissed.RUN_ONCE && job.schedule() instanceof JobSchedule.Cron cron) {
+		// Fire times of a new schedule that passed under the old one were not missed.
+		if (job.onMissed() == OnMissed.RUN_ONCE && ledger.isOf(job.schedule())
+				&& job.schedule() instanceof JobSchedule.Cron cron) {
 			return cron.latest(last, now).map((tick) -> new JobStart(new JobRun(job, tick, 1), now, true));
 		}
 		return Optional.empty();

@@ -13,6 +13,7 @@ import java.util.List;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.support.CallRecorder;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Differences are hours, so that no stall of the machine counts. */
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
@@ -133,9 +135,18 @@ class CheckedJobClockTests {
 	@Test
 	void withoutAnAnswerNothingIsClaimed() {
 		this.calls.deny((request) -> true);
-		assertThat(mayClaim(daily())).isFalse();
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> mayClaim(daily()));
 		this.calls.deny((request) -> false);
 		assertThat(mayClaim(daily())).isTrue();
+	}
+
+	@Test
+	void anOldAnswerSaysNothingAgainstTheClock(CapturedLog log) throws InterruptedException {
+		this.date.clockIsAheadBy(Duration.ofHours(2));
+		this.client.acquire("orders-42").release();
+		this.calls.deny((request) -> true);
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> mayClaim(daily()));
+		assertThat(log.toString()).doesNotContain("No such job starts here");
 	}
 
 	@Test

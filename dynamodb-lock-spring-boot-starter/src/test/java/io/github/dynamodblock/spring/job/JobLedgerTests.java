@@ -99,6 +99,16 @@ class JobLedgerTests {
 	}
 
 	@Test
+	void fireTimesOfANewScheduleWereNotMissed() {
+		LockedJob job = job(OnCrash.RERUN, OnMissed.RUN_ONCE);
+		LockedJob changed = new LockedJob("job", LockKey.of("job"), "Job.run()",
+				JobSchedule.cron("30 * * * * *", ZoneOffset.UTC), OnCrash.RERUN, 3, OnMissed.RUN_ONCE, CLIENT);
+		JobLedger ledger = JobLedger.of(finished(NOON, null));
+		assertThat(JobStart.due(job, ledger, NEXT)).map((start) -> start.run().tick()).hasValue(NEXT);
+		assertThat(JobStart.due(changed, ledger, NEXT)).isEmpty();
+	}
+
+	@Test
 	void aLedgerThatWasEditedByHandIsReadAndReported() {
 		Map<String, AttributeValue> edited = new HashMap<>(finished(NOON, null));
 		edited.put("jobTick", AttributeValue.fromS("yesterday"));
