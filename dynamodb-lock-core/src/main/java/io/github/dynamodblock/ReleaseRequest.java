@@ -133,9 +133,16 @@ public final class ReleaseRequest {
 	 * <li>{@link LockStoreException} which says that the release may have been committed
 	 * or not: it was repeated until the lease ended or a condition of the items failed.
 	 * The client sends nothing more, since a release without the items would break the
-	 * rule. The lock expires with its lease, and a further release without items frees
-	 * it.</li>
+	 * rule, and neither does {@link HeldLock#close}. The lock expires with its lease, and
+	 * a further release without items frees it.</li>
+	 * <li>{@link LockStoreException} after the {@linkplain #waitTime wait time}, which
+	 * says the same: the release continues in the background. If the items are refused
+	 * then, the lock is held again until it is released or its handle is closed.</li>
 	 * </ul>
+	 *
+	 * <p>
+	 * Before {@link LockRequest#holdAtLeast} is over, the lock stays held after each of
+	 * these exceptions but {@link LockLostException}, and can be released again.
 	 *
 	 * <p>
 	 * {@link #bestEffort(boolean)} does not apply: each failure is thrown. A handle that

@@ -80,9 +80,15 @@ class GuardedResourceTests {
 		return LockClient.builder(this.dynamoDb)
 			.tableName(this.locks)
 			.ownerName(name)
-			.leaseDuration(Duration.ofSeconds(2))
+			.leaseDuration(Duration.ofMinutes(1))
 			.waitTime(Duration.ofMinutes(1))
 			.build();
+	}
+
+	/** As after a pause of the owner that is longer than its lease. */
+	private HeldLock takeOver() throws InterruptedException {
+		this.two.find(LockKey.of("order-1")).ifPresent((lock) -> this.two.forceRelease(lock.key(), lock.ownerName()));
+		return this.two.acquire("order-1");
 	}
 
 	@Test
@@ -91,7 +97,7 @@ class GuardedResourceTests {
 		writeInATransaction(lock, "packed");
 		assertThat(order()).containsEntry("state", string("packed"));
 
-		HeldLock next = this.two.acquire("order-1");
+		HeldLock next = takeOver();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> writeInATransaction(lock, "lost"));
 		assertThat(order()).containsEntry("state", string("packed"));
 		writeInATransaction(next, "sent");
@@ -114,7 +120,7 @@ class GuardedResourceTests {
 		HeldLock lock = this.one.acquire(LockRequest.of("order-1").automaticRenewal(false));
 		writeWithTheToken(lock, "packed");
 
-		HeldLock next = this.two.acquire("order-1");
+		HeldLock next = takeOver();
 		writeWithTheToken(next, "sent");
 		assertThatExceptionOfType(ConditionalCheckFailedException.class)
 			.isThrownBy(() -> writeWithTheToken(lock, "lost"));
@@ -138,7 +144,7 @@ class GuardedResourceTests {
 			HeldLock lock = this.one.acquire(LockRequest.of("order-1").automaticRenewal(false));
 			assertThat(updateWithTheToken(database, lock, "packed")).isOne();
 
-			HeldLock next = this.two.acquire("order-1");
+			HeldLock next = takeOver();
 			assertThat(updateWithTheToken(database, next, "sent")).isOne();
 			assertThat(updateWithTheToken(database, lock, "lost")).isZero();
 			ResultSet row = database.createStatement().executeQuery("SELECT state FROM orders");

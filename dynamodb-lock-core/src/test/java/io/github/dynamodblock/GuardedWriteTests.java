@@ -255,7 +255,7 @@ class GuardedWriteTests {
 
 	@Test
 	void whatDynamoDbWouldRefuseIsReportedBeforeAnythingIsSent() throws InterruptedException {
-		HeldLock lock = this.client.acquire("k");
+		HeldLock lock = this.client.acquire(LockRequest.of("k").automaticRenewal(false));
 		int before = this.calls.calls().size();
 		assertThatIllegalArgumentException().isThrownBy(() -> lock.transactWrite(List.of()))
 			.withMessageContaining("has 0 items; it must have 1 to 99");

@@ -176,7 +176,7 @@ class IamPolicyTests {
 		TransactWriteItem put = Objects.requireNonNull(itemsOfTheApplication().get("PutItem"));
 		try (LockClient other = LockClient.builder(TestDynamoDb.client()).tableName(this.table.tableName()).build();
 				LockClient client = client().build()) {
-			HeldLock lock = client.acquire("k");
+			HeldLock lock = client.acquire(LockRequest.of("k").automaticRenewal(false));
 			this.recorder.clear();
 			lock.transactWrite(List.of(put));
 			ConditionCheck held = lock.conditionCheck();
@@ -191,7 +191,7 @@ class IamPolicyTests {
 	void itemsOfAGuardedWriteNeedTheActionsThatThePageListsOnTheirTable() throws InterruptedException {
 		Map<String, TransactWriteItem> items = itemsOfTheApplication();
 		try (LockClient client = client().build()) {
-			HeldLock lock = client.acquire("k");
+			HeldLock lock = client.acquire(LockRequest.of("k").automaticRenewal(false));
 			this.recorder.clear();
 			lock.transactWrite(items.values());
 		}

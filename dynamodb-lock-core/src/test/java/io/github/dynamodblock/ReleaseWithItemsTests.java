@@ -179,11 +179,14 @@ class ReleaseWithItemsTests {
 		HeldLock lock = this.client.acquire(LockRequest.of("k").leaseDuration(Duration.ofSeconds(5)));
 		Injection lost = this.faults.inject(CallFault.answerLost(), ReleaseWithItemsTests::isTransaction);
 		assertThatExceptionOfType(LockStoreException.class)
-			.isThrownBy(() -> lock.release(withItems(increment()).bestEffort(true)))
+			.isThrownBy(() -> lock.release(withItems(increment()).bestEffort(true).waitTime(Duration.ofMinutes(1))))
 			.withMessageContaining("it may have been committed or not");
 		lost.stop();
 		assertThat(counter()).isEqualTo(1);
 		assertThatIllegalStateException().isThrownBy(() -> lock.release(withItems(increment())));
+		int before = this.calls.calls().size();
+		lock.close();
+		assertThat(this.calls.calls()).hasSize(before);
 		assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
 		assertThat(counter()).isEqualTo(1);
 	}
@@ -201,7 +204,7 @@ class ReleaseWithItemsTests {
 		assertThatExceptionOfType(LockStoreException.class)
 			.isThrownBy(() -> lock.release(withItems(increment()).waitTime(Duration.ofMillis(50))))
 			.withMessageContaining("it goes on in the background")
-			.withMessageContaining("Its items may be written or not");
+			.withMessageContaining("With its items, it may have been committed or not");
 		waited.countDown();
 		assertThat(lock.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
 		assertThat(counter()).isEqualTo(1);
@@ -238,7 +241,7 @@ class ReleaseWithItemsTests {
 
 	@Test
 	void whatDynamoDbWouldRefuseIsReportedBeforeAnythingIsSent() throws InterruptedException {
-		HeldLock lock = this.client.acquire("k");
+		HeldLock lock = this.client.acquire(LockRequest.of("k").automaticRenewal(false));
 		int before = this.calls.calls().size();
 		TransactWriteItem[] many = IntStream.range(0, 100)
 			.mapToObj((number) -> increment())

@@ -183,12 +183,15 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	private void ensureHeld(LeaseState.Current state) {
-		LossReason lossReason = state.lossReason();
-		if (lossReason != null) {
-			throw new LockLostException(key(), lossReason, fencingToken());
-		}
+		ensureNotLost(state.lease().lossReason());
 		if (state.stage() != LeaseState.Stage.HELD) {
 			throw notHeld(state);
+		}
+	}
+
+	private void ensureNotLost(@Nullable LossReason lossReason) {
+		if (lossReason != null) {
+			throw new LockLostException(key(), lossReason, fencingToken());
 		}
 	}
 
@@ -334,7 +337,7 @@ final class LeaseHandle implements HeldLock {
 	private static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release,
 			ReleaseRequest request) {
 		return awaitRelease(key, release, request.waitTime(), request.transaction().isEmpty() ? EXPIRES
-				: "Its items may be written or not, unless the lock is held again because they were refused");
+				: "With its items, it may have been committed or not; if they are refused, the lock is held again");
 	}
 
 	/** The outcome for the caller: items that are not written are not passed over. */
@@ -342,9 +345,10 @@ final class LeaseHandle implements HeldLock {
 		if (request.transaction().isEmpty() || outcome == ReleaseOutcome.RELEASED || outcome == ReleaseOutcome.KEPT) {
 			return outcome;
 		}
-		ensureHeld();
-		// Held again meanwhile, by the end of another release.
-		throw notHeld(this.lifecycle.last());
+		LeaseState.Current ended = this.lifecycle.present();
+		// Also a loss that the release itself found.
+		ensureNotLost(ended.lossReason());
+		throw notHeld(ended);
 	}
 
 	@Override
@@ -421,6 +425,10 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public void close() {
+		if (this.lifecycle.isUnsettledWithItems()) {
+			// Only an explicit release gives the items up.
+			return;
+		}
 		try {
 			release();
 		}

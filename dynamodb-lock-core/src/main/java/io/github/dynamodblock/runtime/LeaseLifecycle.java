@@ -194,6 +194,13 @@ final class LeaseLifecycle {
 		return outcome;
 	}
 
+	/** Whether the lock may have been released with items: no answer says so. */
+	boolean isUnsettledWithItems() {
+		LeaseState.Ending ending = last().ending();
+		return ending != null && ending.operation() instanceof GuardedRelease
+				&& ending.outcome().isCompletedExceptionally();
+	}
+
 	private ReleaseOutcome notHeld() {
 		return (last().lossReason() != null) ? ReleaseOutcome.LOST : ReleaseOutcome.ALREADY_RELEASED;
 	}

@@ -168,7 +168,8 @@ public final class StoreErrors {
 	/** IAM has an action for each item of a transaction, and none for all. */
 	private static String action(String operation) {
 		return operation.equals(GuardedWrites.TRANSACT_WRITE_ITEMS)
-				? "ConditionCheckItem, and those of the transaction's items," : operation;
+				? "ConditionCheckItem (UpdateItem or DeleteItem for a release), and those of the transaction's items,"
+				: operation;
 	}
 
 	private static boolean foundNoCredentials(Throwable error) {

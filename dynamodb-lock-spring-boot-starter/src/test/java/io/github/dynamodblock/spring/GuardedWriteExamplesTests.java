@@ -113,9 +113,10 @@ class GuardedWriteExamplesTests {
 			.withConfiguration(
 					AutoConfigurations.of(AwsAutoConfiguration.class, CredentialsProviderAutoConfiguration.class,
 							RegionProviderAutoConfiguration.class, DynamoDbAutoConfiguration.class))
-			.withPropertyValues("spring.cloud.aws.dynamodb.enabled=true", "spring.cloud.aws.region.static=eu-central-1",
-					"spring.cloud.aws.endpoint=" + dynamoDb.endpoint(), "spring.cloud.aws.credentials.access-key=CLOUD",
-					"spring.cloud.aws.credentials.secret-key=hush", "dynamodb-lock.table.create=if-missing",
+			.withPropertyValues("dynamodb-lock.lease-duration=1m", "spring.cloud.aws.dynamodb.enabled=true",
+					"spring.cloud.aws.region.static=eu-central-1", "spring.cloud.aws.endpoint=" + dynamoDb.endpoint(),
+					"spring.cloud.aws.credentials.access-key=CLOUD", "spring.cloud.aws.credentials.secret-key=hush",
+					"dynamodb-lock.table.create=if-missing",
 					"spring.cloud.aws.dynamodb.table-prefix=" + UUID.randomUUID(),
 					"dynamodb-lock.table.name=" + LockNode.newTableName())
 			.withBean(Orders.class)

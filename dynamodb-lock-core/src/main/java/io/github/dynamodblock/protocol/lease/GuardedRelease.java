@@ -8,6 +8,7 @@ package io.github.dynamodblock.protocol.lease;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
@@ -84,7 +85,15 @@ public final class GuardedRelease implements Operation {
 
 	@Override
 	public Step answered(Answer answer, ClockReading now) {
+		if (answer instanceof Answer.Refused refused && isWritten(refused.record())) {
+			return Step.Released.FREED;
+		}
 		return step(this.write.answered(answer, now));
+	}
+
+	/** The store did not recognise the repetition of a release that was committed. */
+	private boolean isWritten(@Nullable LockRecord found) {
+		return found != null && found.recordVersionNumber().equals(this.release.recordVersionNumber());
 	}
 
 	private Step step(Step step) {

@@ -90,7 +90,7 @@ public final class GuardedWrite implements Operation {
 		if (!present.isKept()) {
 			return this.mayBeCommitted ? unconfirmed("before its lock was lost or released") : new Step.NotHeld();
 		}
-		if (this.lastProblem != null && now.holderNanos() >= this.until) {
+		if (isOverdue(now)) {
 			return unconfirmed("within " + Printable.of(Duration.ofNanos(this.retryTime)));
 		}
 		return call(present, now);
@@ -100,7 +100,12 @@ public final class GuardedWrite implements Operation {
 	public Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
 		ClockReading now = clock.get();
 		HeldLease present = this.lease.get().at(now);
-		return present.isKept() ? call(present, now) : null;
+		return (present.isKept() && !isOverdue(now)) ? call(present, now) : null;
+	}
+
+	/** After a long pause, DynamoDB would no longer recognise a repetition. */
+	private boolean isOverdue(ClockReading now) {
+		return this.lastProblem != null && now.holderNanos() >= this.until;
 	}
 
 	private Step.Transact call(HeldLease present, ClockReading now) {

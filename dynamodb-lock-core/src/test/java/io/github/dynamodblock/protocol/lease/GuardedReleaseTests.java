@@ -96,6 +96,28 @@ class GuardedReleaseTests {
 	}
 
 	@Test
+	void aRefusalThatShowsItsOwnVersionIsItsCommit() {
+		LockWrite.Release committed = releaseIn((Step.Transact) this.release.start(at(1000)));
+		this.release.answered(unknown(), at(1500));
+		this.release.wake(at(1600));
+		Answer refused = new Answer.Refused(released(ours(committed.recordVersionNumber())));
+		assertThat(this.release.answered(refused, at(1610))).isEqualTo(Step.Released.FREED);
+	}
+
+	@Test
+	void isNotRepeatedAfterAPauseInWhichTheLeaseWasRenewed() {
+		HeldLease renewed = HeldLease.granted(ours("granted"), TERMS, at(9000).holderNanos());
+		GuardedWrite write = new GuardedWrite(() -> renewed, ITEMS, Given.numbered());
+		Step.Call first = (Step.Call) write.start(at(1000));
+		assertThat(write.sending(first, () -> at(1010))).isNotNull();
+		write.answered(unknown(), at(1500));
+		Step.Call second = (Step.Call) write.wake(at(1600));
+		assertThat(write.sending(second, () -> at(1610))).isNotNull();
+		assertThat(write.sending(second, () -> at(11_000))).isNull();
+		assertThat(write.wake(at(11_000))).isInstanceOf(Step.Failed.class);
+	}
+
+	@Test
 	void isNeitherSentNorRepeatedOnceTheLeaseIsOver() {
 		assertThat(release(this.lease).start(at(9900))).isInstanceOf(Step.Cancelled.class);
 		this.release.start(at(9000));

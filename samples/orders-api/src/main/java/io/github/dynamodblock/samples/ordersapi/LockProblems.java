@@ -19,9 +19,9 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers requests that did not get their lock, or lost it before they wrote. They
- * changed nothing, and the client may try again. Only the log names the owner of the
- * lock.
+ * Answers requests that did not get their lock, or lost it before they wrote. Unless the
+ * lock table could not be reached, they changed nothing, and the client may try again.
+ * Only the log names the owner of the lock.
  */
 @RestControllerAdvice
 class LockProblems {
@@ -47,7 +47,9 @@ class LockProblems {
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> unavailable(LockStoreException ex) {
 		logger.warn("A request failed, because the lock table could not be reached", ex);
-		return tryAgain(HttpStatus.SERVICE_UNAVAILABLE, "Orders cannot be changed at the moment. Read the order.");
+		return ResponseEntity.of(ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
+				"Orders cannot be changed at the moment. Read the order before you try again."))
+			.build();
 	}
 
 	private static ResponseEntity<ProblemDetail> tryAgain(HttpStatus status, String detail) {

@@ -33,6 +33,8 @@ final class StoppedHolder {
 
 	private final List<NodeClient> nodes;
 
+	private boolean holdsBack;
+
 	private boolean writes;
 
 	private String figures = "";
@@ -55,6 +57,7 @@ final class StoppedHolder {
 		NodeProcess process = this.demo.node(holder.name());
 		this.demo.listen(this::take);
 		process.send(WriteInterceptor.HOLD_BACK);
+		this.demo.await(PATIENCE, holder.name() + " does not hold back its write", () -> this.holdsBack);
 		CompletableFuture<Answer> late = holder.addItem(order, cents);
 		this.demo.await(PATIENCE, holder.name() + " did not write", () -> this.writes);
 		process.pause();
@@ -86,6 +89,7 @@ final class StoppedHolder {
 	}
 
 	private void take(Event event) {
+		this.holdsBack |= event.is(WriteInterceptor.HOLDS_BACK);
 		this.writes |= event.is(WriteInterceptor.WRITES);
 		if (event.is(WriteInterceptor.CANCELLED)) {
 			say("DynamoDB cancels the transaction of %s. Reasons of its items, the lock's last: %s", event.node(),

@@ -40,6 +40,9 @@ public class WriteInterceptor implements BeanPostProcessor {
 	/** The node sends the transaction that it holds back. */
 	static final String SEND = "send";
 
+	/** The node has received {@link #HOLD_BACK}. */
+	static final String HOLDS_BACK = "HOLDS_BACK";
+
 	/** A transaction is held back. */
 	static final String WRITES = "WRITES";
 
@@ -66,6 +69,7 @@ public class WriteInterceptor implements BeanPostProcessor {
 	void receive(ApplicationNode.Order order) {
 		if (order.text().equals(HOLD_BACK)) {
 			this.next.set(this.send);
+			this.reporter.getObject().report(HOLDS_BACK, "");
 		}
 		else if (order.text().equals(SEND)) {
 			this.send.countDown();

@@ -91,9 +91,9 @@ class GuardedOrdersTests {
 			NodeClient other = client("second", second);
 			long order = holder.openOrder();
 			first.publishEvent(new ApplicationNode.Order(WriteInterceptor.HOLD_BACK));
+			assertReported(WriteInterceptor.HOLDS_BACK);
 			CompletableFuture<Answer> late = holder.addItem(order, 1);
-			assertThat(this.events.poll(30, TimeUnit.SECONDS)).extracting(Event::what)
-				.isEqualTo(WriteInterceptor.WRITES);
+			assertReported(WriteInterceptor.WRITES);
 			LockClient locks = second.getBean(LockClient.class);
 			LockKey key = LockKey.of("order:" + order);
 			locks.forceRelease(key, locks.find(key).orElseThrow().ownerName());
@@ -101,6 +101,10 @@ class GuardedOrdersTests {
 			first.publishEvent(new ApplicationNode.Order(WriteInterceptor.SEND));
 			return check(List.of(added, late.join()), other, order);
 		}
+	}
+
+	private void assertReported(String what) throws InterruptedException {
+		assertThat(this.events.poll(30, TimeUnit.SECONDS)).extracting(Event::what).isEqualTo(what);
 	}
 
 	private Verdict check(List<Answer> answers, NodeClient node, long order) throws Exception {
