@@ -341,7 +341,7 @@ public final class LockedExecution {
 
 	private void release(HeldLock lock, @Nullable Throwable failure) {
 		try {
-			lock.release(this.releases.apply(failure));
+			lock.release(releaseRequest(lock, failure));
 		}
 		catch (RuntimeException ex) {
 			if (failure != null) {
@@ -350,6 +350,17 @@ public final class LockedExecution {
 			logger.warn("Lock '{}' could not be released after {}; it expires at the latest one lease after its last "
 					+ "heartbeat. {}", lock.key(), this.work, ex.getMessage());
 			logger.debug("Stack trace of the failed release", ex);
+		}
+	}
+
+	private ReleaseRequest releaseRequest(HeldLock lock, @Nullable Throwable failure) {
+		try {
+			return this.releases.apply(failure);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Lock '{}' is released after {} without its result, because a listener or the clock failed",
+					lock.key(), this.work, ex);
+			return ReleaseRequest.create();
 		}
 	}
 

@@ -32,6 +32,8 @@ class InvalidJobTests {
 				.hasMessageContainingAll(
 						"Jobs.never(): the cron expression \"0 0 0 30 2 *\" of its @Scheduled never fires",
 						"Jobs.noAttempt(), attribute 'attempts': it is 0, so that the job would never run",
+						"Jobs.sameLock(), attribute 'name': the job ",
+						"Jobs.lock() has the lock \"same\", too, and its ticks would refuse those of this job",
 						"Jobs.noTicks(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
 						"Jobs.unscheduled(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
 						"Jobs.twice(): it has several @Scheduled annotations",
@@ -43,6 +45,16 @@ class InvalidJobTests {
 		@Scheduled(cron = "0 0 0 30 2 *")
 		@ScheduledLock("never")
 		public void never() {
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock("same")
+		public void lock() {
+		}
+
+		@Scheduled(cron = "0 0 3 * * *")
+		@ScheduledLock("same")
+		public void sameLock() {
 		}
 
 		@Scheduled(cron = "0 0 2 * * *")

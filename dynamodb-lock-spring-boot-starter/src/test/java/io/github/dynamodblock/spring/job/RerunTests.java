@@ -15,6 +15,8 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -34,7 +37,7 @@ import static org.awaitility.Awaitility.await;
  * Runs that the scheduler does not start: further attempts after a crash, and one for
  * missed ticks. Leases are real.
  */
-@ExtendWith(DynamoDbExtension.class)
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class RerunTests {
 
 	private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");
@@ -138,6 +141,28 @@ class RerunTests {
 		});
 	}
 
+	@Test
+	void aContextThatIsStartedAgainCatchesUp(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb, Yearly.class).withUserConfiguration(Scheduling.class).run((node) -> {
+			JobNode.tick(node, "run", Instant.parse("2020-01-01T02:00:00Z"));
+			node.getSourceApplicationContext().stop();
+			node.getBean(JobNode.Clock.class).set(Instant.parse("2023-05-01T12:00:00Z"));
+			node.getSourceApplicationContext().start();
+			await().untilAsserted(() -> assertThat(events(node)).contains("started 2023-01-01T02:00:00Z #1",
+					"succeeded 2023-01-01T02:00:00Z #1"));
+		});
+	}
+
+	@Test
+	void anErrorOfACatchUpIsLogged(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		ApplicationContextRunner node = node(dynamoDb, Faulty.class);
+		node.run((before) -> JobNode.tick(before, "run", Instant.parse("2020-01-01T02:00:00Z")));
+		node.withUserConfiguration(Scheduling.class)
+			.withPropertyValues("clock=2023-05-01T12:00:00Z")
+			.run((after) -> await().untilAsserted(() -> assertThat(log.toString())
+				.containsPattern("ERROR .*attempt 1 of tick 2023-01-01T02:00:00Z of job 'faulty'.* failed")));
+	}
+
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb, Class<?> jobs) {
 		return JobNode.of(dynamoDb, jobs).withPropertyValues("dynamodb-lock.lease-duration=6s");
 	}
@@ -188,6 +213,24 @@ class RerunTests {
 		@ScheduledLock("reactive")
 		public Mono<Void> reactive() {
 			return Mono.never();
+		}
+
+	}
+
+	static class Faulty {
+
+		private final boolean fails;
+
+		Faulty(Environment environment) {
+			this.fails = environment.containsProperty("clock");
+		}
+
+		@Scheduled(cron = "0 0 2 1 1 *", zone = "UTC")
+		@ScheduledLock(name = "faulty", onMissed = OnMissed.RUN_ONCE)
+		public void run() {
+			if (this.fails) {
+				throw new AssertionError("no paper");
+			}
 		}
 
 	}

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.job;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,6 +28,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -177,11 +181,55 @@ class TickTests {
 				JobNode.tick(one, method, NOON);
 				JobNode.tick(two, method, NOON.plusSeconds(30));
 				assertThat(runs(one) + runs(two)).as(method).isEqualTo(before + 1);
-				JobNode.tick(two, method, NOON.plusSeconds(62));
-				JobNode.tick(one, method, NOON.plusSeconds(63));
+				JobNode.tick(two, method, NOON.plusSeconds(90));
+				JobNode.tick(one, method, NOON.plusSeconds(100));
 				assertThat(runs(one) + runs(two)).as(method).isEqualTo(before + 2);
 			}
 		}));
+	}
+
+	@Test
+	void aRepetitionOfAFailedCallIsNoFurtherTick(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = JobNode.of(dynamoDb, Retried.class)
+			.withPropertyValues("dynamodb-lock.lease-duration=30s")
+			.withUserConfiguration(Retries.class);
+		node.run((one) -> node.run((two) -> {
+			JobNode.tick(one, "run", NOON);
+			assertThat(one.getBean(Retried.class).count()).as("the failed run and its repetition").isEqualTo(2);
+			assertThat(JobNode.ledger(one, "retried").outcome()).hasValue(JobOutcome.FAILED);
+			assertThat(events(one)).containsExactly("started 2026-05-01T12:00:00Z #1",
+					"failed 2026-05-01T12:00:00Z #1");
+			JobNode.tick(two, "run", NOON);
+			assertThat(two.getBean(Retried.class).count()).as("the same tick on another node").isZero();
+			JobNode.tick(one, "run", NOON.plus(Duration.ofMinutes(1)));
+			assertThat(one.getBean(Retried.class).count()).as("the next tick").isEqualTo(3);
+			assertThat(JobNode.ledger(one, "retried").outcome()).hasValue(JobOutcome.SUCCEEDED);
+		}));
+	}
+
+	@Test
+	void aCallByAnotherScheduledMethodOfTheSameNameHasAPlainLock(EmbeddedDynamoDb dynamoDb) {
+		JobNode.of(dynamoDb, Outer.class)
+			.withBean("inner", Minutely.class)
+			.withPropertyValues("dynamodb-lock.lease-duration=30s")
+			.run((node) -> {
+				JobNode.tick(node, "run", NOON);
+				JobNode.tick(node, "run", NOON);
+				assertThat(runs(node)).isEqualTo(2);
+				assertThat(events(node)).isEmpty();
+			});
+	}
+
+	@Test
+	void aJobBehindAProxyOfItsInterfaceHasTicks(EmbeddedDynamoDb dynamoDb) {
+		JobNode.of(dynamoDb, Implementation.class)
+			.withPropertyValues("dynamodb-lock.lease-duration=30s", "spring.aop.proxy-target-class=false")
+			.run((node) -> {
+				assertThat(node.getBean("jobs")).isInstanceOf(Proxy.class);
+				JobNode.tick(node, "run", NOON);
+				assertThat(events(node)).containsExactly("started 2026-05-01T12:00:00Z #1",
+						"succeeded 2026-05-01T12:00:00Z #1");
+			});
 	}
 
 	@Test
@@ -195,6 +243,62 @@ class TickTests {
 
 	private static List<String> events(ApplicationContext node) {
 		return node.getBean(JobNode.Events.class).all();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableResilientMethods
+	static class Retries {
+
+	}
+
+	static class Retried {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		int count() {
+			return this.runs.get();
+		}
+
+		@Retryable(maxRetries = 1, delay = 1)
+		@Scheduled(cron = "0 * * * * *", zone = "UTC")
+		@ScheduledLock("retried")
+		public void run() {
+			if (this.runs.incrementAndGet() == 1) {
+				throw new IllegalStateException("no paper");
+			}
+		}
+
+	}
+
+	static class Outer {
+
+		private final Minutely inner;
+
+		Outer(Minutely inner) {
+			this.inner = inner;
+		}
+
+		@Scheduled(cron = "0 * * * * *", zone = "UTC")
+		public void run() {
+			this.inner.run();
+		}
+
+	}
+
+	interface Job {
+
+		void run();
+
+	}
+
+	static class Implementation implements Job {
+
+		@Override
+		@Scheduled(cron = "0 * * * * *", zone = "UTC")
+		@ScheduledLock("implementation")
+		public void run() {
+		}
+
 	}
 
 	static class Minutely {

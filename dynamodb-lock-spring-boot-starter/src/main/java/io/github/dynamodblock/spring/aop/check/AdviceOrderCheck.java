@@ -68,6 +68,15 @@ final class AdviceOrderCheck {
 		}
 	}
 
+	/** Returns whether advice of a type runs outside the lock's, if the bean is made. */
+	boolean isOutside(Class<?> advice, AnnotatedMethod annotated) {
+		Object bean = annotated.bean();
+		List<Advisor> advisors = (bean != null) ? AdviceChain.of(bean).advisors() : List.of();
+		return advisors.subList(0, Math.max(0, advisors.indexOf(this.advisor)))
+			.stream()
+			.anyMatch((candidate) -> advice.isInstance(candidate.getAdvice()) && applies(candidate, annotated));
+	}
+
 	private void report(Other other, InvalidDistributedLockException problem) {
 		if (other.refused()) {
 			throw problem;

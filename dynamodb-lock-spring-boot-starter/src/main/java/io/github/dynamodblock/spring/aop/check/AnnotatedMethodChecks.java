@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,11 +33,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.cache.annotation.CacheConfig;
 import org.springframework.cache.annotation.CacheEvict;
@@ -75,6 +78,9 @@ final class AnnotatedMethodChecks {
 
 	/** Locations by default names. */
 	private final Map<String, String> defaultNames = new ConcurrentHashMap<>();
+
+	/** Locations of jobs by their lock client and the name of their lock. */
+	private final Map<List<String>, String> jobNames = new ConcurrentHashMap<>();
 
 	private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
@@ -128,6 +134,7 @@ final class AnnotatedMethodChecks {
 		}
 		LockDefinition definition = this.definitions.get(method.method(), method.beanClass());
 		checkDefaultName(definition);
+		checkJobName(definition);
 		checkVisibility(method);
 		checkLifecycle(method);
 		this.adviceOrder.check(method);
@@ -135,6 +142,7 @@ final class AnnotatedMethodChecks {
 		checkHoldLimit(definition);
 		checkCacheKey(method, definition);
 		checkScheduledHold(method, definition);
+		checkAsynchronousJob(method, definition);
 	}
 
 	private void report(InvalidDistributedLockException missing) {
@@ -165,6 +173,24 @@ final class AnnotatedMethodChecks {
 		if (other != null && !other.equals(definition.location())) {
 			throw new InvalidDistributedLockException(definition.location(), "name", "its default \""
 					+ definition.name() + "\" is that of " + other + ", too; give at least one of them a name", null);
+		}
+	}
+
+	/**
+	 * Jobs of one lock would share a ledger, and a tick of one refuse those of the other.
+	 */
+	private void checkJobName(LockDefinition definition) {
+		if (definition.job() == null || definition.key() != null) {
+			return;
+		}
+		String other = this.jobNames.putIfAbsent(
+				List.of(Objects.requireNonNullElse(definition.lockClient(), ""), definition.name()),
+				definition.location());
+		if (other != null && !other.equals(definition.location())) {
+			throw new InvalidDistributedLockException(definition.location(), "name",
+					"the job " + other + " has the lock \"" + definition.name() + "\", too, and its ticks would refuse "
+							+ "those of this job; give each job a name",
+					null);
 		}
 	}
 
@@ -312,15 +338,30 @@ final class AnnotatedMethodChecks {
 		}
 	}
 
+	/**
+	 * The advice does not recognize the scheduler's call in the thread of an executor.
+	 */
+	private void checkAsynchronousJob(AnnotatedMethod annotated, LockDefinition definition) {
+		if (definition.job() != null && definition.holdAtLeast().equals(Duration.ZERO)
+				&& this.adviceOrder.isOutside(AsyncExecutionInterceptor.class, annotated)) {
+			warn(new InvalidDistributedLockException(definition.location(), null,
+					"@Async moves the scheduler's calls to another thread, so that they have a plain lock and no ticks: "
+							+ "a node whose clock is behind runs a short job again, and a crashed run is not run again. "
+							+ "Remove @Async and let the scheduler have enough threads, or set holdAtLeast to more than "
+							+ "the clocks can differ",
+					null));
+		}
+	}
+
 	private boolean isScheduledByCron(AnnotatedMethod annotated) {
-		return MergedAnnotations.from(annotated.method(), SearchStrategy.TYPE_HIERARCHY)
+		return MergedAnnotations.from(annotated.method(), SearchStrategy.DIRECT)
 			.stream(Scheduled.class)
 			.map((scheduled) -> resolved(scheduled.getString("cron")).strip())
 			.anyMatch((cron) -> !cron.isEmpty() && !cron.equals(Scheduled.CRON_DISABLED));
 	}
 
 	private String resolved(String cron) {
-		String resolved = this.beanFactory.resolveEmbeddedValue(cron);
+		String resolved = new EmbeddedValueResolver(this.beanFactory).resolveStringValue(cron);
 		return (resolved != null) ? resolved : "";
 	}
 

@@ -19,6 +19,7 @@ import io.github.dynamodblock.spring.job.JobSchedule;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -58,8 +59,11 @@ final class JobDefinitionReader {
 		if (lock.attempts() < 1) {
 			throw invalid("attempts", "it is " + lock.attempts() + ", so that the job would never run; set at least 1");
 		}
-		List<Schedule> schedules = MergedAnnotations.from(this.method, SearchStrategy.TYPE_HIERARCHY)
+		// Spring ignores the annotations of overridden methods and of interfaces.
+		List<MergedAnnotation<Scheduled>> annotations = MergedAnnotations.from(this.method, SearchStrategy.DIRECT)
 			.stream(Scheduled.class)
+			.toList();
+		List<Schedule> schedules = annotations.stream()
 			.map(this::schedule)
 			.filter((schedule) -> schedule.times() != null)
 			.toList();
@@ -68,7 +72,8 @@ final class JobDefinitionReader {
 					+ "schedule one method for each");
 		}
 		JobSchedule times = schedules.isEmpty() ? null : schedules.get(0).times();
-		if (lock.onMissed() == OnMissed.RUN_ONCE && !(times instanceof JobSchedule.Cron)) {
+		if (lock.onMissed() == OnMissed.RUN_ONCE && !(times instanceof JobSchedule.Cron)
+				&& (times != null || annotations.stream().noneMatch(this::isDisabled))) {
 			throw invalid("onMissed", "RUN_ONCE needs @Scheduled with a cron expression, whose ticks are known; "
 					+ "use a cron expression, or SKIP");
 		}
@@ -78,6 +83,10 @@ final class JobDefinitionReader {
 
 	private Schedule schedule(MergedAnnotation<Scheduled> scheduled) {
 		return new Schedule(times(scheduled), scheduled.getString("scheduler"));
+	}
+
+	private boolean isDisabled(MergedAnnotation<Scheduled> scheduled) {
+		return resolved(scheduled.getString("cron")).equals(Scheduled.CRON_DISABLED);
 	}
 
 	private @Nullable JobSchedule times(MergedAnnotation<Scheduled> scheduled) {
@@ -126,8 +135,9 @@ final class JobDefinitionReader {
 		}
 	}
 
+	/** Evaluates placeholders and expressions, as Spring does for its annotation. */
 	private String resolved(String text) {
-		String resolved = this.beanFactory.resolveEmbeddedValue(text);
+		String resolved = new EmbeddedValueResolver(this.beanFactory).resolveStringValue(text);
 		return (resolved != null) ? resolved.strip() : "";
 	}
 

@@ -102,6 +102,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	private void started(List<HeldLock> locks) {
 		if (this.job != null) {
 			this.job.started(locks);
+			ScheduledJobs.markStarted(this.invocation, this.definition);
 		}
 	}
 

@@ -8,9 +8,11 @@ package io.github.dynamodblock.spring.aop.invocation;
 import java.lang.reflect.Method;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -50,6 +52,9 @@ public final class ScheduledJobs {
 	/** What a call of this thread is to start, until its advice takes it. */
 	private static final ThreadLocal<@Nullable JobStart> STARTS = new ThreadLocal<>();
 
+	/** Marks calls whose tick has started. Clones of an invocation share it. */
+	private static final String STARTED = ScheduledJobs.class.getName() + ".started";
+
 	private final ByLockClient<LockClient> clients;
 
 	private final ByLockClient<LockNaming> namings;
@@ -59,12 +64,20 @@ public final class ScheduledJobs {
 	/** That of the application, which threads of the JDK's timer do not have. */
 	private final @Nullable ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
 
-	/** Jobs that are read when the context has started. */
-	private final Queue<OpenJob> unopened = new ConcurrentLinkedQueue<>();
+	/** Jobs that are read each time the context has started. */
+	private final List<OpenJob> beans = new CopyOnWriteArrayList<>();
 
 	private volatile @Nullable Supplier<JobRuns> runs;
 
 	private volatile @Nullable Supplier<TaskScheduler> scheduler;
+
+	private volatile Runnable newScheduler = () -> {
+	};
+
+	private volatile boolean closed;
+
+	/** What was created so far, and has to be opened again after it was closed. */
+	private final Queue<Runnable> reopening = new ConcurrentLinkedQueue<>();
 
 	/** What was created so far, and has to be closed. */
 	private final Queue<Runnable> closing = new ConcurrentLinkedQueue<>();
@@ -80,14 +93,16 @@ public final class ScheduledJobs {
 	 * @param scheduler runs the jobs that the scheduler did not call
 	 */
 	public void enable(Supplier<JobRuns> runs, Supplier<TaskScheduler> scheduler) {
-		this.scheduler = SingletonSupplier.of(() -> {
+		this.newScheduler = () -> this.scheduler = SingletonSupplier.of(() -> {
 			TaskScheduler made = scheduler.get();
 			this.closing.add(() -> close(made));
 			return made;
 		});
+		this.newScheduler.run();
 		this.runs = SingletonSupplier.of(() -> {
 			JobRuns made = runs.get();
 			this.closing.add(made::close);
+			this.reopening.add(made::reopen);
 			return made;
 		});
 	}
@@ -113,7 +128,7 @@ public final class ScheduledJobs {
 			this.all.add(added);
 			try {
 				Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
-				this.unopened.add(new OpenJob(added, starter(definition, job, bean, invocable)));
+				this.beans.add(new OpenJob(added, starter(definition, job, bean, invocable)));
 			}
 			catch (IllegalStateException ex) {
 				logger.debug("Spring's scheduler cannot call {} either: {}", added, ex.getMessage());
@@ -123,22 +138,23 @@ public final class ScheduledJobs {
 
 	/**
 	 * Reads the ledgers of the jobs that were added, each on its scheduler, and starts
-	 * runs that did not finish or were missed.
+	 * runs that did not finish or were missed. Does so again after {@link #close()}.
 	 */
 	public void open() {
-		if (!this.unopened.isEmpty()) {
-			runs().reopen();
+		if (this.closed) {
+			// The threads of the last one have ended.
+			this.newScheduler.run();
+			this.reopening.forEach(Runnable::run);
+			this.closed = false;
 		}
-		for (OpenJob job = this.unopened.poll(); job != null; job = this.unopened.poll()) {
-			OpenJob opened = job;
-			schedule("", () -> opened.open(runs()));
-		}
+		this.beans.forEach((bean) -> schedule(bean.job(), "", () -> bean.open(runs())));
 	}
 
 	/**
 	 * Ends all watches.
 	 */
 	public void close() {
+		this.closed = true;
 		this.closing.forEach(Runnable::run);
 	}
 
@@ -171,7 +187,7 @@ public final class ScheduledJobs {
 		if (taken != null) {
 			return new JobCall(runs(), taken);
 		}
-		if (keys.size() != 1 || !isTick(invocation.getMethod(), definition.returnKind())) {
+		if (keys.size() != 1 || !isTick(invocation, definition.returnKind())) {
 			return null;
 		}
 		LockedJob locked = job(definition, job, keys.get(0));
@@ -200,11 +216,22 @@ public final class ScheduledJobs {
 		return start;
 	}
 
-	private static boolean isTick(Method method, ReturnKind kind) {
+	private static boolean isTick(MethodInvocation invocation, ReturnKind kind) {
 		return switch (kind) {
 			case MONO, FLUX, SUSPEND -> SchedulerCalls.isSubscribed();
-			default -> SchedulerCalls.isCalled(method.getName());
+			default -> ((ProxyMethodInvocation) invocation).getUserAttribute(STARTED) == null && SchedulerCalls
+				.isCalled(invocation.getMethod().getName(), Objects.requireNonNull(invocation.getThis()));
 		};
+	}
+
+	/**
+	 * Marks a call whose tick has started: if advice outside the lock repeats it, that is
+	 * no further tick. A reactive call is subscribed to by each tick.
+	 */
+	static void markStarted(MethodInvocation invocation, LockDefinition definition) {
+		if (!definition.returnKind().isReactive()) {
+			((ProxyMethodInvocation) invocation).setUserAttribute(STARTED, true);
+		}
 	}
 
 	private LockedJob job(LockDefinition definition, JobDefinition job, LockKey key) {
@@ -218,11 +245,11 @@ public final class ScheduledJobs {
 
 	/** Runs the job's method by its proxy, so that all of its advice applies. */
 	private Consumer<JobStart> starter(LockDefinition definition, JobDefinition job, Object proxy, Method method) {
-		return (start) -> schedule(job.scheduler(), () -> call(start, definition, proxy, method));
+		return (start) -> schedule(start.run(), job.scheduler(), () -> call(start, definition, proxy, method));
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // the tasks log what they throw
-	private void schedule(String schedulerName, Runnable task) {
+	private void schedule(Object what, String schedulerName, Runnable task) {
 		Supplier<TaskScheduler> supplier = this.scheduler;
 		if (supplier == null) {
 			return;
@@ -235,7 +262,13 @@ public final class ScheduledJobs {
 			supplier.get().schedule(new QualifiedTask(task, schedulerName), Instant.EPOCH);
 		}
 		catch (RuntimeException ex) {
-			logger.debug("The scheduler takes no task any more: {}", ex.getMessage());
+			if (this.closed) {
+				logger.debug("{} is not scheduled, because the context is closed: {}", what, ex.getMessage());
+			}
+			else {
+				logger.warn("{} could not be scheduled, so that this node does not run the job again: {}", what,
+						ex.getMessage());
+			}
 		}
 		finally {
 			thread.setContextClassLoader(before);
@@ -256,7 +289,7 @@ public final class ScheduledJobs {
 		catch (LockException ex) {
 			logger.warn("{} was not started: {}", start.run(), ex.getMessage());
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.error("{} failed", start.run(), ex);
 		}
 		finally {

@@ -5,8 +5,12 @@
 
 package io.github.dynamodblock.spring.aop.invocation;
 
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.stream.Stream;
+
+import org.springframework.util.ClassUtils;
 
 /**
  * Recognizes calls of Spring's scheduler by their stack, which is the same whatever
@@ -19,7 +23,7 @@ final class SchedulerCalls {
 
 	private static final String SUBSCRIPTION = "org.springframework.scheduling.annotation.ScheduledAnnotationReactiveSupport$";
 
-	private static final StackWalker STACK = StackWalker.getInstance();
+	private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
 	private SchedulerCalls() {
 	}
@@ -27,19 +31,35 @@ final class SchedulerCalls {
 	/**
 	 * Returns whether the scheduler has called a method in this thread, and no other
 	 * method of the application in between.
+	 * @param methodName the method
+	 * @param target the object that is called, behind its proxy
 	 */
-	static boolean isCalled(String methodName) {
+	static boolean isCalled(String methodName, Object target) {
 		return STACK.walk((frames) -> {
-			String called = "";
+			StackWalker.StackFrame called = null;
 			for (Iterator<StackWalker.StackFrame> all = frames.iterator(); all.hasNext();) {
 				StackWalker.StackFrame frame = all.next();
 				if (frame.getClassName().equals(METHOD_CALL)) {
-					return called.equals(methodName);
+					return called != null && called.getMethodName().equals(methodName)
+							&& isProxyOrClass(called.getDeclaringClass(), target);
 				}
-				called = frame.getMethodName();
+				called = frame;
 			}
 			return false;
 		});
+	}
+
+	/** A job can call the method of that name of another object. */
+	private static boolean isProxyOrClass(Class<?> called, Object target) {
+		if (Proxy.isProxyClass(called)) {
+			return Arrays.stream(called.getInterfaces())
+				.anyMatch((type) -> !isOfSpring(type) && type.isInstance(target));
+		}
+		return ClassUtils.getUserClass(called).isInstance(target);
+	}
+
+	private static boolean isOfSpring(Class<?> type) {
+		return type.getName().startsWith("org.springframework.");
 	}
 
 	/**

@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.util.List;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.support.CapturedLog;
+import io.github.dynamodblock.spring.support.CapturedLogExtension;
+import io.github.dynamodblock.spring.support.DynamoDbExtension;
+import io.github.dynamodblock.spring.support.LockNode;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
+class LockedExecutionTests {
+
+	@Test
+	void aLockIsReleasedAlthoughItsReleaseCannotBeDescribed(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		LockNode.of(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			LockedExecution execution = new LockedExecution(client, "Report.run()",
+					List.of(LockRequest.of("undescribed")), false);
+			execution.releaseWith((failure) -> {
+				throw new AssertionError("no description");
+			});
+			execution.acquire();
+			HeldLock lock = execution.<HeldLock, RuntimeException>execute((locks) -> locks.get(0));
+			assertThat(lock.isHeld()).isFalse();
+			assertThat(lock.lossReason()).isEmpty();
+			assertThat(client.tryAcquire("undescribed")).get().satisfies(HeldLock::close);
+			assertThat(log.toString()).contains("Lock 'undescribed' is released after Report.run() without its result",
+					"no description");
+		});
+	}
+
+}
