@@ -84,6 +84,7 @@ final class LeaseHandle implements HeldLock {
 		TransactWriteItemsRequest items = request.transaction().orElse(null);
 		if (items != null) {
 			ItemTransaction transaction = this.client.settings().rules().transaction(key(), items, request.change());
+			ensureNotLost(this.lifecycle.present().lossReason());
 			ensureHeld();
 			return this.lifecycle.release(transaction, request, calls);
 		}
