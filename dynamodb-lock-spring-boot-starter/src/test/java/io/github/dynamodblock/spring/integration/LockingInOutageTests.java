@@ -114,7 +114,8 @@ class LockingInOutageTests {
 	void aThreadThatWaitsForAnotherNodeIsNotToldOfShortFaults(Way way) throws Exception {
 		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE); Worker worker = new Worker()) {
 			other.lock("k").lock();
-			DistributedLock impatient = impatient(FEW_CALLS).obtain("k");
+			// Long enough to heal the calls before a second piece of it fails.
+			DistributedLock impatient = impatient(Duration.ofSeconds(3)).obtain("k");
 			CompletableFuture<Boolean> waiting = worker.run(() -> {
 				way.acquire(impatient);
 				impatient.unlock();
