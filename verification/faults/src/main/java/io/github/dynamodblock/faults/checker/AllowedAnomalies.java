@@ -33,7 +33,7 @@ final class AllowedAnomalies {
 
 	/**
 	 * What would allow an overlap of this one with any other: a deletion, or a wild clock
-	 * of its own or of the owner right before or right after it.
+	 * of its own or of the owner immediately before or after it.
 	 */
 	@Nullable AllowedAnomaly ofAnyOverlap(Hold hold) {
 		if (isDeletedUnder(hold)) {

@@ -66,7 +66,7 @@ public final class Worker {
 			Lifeline.cut("The coordinator has gone", ex);
 		}
 		catch (InterruptedException ex) {
-			Lifeline.cut("Somebody interrupted a workload", ex);
+			Lifeline.cut("A workload was interrupted", ex);
 		}
 	}
 
