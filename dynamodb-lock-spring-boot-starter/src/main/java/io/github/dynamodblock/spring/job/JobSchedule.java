@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.github.dynamodblock.ItemCondition;
+import io.github.dynamodblock.Printable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.scheduling.support.CronExpression;
@@ -245,7 +246,7 @@ public sealed interface JobSchedule {
 
 		@Override
 		public String toString() {
-			return "every " + this.period;
+			return "every " + Printable.of(this.period);
 		}
 
 	}
@@ -285,7 +286,7 @@ public sealed interface JobSchedule {
 
 		@Override
 		public String toString() {
-			return this.delay + " after the last run";
+			return Printable.of(this.delay) + " after the last run";
 		}
 
 	}

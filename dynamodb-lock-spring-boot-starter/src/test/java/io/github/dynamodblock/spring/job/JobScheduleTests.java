@@ -27,6 +27,12 @@ class JobScheduleTests {
 	private static final JobSchedule.Cron MINUTELY = JobSchedule.cron("0 * * * * *", ZoneOffset.UTC);
 
 	@Test
+	void isPrintedForPeople() {
+		assertThat(new JobSchedule.FixedRate(Duration.ofMinutes(10))).hasToString("every 10 min");
+		assertThat(new JobSchedule.FixedDelay(Duration.ofMillis(1500))).hasToString("1.5 s after the last run");
+	}
+
+	@Test
 	void aTickIsTheLatestFireTimeUnlessTheNextOneIsNear() {
 		assertThat(MINUTELY.tick(NOON)).hasValue(NOON);
 		assertThat(MINUTELY.tick(NOON.minusSeconds(6))).hasValue(NOON);
