@@ -23,6 +23,8 @@ final class Diagrams {
 		all.put("lifecycle.svg", lifecycle());
 		all.put("contention.svg", contention());
 		all.put("architecture.svg", architecture());
+		all.put("job-tick.svg", JobDiagrams.tick());
+		all.put("job-rerun.svg", JobDiagrams.rerun());
 		return all;
 	}
 
@@ -63,11 +65,11 @@ final class Diagrams {
 		return time(drawing, 318);
 	}
 
-	private static void lane(Drawing drawing, int y, String name, String note) {
+	static void lane(Drawing drawing, int y, String name, String note) {
 		drawing.text("title", 16, note.isEmpty() ? y + 5 : y - 2, name).text("note", 16, y + 15, note);
 	}
 
-	private static Drawing time(Drawing drawing, int y) {
+	static Drawing time(Drawing drawing, int y) {
 		return drawing.arrow(130, y, 840, y).text("note", 16, y + 4, "time");
 	}
 
