@@ -8,10 +8,14 @@ package io.github.dynamodblock.samples.demo;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.function.Consumer;
 
 /**
  * Prints a timeline, one line an event, in the order of time. Events of different nodes
@@ -29,6 +33,11 @@ public final class Console {
 
 	private String format = "%s";
 
+	private int columns = 1;
+
+	private Consumer<List<String>> reader = (row) -> {
+	};
+
 	private long lines;
 
 	/** Creates a console. */
@@ -43,19 +52,30 @@ public final class Console {
 	 */
 	public void beginTimeline(String columns, Object... titles) {
 		this.format = columns;
+		this.columns = titles.length;
 		say(row(columns, titles));
+	}
+
+	/**
+	 * Sets what receives the cells of each line of the timeline when it is printed.
+	 * @param rowReader is called by the thread that uses this console
+	 */
+	public void read(Consumer<List<String>> rowReader) {
+		this.reader = rowReader;
 	}
 
 	/**
 	 * Adds a line to the timeline.
 	 * @param time the time of the event
-	 * @param cells the other columns
+	 * @param cells the other columns; those that are missing at the end are empty
 	 */
 	public void add(Instant time, Object... cells) {
-		Object[] all = new Object[cells.length + 1];
-		all[0] = Times.timeOfDay(time);
-		System.arraycopy(cells, 0, all, 1, cells.length);
-		this.timeline.add(new Line(time, this.lines++, row(this.format, all)));
+		List<String> row = new ArrayList<>(List.of(Times.timeOfDay(time)));
+		Arrays.stream(cells).map(String::valueOf).forEach(row::add);
+		while (row.size() < this.columns) {
+			row.add("");
+		}
+		this.timeline.add(new Line(time, this.lines++, List.copyOf(row)));
 	}
 
 	/** Prints the lines of the timeline that have waited long enough. */
@@ -81,13 +101,14 @@ public final class Console {
 	private void printUntil(Instant until) {
 		for (Line line = this.timeline.peek(); line != null
 				&& !line.time().isAfter(until); line = this.timeline.peek()) {
-			this.out.println(line.text());
+			this.out.println(row(this.format, line.cells().toArray()));
+			this.reader.accept(line.cells());
 			this.timeline.remove();
 		}
 		this.out.flush();
 	}
 
-	private record Line(Instant time, long number, String text) {
+	private record Line(Instant time, long number, List<String> cells) {
 	}
 
 }

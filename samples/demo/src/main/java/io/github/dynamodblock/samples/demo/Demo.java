@@ -153,7 +153,7 @@ public final class Demo implements AutoCloseable {
 		NodeProcess node = node(name);
 		Instant time = Instant.now();
 		node.kill();
-		this.console.add(time, name, "IS KILLED: kill -9 " + node.pid(), "", "");
+		this.console.add(time, name, "IS KILLED: kill -9 " + node.pid());
 		await(STOP_TIME, "process " + node.pid() + " did not end", () -> !this.nodes.containsKey(name));
 		return time;
 	}

@@ -26,6 +26,12 @@ public class BackOffice {
 		logger.info("Made the report");
 	}
 
+	/** Sends the messages of the outbox. */
+	public void sendMessages() throws InterruptedException {
+		Thread.sleep(20);
+		logger.info("Sent the messages");
+	}
+
 	/**
 	 * Settles an account.
 	 * @param accountId the account

@@ -5,17 +5,14 @@
 
 package io.github.dynamodblock.samples.scheduledjobs;
 
-import java.util.concurrent.TimeUnit;
-
-import io.github.dynamodblock.spring.DistributedLock;
-import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.ScheduledLock;
 
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * A job that every node schedules and one node runs. Nightly in production, each second
- * here, so that there is something to see.
+ * A job that every node schedules and one node runs. Nightly in production, every 12
+ * seconds here, so that there is something to see.
  */
 @Component
 public class NightlyReport {
@@ -27,12 +24,11 @@ public class NightlyReport {
 	}
 
 	/**
-	 * Makes the report, unless another node does. The lock is held for most of a second,
-	 * so that a node whose second begins a little later finds it done.
+	 * Makes the report.
 	 * @throws InterruptedException if the application stops meanwhile
 	 */
-	@Scheduled(fixedRate = 1, timeUnit = TimeUnit.SECONDS)
-	@DistributedLock(name = "nightly-report", onBusy = OnBusy.SKIP, holdAtLeast = "900ms")
+	@Scheduled(cron = "*/12 * * * * *")
+	@ScheduledLock(name = "nightly-report")
 	public void make() throws InterruptedException {
 		this.backOffice.makeReport();
 	}

@@ -8,6 +8,7 @@ package io.github.dynamodblock.samples.scheduledjobs.demo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +23,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Activity {
 
-	/** Longer than any short run of the job. */
-	private static final Duration LONG = Duration.ofSeconds(3);
+	/** Longer than a short report. */
+	private static final Duration LONG = Duration.ofSeconds(1);
+
+	/** Well before the end of a long report, and a lease before the job's next tick. */
+	private static final Duration TOO_LONG = Duration.ofMillis(3500);
 
 	/** Long enough for a waiting node to have read who holds the lock. */
 	private static final Duration SETTLED = Duration.ofMillis(250);
 
-	/** Work on an account takes longer, so that a kill comes before its end. */
-	private static final Duration FAR_FROM_THE_END = Duration.ofMillis(750);
+	/** Long enough for the release of a lock after its last statement. */
+	private static final Duration RELEASED = Duration.ofMillis(150);
+
+	/** A clock that is ahead starts a tick early. */
+	private static final Duration BEFORE_A_TICK = Duration.ofMillis(600);
+
+	private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
 
 	private final List<Section> sections = new ArrayList<>();
 
@@ -45,12 +54,12 @@ final class Activity {
 	@Nullable Event add(Event event) {
 		Event before = this.latest.put(new NodeAndKey(event.node(), event.subject()), event);
 		Event begin = (before != null && before.is(ObservedNode.BEGINS)) ? before : null;
-		if (event.is(ObservedNode.ENDS)) {
+		if (event.is(ObservedNode.ENDS) || event.is(ObservedNode.STOPS)) {
 			if (begin == null || begin.token() != event.token()) {
 				throw new IllegalArgumentException(event.node() + " ended " + event.subject() + " with token "
 						+ event.token() + " at " + Times.timeOfDay(event.time()) + ", but did not begin it");
 			}
-			this.sections.add(section(begin, event.time(), false));
+			this.sections.add(Section.of(begin, event.time(), event.is(ObservedNode.STOPS)));
 		}
 		else if (begin != null) {
 			throw new IllegalArgumentException(event.node() + " " + event.what() + " " + event.subject() + " at "
@@ -69,15 +78,11 @@ final class Activity {
 		List<Section> cutShort = this.latest.values()
 			.stream()
 			.filter((event) -> event.node().equals(node) && event.is(ObservedNode.BEGINS))
-			.map((begin) -> section(begin, time, true))
+			.map((begin) -> Section.of(begin, time, true))
 			.toList();
 		this.latest.keySet().removeIf((place) -> place.node().equals(node));
 		this.sections.addAll(cutShort);
 		return cutShort;
-	}
-
-	private static Section section(Event begin, Instant end, boolean cutShort) {
-		return new Section(begin.subject(), begin.node(), begin.token(), begin.time(), end, cutShort);
 	}
 
 	/** Returns all sections that have ended. */
@@ -85,14 +90,39 @@ final class Activity {
 		return List.copyOf(this.sections);
 	}
 
+	/** Returns whether a run of a job has begun and ended since a time. */
+	boolean hasRun(Job job, Instant since) {
+		return this.sections.stream()
+			.anyMatch((section) -> section.key().equals(job.key()) && section.begin().isAfter(since));
+	}
+
 	/**
-	 * Finds a node that is in the middle of a long run of the job, and of work under
-	 * another lock for which a second node waits.
+	 * Returns whether jobs have run their latest tick to its end, and none is due soon: a
+	 * kill or a stop interrupts no run of them.
+	 */
+	boolean isQuiet(Collection<Job> jobs, Instant now) {
+		return jobs.stream().allMatch((job) -> isQuiet(job, now));
+	}
+
+	private boolean isQuiet(Job job, Instant now) {
+		List<Instant> due = job.ticks(now.minus(LONGEST_INTERVAL), now);
+		Instant ended = now.minus(RELEASED);
+		return job.next(now).isAfter(now.plus(BEFORE_A_TICK))
+				&& this.latest.values()
+					.stream()
+					.noneMatch((event) -> event.subject().equals(job.key()) && event.is(ObservedNode.BEGINS))
+				&& this.sections.stream().anyMatch((section) -> section.isRunOf(job, due.get(due.size() - 1), ended));
+	}
+
+	/**
+	 * Finds a node that is in the middle of a long report, and of work under another lock
+	 * for which a second node waits.
 	 */
 	Optional<String> nodeToKill(Instant now) {
 		return this.latest.values()
 			.stream()
-			.filter((event) -> event.subject().equals(LockChecker.JOB) && is(ObservedNode.BEGINS, event, now, LONG))
+			.filter((event) -> event.subject().equals(Job.REPORT.key()) && is(ObservedNode.BEGINS, event, now, LONG)
+					&& event.time().isAfter(now.minus(TOO_LONG)))
 			.map(Event::node)
 			.filter((node) -> holdsAnAwaitedLock(node, now))
 			.findFirst();
@@ -101,9 +131,8 @@ final class Activity {
 	private boolean holdsAnAwaitedLock(String node, Instant now) {
 		return this.latest.values()
 			.stream()
-			.filter((event) -> event.node().equals(node) && !event.subject().equals(LockChecker.JOB))
-			.filter((event) -> is(ObservedNode.BEGINS, event, now, SETTLED)
-					&& event.time().isAfter(now.minus(FAR_FROM_THE_END)))
+			.filter((event) -> event.node().equals(node) && !Job.isJob(event.subject()))
+			.filter((event) -> is(ObservedNode.BEGINS, event, now, SETTLED))
 			.anyMatch((event) -> isAwaited(event.subject(), now));
 	}
 

@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.samples.demo.Times;
-import io.github.dynamodblock.samples.demo.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockChecker {
 
-	/** The lock of the job, which nodes only try; they wait for all others. */
-	static final String JOB = "nightly-report";
-
-	/** The time between two attempts of one node at the job. */
-	static final Duration TICK = Duration.ofSeconds(1);
-
 	/** How long a lock outlives its owner's last heartbeat, as in application.yml. */
 	static final Duration LEASE = Duration.ofSeconds(4);
 
-	private static final Duration GRACE_OF_WAITERS = Duration.ofSeconds(1);
+	private static final Duration GRACE = Duration.ofSeconds(1);
 
 	private final List<String> problems = new ArrayList<>();
 
@@ -52,7 +45,7 @@ final class LockChecker {
 	 * @param nodes how many nodes took part
 	 * @param fewestRuns how many sections there must be for a verdict
 	 */
-	static Verdict check(List<Section> sections, @Nullable Kill kill, int nodes, int fewestRuns) {
+	static Findings check(List<Section> sections, @Nullable Kill kill, int nodes, int fewestRuns) {
 		LockChecker checker = new LockChecker(sections, kill);
 		Collection<List<Section>> locks = sections.stream()
 			.sorted(Comparator.comparing(Section::begin).thenComparing(Section::token))
@@ -62,14 +55,10 @@ final class LockChecker {
 		locks.forEach(checker::checkTokens);
 		checker.checkNumbers(nodes, fewestRuns);
 		String slowestWaiter = checker.checkTakeovers(false);
-		String slowestTick = checker.checkTakeovers(true);
-		List<String> problems = checker.problems;
-		if (!problems.isEmpty()) {
-			return Verdict
-				.failed(problems.get(0) + ((problems.size() > 1) ? " (and " + (problems.size() - 1) + " more)" : ""));
-		}
-		return Verdict.ok(nodes + " nodes, " + sections.size() + " runs, 0 overlaps, takeover " + slowestWaiter
-				+ " by a waiter, " + slowestTick + " by a tick after the kill (lease " + LEASE.toSeconds() + " s)");
+		String rerun = checker.checkTakeovers(true);
+		return new Findings(checker.problems,
+				nodes + " nodes, " + sections.size() + " runs, 0 overlaps, takeover " + slowestWaiter + " by a waiter, "
+						+ rerun + " by a rerun after the kill (lease " + LEASE.toSeconds() + " s)");
 	}
 
 	/**
@@ -113,18 +102,18 @@ final class LockChecker {
 	/** Returns how long the slowest takeover took; empty if there is none. */
 	private String checkTakeovers(boolean job) {
 		if (this.kill == null) {
-			this.problems.add("no node was killed: none was in the middle of " + JOB
+			this.problems.add("no node was killed: none was in the middle of " + Job.REPORT.key()
 					+ " and of a lock that another node waited for");
 			return "";
 		}
 		Kill killed = this.kill;
 		List<Section> orphans = this.sections.stream()
 			.filter((section) -> section.cutShort() && section.node().equals(killed.node()))
-			.filter((section) -> section.key().equals(JOB) == job)
+			.filter((section) -> Job.isJob(section.key()) == job)
 			.toList();
 		if (orphans.isEmpty()) {
 			this.problems.add(killed.node() + " was killed while it was not in the middle of "
-					+ (job ? JOB : "a lock that others wait for"));
+					+ (job ? Job.REPORT.key() : "a lock that others wait for"));
 		}
 		Duration latest = latestTakeover(job);
 		Duration slowest = Duration.ZERO;
@@ -145,11 +134,11 @@ final class LockChecker {
 
 	/**
 	 * Returns the longest time from the kill to a takeover. It counts from the last
-	 * heartbeat, which is not later than the kill. A node that only tries reads that
-	 * heartbeat up to a tick later, and tries again up to a tick after the lease's end.
+	 * heartbeat, which is not later than the kill. A node that watches a run reads that
+	 * heartbeat up to a lease later, and starts the next attempt a lease after that.
 	 */
 	private static Duration latestTakeover(boolean job) {
-		return LEASE.plus(job ? TICK.multipliedBy(2) : GRACE_OF_WAITERS);
+		return LEASE.multipliedBy(job ? 2 : 1).plus(GRACE);
 	}
 
 	private @Nullable Section successor(Section orphan) {

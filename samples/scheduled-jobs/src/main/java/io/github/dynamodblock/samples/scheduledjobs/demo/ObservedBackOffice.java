@@ -16,26 +16,39 @@ import io.github.dynamodblock.samples.demo.ApplicationNode.Order;
 import io.github.dynamodblock.samples.demo.Reporter;
 import io.github.dynamodblock.samples.scheduledjobs.BackOffice;
 import io.github.dynamodblock.spring.LockContext;
+import io.github.dynamodblock.spring.job.JobListener;
+import io.github.dynamodblock.spring.job.JobRun;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 
 /**
- * Reports when work under a lock begins and ends, and makes the report a long one when
- * the demo orders it.
+ * Reports when work under a lock begins and ends, and makes reports long ones when the
+ * demo orders it. While a node makes a long report, accounts that it settles do not end
+ * either, so that a kill comes in the middle of both.
  */
-class ObservedBackOffice extends BackOffice {
+class ObservedBackOffice extends BackOffice implements JobListener {
 
-	/** The order to make the next report a long one. */
-	static final String LONG_REPORT = "long-report";
+	/** The order to make long reports. */
+	static final String LONG_REPORTS = "long-reports";
 
-	private static final Duration LONG_RUN = Duration.ofSeconds(20);
+	/** The order to make short reports again. */
+	static final String SHORT_REPORTS = "short-reports";
+
+	/** Shorter than the interval of the job, so that no tick is missed. */
+	static final Duration LONG_RUN = Duration.ofSeconds(6);
 
 	private final CountDownLatch stopping = new CountDownLatch(1);
 
+	/** The starter starts a run in the thread of its body. */
+	private final ThreadLocal<@Nullable JobRun> run = new ThreadLocal<>();
+
 	private final Reporter reporter;
 
-	private volatile Instant longUntil = Instant.MIN;
+	private volatile boolean longReports;
+
+	private volatile CountDownLatch reportEnds = new CountDownLatch(0);
 
 	ObservedBackOffice(Reporter reporter) {
 		this.reporter = reporter;
@@ -43,9 +56,7 @@ class ObservedBackOffice extends BackOffice {
 
 	@EventListener
 	void take(Order order) {
-		if (order.text().equals(LONG_REPORT)) {
-			this.longUntil = Instant.now().plus(LONG_RUN);
-		}
+		this.longReports = order.text().equals(LONG_REPORTS);
 	}
 
 	/** Ends a long run, for which Spring would wait. */
@@ -55,10 +66,20 @@ class ObservedBackOffice extends BackOffice {
 	}
 
 	@Override
+	public void onStarted(JobRun started) {
+		this.run.set(started);
+	}
+
+	@Override
+	public void onFinished(JobRun finished, Duration duration, @Nullable Throwable failure) {
+		this.run.remove();
+	}
+
+	@Override
 	public void makeReport() throws InterruptedException {
-		observe(LockChecker.JOB, () -> {
-			if (Instant.now().isBefore(this.longUntil)) {
-				this.stopping.await(LONG_RUN.toMillis(), TimeUnit.MILLISECONDS);
+		observe(Job.REPORT.key(), () -> {
+			if (this.longReports) {
+				makeLongReport();
 			}
 			else {
 				super.makeReport();
@@ -66,20 +87,43 @@ class ObservedBackOffice extends BackOffice {
 		});
 	}
 
+	private void makeLongReport() throws InterruptedException {
+		CountDownLatch ends = new CountDownLatch(1);
+		this.reportEnds = ends;
+		try {
+			this.stopping.await(LONG_RUN.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		finally {
+			ends.countDown();
+		}
+	}
+
+	@Override
+	public void sendMessages() throws InterruptedException {
+		observe(Job.OUTBOX.key(), super::sendMessages);
+	}
+
 	@Override
 	public void settle(String accountId) throws InterruptedException {
-		observe(Traffic.lockOf(accountId), () -> super.settle(accountId));
+		observe(Traffic.lockOf(accountId), () -> {
+			super.settle(accountId);
+			this.reportEnds.await();
+		});
 	}
 
 	private void observe(String key, Work work) throws InterruptedException {
 		Instant begin = Instant.now();
-		long token = fencingToken(key);
-		this.reporter.report(begin, ObservedNode.BEGINS, key, token);
+		JobRun started = this.run.get();
+		long[] numbers = (started == null) ? new long[] { fencingToken(key) }
+				: new long[] { fencingToken(key), started.tick().toEpochMilli(), started.attempt() };
+		this.reporter.report(begin, ObservedNode.BEGINS, key, numbers);
+		String end = ObservedNode.STOPS;
 		try {
 			work.run();
+			end = ObservedNode.ENDS;
 		}
 		finally {
-			this.reporter.report(ObservedNode.ENDS, key, token);
+			this.reporter.report(end, key, numbers);
 		}
 	}
 

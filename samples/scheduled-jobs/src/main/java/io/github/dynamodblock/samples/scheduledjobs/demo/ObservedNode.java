@@ -5,9 +5,16 @@
 
 package io.github.dynamodblock.samples.scheduledjobs.demo;
 
+import java.time.Clock;
+import java.time.Duration;
+
 import io.github.dynamodblock.samples.demo.Reporter;
 import io.github.dynamodblock.samples.scheduledjobs.Accounts;
+import io.github.dynamodblock.spring.job.CheckedJobClock;
+import io.github.dynamodblock.spring.job.JobClock;
 
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.task.ThreadPoolTaskSchedulerCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
@@ -29,6 +36,14 @@ public class ObservedNode {
 	/** The last statement under the lock. */
 	static final String ENDS = "ENDS";
 
+	/** The work was interrupted, since the node stops. */
+	static final String STOPS = "STOPS";
+
+	/** How far this node's clock is ahead, for its scheduler and its jobs. */
+	static final String CLOCK_OFFSET = "demo.clock-offset";
+
+	private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(30);
+
 	@Bean
 	@Primary
 	ObservedBackOffice observedBackOffice(Reporter reporter) {
@@ -38,6 +53,23 @@ public class ObservedNode {
 	@Bean
 	Traffic traffic(Accounts accounts, Reporter reporter) {
 		return new Traffic(accounts, reporter);
+	}
+
+	@Bean
+	Clock nodeClock(@Value("${" + CLOCK_OFFSET + ":0s}") Duration offset) {
+		return Clock.offset(Clock.systemDefaultZone(), offset);
+	}
+
+	/** Which tick is due is decided by this node's clock. */
+	@Bean
+	JobClock jobClock(Clock nodeClock) {
+		return new CheckedJobClock(nodeClock, CLOCK_TOLERANCE);
+	}
+
+	/** Spring's scheduler fires by this node's clock. */
+	@Bean
+	ThreadPoolTaskSchedulerCustomizer schedulerByNodeClock(Clock nodeClock) {
+		return (scheduler) -> scheduler.setClock(nodeClock);
 	}
 
 }

@@ -8,9 +8,8 @@ package io.github.dynamodblock.samples.scheduledjobs.demo;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 import io.github.dynamodblock.samples.demo.CommandLine;
@@ -18,57 +17,70 @@ import io.github.dynamodblock.samples.demo.Demo;
 import io.github.dynamodblock.samples.demo.DemoFailedException;
 import io.github.dynamodblock.samples.demo.DemoRunner;
 import io.github.dynamodblock.samples.demo.Event;
-import io.github.dynamodblock.samples.demo.Times;
 import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.samples.scheduledjobs.ScheduledJobsApplication;
 import io.github.dynamodblock.samples.scheduledjobs.demo.LockChecker.Kill;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+
 /**
  * Starts the nodes, kills one of them in the middle of its work, and awaits that the
- * others take over its locks.
+ * others take over its locks and run its job again.
  */
 public final class ScheduledJobsDemo {
 
 	static final int SHORTEST_SECONDS = 30;
 
-	private static final Duration LONG_REPORT_AFTER = Duration.ofSeconds(10);
+	/** The first node's clock is that much behind, the last one's that much ahead. */
+	static final Duration CLOCK_DIFFERENCE = Duration.ofMillis(250);
 
-	private static final Duration KILL_AFTER = Duration.ofSeconds(15);
+	/** Longer than the interval of the job. */
+	private static final Duration FIRST_REPORT = Duration.ofSeconds(15);
 
-	/** The long report takes 20 s, and the kill is to come well before its end. */
-	private static final Duration KILL_BEFORE = Duration.ofSeconds(27);
+	/** By then there were three long reports, in one of which a node is killed. */
+	private static final Duration KILL_BEFORE = Duration.ofSeconds(50);
 
 	/** Longer than the checker allows, so that a late takeover is found late. */
 	private static final Duration TAKEOVER_TIME = Duration.ofSeconds(12);
 
+	/** In each interval of the jobs is a time without a run. */
+	private static final Duration QUIET_TIME = Duration.ofSeconds(15);
+
 	private static final Duration INDEFINITELY = Duration.ofDays(365);
 
-	/** The shortest wait that is printed. */
-	private static final Duration NOTABLE = Duration.ofMillis(50);
-
 	private final Activity activity = new Activity();
-
-	/** What the killed node was in the middle of and no node has taken over yet. */
-	private final Set<String> orphans = new HashSet<>();
 
 	private final Demo demo;
 
 	private final Duration duration;
 
+	private final int nodes;
+
+	private final Timeline timeline;
+
 	private @Nullable String nodeToKill;
 
 	private @Nullable Kill kill;
 
-	private ScheduledJobsDemo(Demo demo, int seconds) {
+	/** When all nodes were up: each later tick is to run. */
+	private Instant up = Instant.MAX;
+
+	/** The end of each tick until then is known. */
+	private Instant quietAt = Instant.MIN;
+
+	private ScheduledJobsDemo(Demo demo, int seconds, int nodes) {
 		this.demo = demo;
 		this.duration = Duration.ofSeconds(seconds);
+		this.nodes = nodes;
+		this.timeline = new Timeline(demo.console());
 	}
 
 	/**
 	 * Runs the demo and exits this process.
-	 * @param args {@code --duration SECONDS}, {@code --nodes NUMBER},
-	 * {@code --keep-running}, {@code --logs FOLDER}
+	 * @param args {@code --duration SECONDS}, {@code --nodes NUMBER}, {@code --serve},
+	 * {@code --without-lock}, {@code --logs FOLDER}
 	 */
 	public static void main(String[] args) {
 		DemoRunner.run(args, DemoRunner.STATUS_FAILED, ScheduledJobsDemo::prepare);
@@ -77,56 +89,102 @@ public final class ScheduledJobsDemo {
 	static DemoRunner.Script prepare(CommandLine options) {
 		int seconds = options.number("--duration", 40, SHORTEST_SECONDS, 86400);
 		int nodes = options.number("--nodes", 3, 2, 9);
-		boolean keepRunning = options.flag("--keep-running");
-		return (demo) -> new ScheduledJobsDemo(demo, seconds).run(nodes, keepRunning);
+		boolean locked = !options.flag("--without-lock");
+		boolean serve = options.flag("--serve");
+		return (demo) -> {
+			String endpoint = demo.startDynamoDb();
+			if (!serve) {
+				return new ScheduledJobsDemo(demo, seconds, nodes).run(locked, () -> {
+				});
+			}
+			// Until the first node is up, there is no table; the page shows that.
+			LoggingSystem.get(ScheduledJobsDemo.class.getClassLoader())
+				.setLogLevel("io.github.dynamodblock", LogLevel.ERROR);
+			try (LivePage page = LivePage.start(endpoint)) {
+				demo.console().read(page::addRow);
+				demo.console().say("Jobs and locks, live: " + page.address());
+				ScheduledJobsDemo run = new ScheduledJobsDemo(demo, seconds, nodes);
+				return run.run(locked, () -> run.proceedUntilInterrupted(page.address()));
+			}
+		};
 	}
 
-	private Verdict run(int nodes, boolean keepRunning) throws IOException, InterruptedException, DemoFailedException {
-		String endpoint = this.demo.startDynamoDb();
-		this.demo.console()
-			.beginTimeline("%-12s  %-6s  %-32s  %-14s  %s", "time", "node", "what", "key", "fencing token");
+	private Verdict run(boolean locked, Finally then) throws IOException, InterruptedException, DemoFailedException {
 		this.demo.listen(this::take);
-		for (int number = 1; number <= nodes; number++) {
-			this.demo.startNode("node-" + number, "96m", List.of(ScheduledJobsApplication.class, ObservedNode.class));
+		for (int number = 1; number <= this.nodes; number++) {
+			this.demo.startNode("node-" + number, "96m", List.of(ScheduledJobsApplication.class, ObservedNode.class),
+					"--" + ObservedNode.CLOCK_OFFSET + "=" + clockOffset(number).toMillis() + "ms",
+					"--dynamodb-lock.enabled=" + locked);
 		}
 		this.demo.awaitNodes();
-		Instant start = Instant.now();
-		proceed(start.plus(LONG_REPORT_AFTER), () -> false);
-		for (String node : this.demo.nodes()) {
-			this.demo.node(node).send(ObservedBackOffice.LONG_REPORT);
+		this.up = Instant.now();
+		if (locked) {
+			proceed(this.up.plus(FIRST_REPORT), () -> this.activity.hasRun(Job.REPORT, this.up));
+			killOneAndAwaitTakeovers();
 		}
-		proceed(start.plus(KILL_AFTER), () -> false);
-		killOneAndAwaitTakeovers(start.plus(KILL_BEFORE));
-		proceed(start.plus(this.duration), () -> false);
-		if (keepRunning) {
-			proceedUntilInterrupted(endpoint);
+		proceed(this.up.plus(this.duration), () -> false);
+		if (!this.demo.proceed(QUIET_TIME, this::isQuiet)) {
+			// A tick was missed, which the checker reports.
+			this.quietAt = Instant.now();
 		}
+		then.run();
 		this.demo.stopNodes();
-		return LockChecker.check(this.activity.sections(), this.kill, nodes, (int) this.duration.toSeconds());
+		return verdict();
+	}
+
+	private Duration clockOffset(int number) {
+		return CLOCK_DIFFERENCE.multipliedBy(2L * (number - 1)).dividedBy(this.nodes - 1L).minus(CLOCK_DIFFERENCE);
 	}
 
 	/** Without a node to kill the demo goes on, and the checker reports that. */
-	private void killOneAndAwaitTakeovers(Instant until) throws InterruptedException, DemoFailedException {
-		proceed(until, () -> {
-			this.nodeToKill = this.activity.nodeToKill(Instant.now()).orElse(null);
+	private void killOneAndAwaitTakeovers() throws IOException, InterruptedException, DemoFailedException {
+		order(ObservedBackOffice.LONG_REPORTS);
+		proceed(this.up.plus(KILL_BEFORE), () -> {
+			Instant now = Instant.now();
+			this.nodeToKill = this.activity.isQuiet(List.of(Job.OUTBOX), now)
+					? this.activity.nodeToKill(now).orElse(null) : null;
 			return this.nodeToKill != null;
 		});
 		if (this.nodeToKill != null) {
 			this.kill = new Kill(this.nodeToKill, this.demo.kill(this.nodeToKill));
-			this.demo.proceed(TAKEOVER_TIME, this.orphans::isEmpty);
+			this.timeline.kill(this.kill);
+			order(ObservedBackOffice.SHORT_REPORTS);
+			this.demo.proceed(TAKEOVER_TIME, this.timeline::isTakenOver);
 		}
 	}
 
-	private void proceedUntilInterrupted(String endpoint) throws DemoFailedException {
-		this.demo.console()
-			.say("The nodes keep running, and DynamoDB Local at " + endpoint
-					+ "; Ctrl-C stops them and prints the verdict");
+	private void order(String order) throws IOException {
+		for (String node : this.demo.nodes()) {
+			this.demo.node(node).send(order);
+		}
+	}
+
+	private boolean isQuiet() {
+		Instant now = Instant.now();
+		boolean quiet = this.activity.isQuiet(Job.ALL, now);
+		this.quietAt = quiet ? now : this.quietAt;
+		return quiet;
+	}
+
+	private void proceedUntilInterrupted(String address) throws DemoFailedException {
+		this.demo.console().say(verdict().line());
+		this.demo.console().say("The nodes keep running, and the page " + address + "; Ctrl-C stops all of them");
 		try {
-			this.demo.proceed(INDEFINITELY, () -> false);
+			this.demo.proceed(INDEFINITELY, () -> {
+				isQuiet();
+				return false;
+			});
 		}
 		catch (InterruptedException ex) {
 			// This is how the user ends it.
 		}
+	}
+
+	private Verdict verdict() {
+		List<Section> sections = this.activity.sections();
+		return LockChecker.check(sections, this.kill, this.nodes, (int) this.duration.toSeconds())
+			.and(TickChecker.check(sections, Job.ALL, this.kill, this.up, this.quietAt))
+			.verdict();
 	}
 
 	private void proceed(Instant until, BooleanSupplier condition) throws InterruptedException, DemoFailedException {
@@ -135,47 +193,24 @@ public final class ScheduledJobsDemo {
 
 	private void take(Event event) {
 		switch (event.what()) {
-			case Event.READY -> print(event, "is up (process " + this.demo.node(event.node()).pid() + ")");
-			case Event.ENDED -> this.activity.nodeEnded(event.node(), event.time()).forEach(this::takeDeath);
-			default -> takeActivity(event);
+			case Event.READY -> this.timeline.isUp(event, describe(event.node()));
+			case Event.ENDED -> this.activity.nodeEnded(event.node(), event.time()).forEach(this.timeline::diesIn);
+			default -> this.timeline.take(event, this.activity.add(event));
 		}
 	}
 
-	private void takeDeath(Section section) {
-		this.orphans.add(section.key());
-		this.demo.console()
-			.add(section.end(), section.node(),
-					"DIES in the middle, after " + Times.seconds(section.begin(), section.end()), section.key(),
-					section.token());
+	private String describe(String node) {
+		int number = Integer.parseInt(node.substring(node.indexOf('-') + 1));
+		return String.format(Locale.ROOT, "process %d, clock %+.2f s", this.demo.node(node).pid(),
+				clockOffset(number).toMillis() / 1000.0);
 	}
 
-	private void takeActivity(Event event) {
-		Event before = this.activity.add(event);
-		Instant since = (before != null) ? before.time() : event.time();
-		switch (event.what()) {
-			case ObservedNode.GIVES_UP -> print(event, "gave up waiting after " + Times.seconds(since, event.time()));
-			case ObservedNode.BEGINS -> print(event, describeBegin(event, before));
-			case ObservedNode.ENDS -> print(event, "ends after " + Times.seconds(since, event.time()));
-			default -> {
-				// A wait is printed when it is over.
-			}
-		}
-	}
+	/** What follows before the nodes stop. */
+	@FunctionalInterface
+	private interface Finally {
 
-	private String describeBegin(Event event, @Nullable Event before) {
-		if (this.orphans.remove(event.subject()) && this.kill != null) {
-			return "TAKES OVER " + Times.seconds(this.kill.time(), event.time()) + " after the kill";
-		}
-		if (before != null && before.is(ObservedNode.WAITS)
-				&& Duration.between(before.time(), event.time()).compareTo(NOTABLE) > 0) {
-			return "begins, waited " + Times.seconds(before.time(), event.time());
-		}
-		return "begins";
-	}
+		void run() throws DemoFailedException;
 
-	private void print(Event event, String what) {
-		this.demo.console()
-			.add(event.time(), event.node(), what, event.subject(), (event.token() != 0) ? event.token() : "");
 	}
 
 }

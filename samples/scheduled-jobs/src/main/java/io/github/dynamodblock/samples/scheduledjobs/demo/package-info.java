@@ -8,8 +8,10 @@
  * checks what all of them reported. No part of the application.
  *
  * <p>
- * In the nodes, {@code ObservedNode} adds beans that report. In the demo's process,
- * {@code Activity} collects the reports, and {@code LockChecker} checks them.
+ * In the nodes, {@code ObservedNode} adds beans that report, and a clock that differs
+ * from those of the other nodes. In the demo's process, {@code Activity} collects the
+ * reports, {@code LockChecker} and {@code TickChecker} check them, and {@code LivePage}
+ * shows the lock table.
  */
 @NullMarked
 package io.github.dynamodblock.samples.scheduledjobs.demo;

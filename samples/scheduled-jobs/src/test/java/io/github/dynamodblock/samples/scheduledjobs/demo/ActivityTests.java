@@ -12,10 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-import static io.github.dynamodblock.samples.scheduledjobs.demo.LockChecker.JOB;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.BEGINS;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.ENDS;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.GIVES_UP;
+import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.STOPS;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.WAITS;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.Sections.at;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.Sections.cutShort;
@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class ActivityTests {
+
+	private static final String JOB = Job.REPORT.key();
 
 	private final Activity activity = new Activity();
 
@@ -35,6 +37,68 @@ class ActivityTests {
 		add(3, "node-1", ENDS, "a", 7);
 
 		assertThat(this.activity.sections()).containsExactly(section("a", "node-1", 7, 2, 3));
+	}
+
+	@Test
+	void workThatWasInterruptedIsCutShort() {
+		add(2, "node-1", BEGINS, "a", 7);
+		add(3, "node-1", STOPS, "a", 7);
+
+		assertThat(this.activity.sections()).containsExactly(cutShort("a", "node-1", 7, 2, 3));
+	}
+
+	@Test
+	void runHasTheTickAndTheAttemptOfItsJob() {
+		runOutbox(20, 19.8, 19.9);
+
+		assertThat(this.activity.sections()).extracting(Section::tick).containsExactly(at(20));
+		assertThat(this.activity.sections()).extracting(Section::attempt).containsExactly(1);
+	}
+
+	@Test
+	void jobIsQuietBetweenTheEndOfATickAndTheNextTick() {
+		runOutbox(20, 19.8, 19.9);
+
+		assertThat(isQuietAt(20.5)).isTrue();
+	}
+
+	@Test
+	void jobIsNotQuietShortlyBeforeATick() {
+		runOutbox(20, 19.8, 19.9);
+
+		assertThat(isQuietAt(21.5)).isFalse();
+	}
+
+	@Test
+	void jobWhoseTickHasNotRunIsNotQuiet() {
+		runOutbox(18, 17.8, 17.9);
+
+		assertThat(isQuietAt(20.5)).isFalse();
+	}
+
+	@Test
+	void jobThatIsRunningIsNotQuiet() {
+		runOutbox(20, 19.8, 19.9);
+		add(20.1, "node-2", BEGINS, Job.OUTBOX.key(), 8);
+
+		assertThat(isQuietAt(20.5)).isFalse();
+	}
+
+	@Test
+	void jobWhoseLockMayNotBeReleasedIsNotQuiet() {
+		runOutbox(20, 19.8, 20.4);
+
+		assertThat(isQuietAt(20.5)).isFalse();
+	}
+
+	private boolean isQuietAt(double seconds) {
+		return this.activity.isQuiet(List.of(Job.OUTBOX), at(seconds));
+	}
+
+	private void runOutbox(double tick, double begin, double end) {
+		List<Long> numbers = List.of(7L, at(tick).toEpochMilli(), 1L);
+		this.activity.add(new Event(at(begin), "node-1", BEGINS, Job.OUTBOX.key(), numbers));
+		this.activity.add(new Event(at(end), "node-1", ENDS, Job.OUTBOX.key(), numbers));
 	}
 
 	@Test
@@ -103,7 +167,7 @@ class ActivityTests {
 
 		@BeforeEach
 		void nodeTwoIsInTheMiddle() {
-			add(10, "node-2", BEGINS, JOB, 1);
+			add(13, "node-2", BEGINS, JOB, 1);
 			add(14.4, "node-1", WAITS, "account:alice", 0);
 			add(14.6, "node-2", BEGINS, "account:alice", 1);
 		}
@@ -115,8 +179,8 @@ class ActivityTests {
 
 		@Test
 		void shortRunOfTheJobDoesNotCount() {
-			add(12.5, "node-2", ENDS, JOB, 1);
-			add(13, "node-2", BEGINS, JOB, 2);
+			add(13.2, "node-2", ENDS, JOB, 1);
+			add(14.1, "node-2", BEGINS, JOB, 2);
 
 			assertNoNodeAt(15);
 		}
@@ -129,8 +193,8 @@ class ActivityTests {
 		}
 
 		@Test
-		void lockThatMayEndSoonDoesNotCount() {
-			assertNoNodeAt(15.36);
+		void longRunThatMayEndSoonDoesNotCount() {
+			assertNoNodeAt(16.5);
 		}
 
 		@Test

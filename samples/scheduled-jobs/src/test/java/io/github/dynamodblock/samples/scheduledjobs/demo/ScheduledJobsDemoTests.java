@@ -7,17 +7,15 @@ package io.github.dynamodblock.samples.scheduledjobs.demo;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 
 import io.github.dynamodblock.samples.demo.CommandLine;
-import io.github.dynamodblock.samples.scheduledjobs.NightlyReport;
-import io.github.dynamodblock.spring.DistributedLock;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -25,27 +23,35 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ScheduledJobsDemoTests {
 
 	@Test
-	void checkerUsesTheApplicationsLease() throws IOException {
+	void checkerAndPageUseTheApplicationsLeaseAndTable() throws IOException {
 		PropertySource<?> properties = new YamlPropertySourceLoader()
 			.load("application", new ClassPathResource("application.yml"))
 			.get(0);
 
 		assertThat(DurationStyle.detectAndParse(String.valueOf(properties.getProperty("dynamodb-lock.lease-duration"))))
 			.isEqualTo(LockChecker.LEASE);
+		assertThat(properties.getProperty("dynamodb-lock.table.name")).isEqualTo(LivePage.TABLE);
 	}
 
 	@Test
-	void checkerUsesTheNameAndTheTickOfTheJob() throws NoSuchMethodException {
-		Scheduled schedule = NightlyReport.class.getMethod("make").getAnnotation(Scheduled.class);
-		DistributedLock lock = NightlyReport.class.getMethod("make").getAnnotation(DistributedLock.class);
+	void clocksDifferByMoreThanTheOutboxTakesAndByLessThanHalfItsInterval() {
+		Duration difference = ScheduledJobsDemo.CLOCK_DIFFERENCE.multipliedBy(2);
+		Instant tick = Job.OUTBOX.next(Instant.EPOCH);
 
-		assertThat(Duration.of(schedule.fixedRate(), schedule.timeUnit().toChronoUnit())).isEqualTo(LockChecker.TICK);
-		assertThat(lock.name()).isEqualTo(LockChecker.JOB);
+		assertThat(difference).isGreaterThan(Duration.ofMillis(20))
+			.isLessThan(Duration.between(tick, Job.OUTBOX.next(tick)).dividedBy(2));
+	}
+
+	@Test
+	void longReportIsShorterThanTheIntervalOfItsJob() {
+		Instant tick = Job.REPORT.next(Instant.EPOCH);
+
+		assertThat(ObservedBackOffice.LONG_RUN).isLessThan(Duration.between(tick, Job.REPORT.next(tick)));
 	}
 
 	@Test
 	void allOptionsAreRead() {
-		CommandLine options = new CommandLine("--nodes", "4", "--keep-running", "--duration", "60");
+		CommandLine options = new CommandLine("--nodes", "4", "--serve", "--without-lock", "--duration", "60");
 		ScheduledJobsDemo.prepare(options);
 
 		options.requireAllRead();

@@ -22,11 +22,20 @@ final class Sections {
 	}
 
 	static Section section(String key, String node, long token, double begin, double end) {
-		return new Section(key, node, token, at(begin), at(end), false);
+		return new Section(key, node, token, at(begin), at(end), false, null, 0);
 	}
 
 	static Section cutShort(String key, String node, long token, double begin, double end) {
-		return new Section(key, node, token, at(begin), at(end), true);
+		return new Section(key, node, token, at(begin), at(end), true, null, 0);
+	}
+
+	/** A run of a tick, */
+	static Section run(Job job, String node, double tick, int attempt, double begin, double end) {
+		return new Section(job.key(), node, 1, at(begin), at(end), false, at(tick), attempt);
+	}
+
+	static Section cutShort(Section run) {
+		return new Section(run.key(), run.node(), run.token(), run.begin(), run.end(), true, run.tick(), run.attempt());
 	}
 
 }
