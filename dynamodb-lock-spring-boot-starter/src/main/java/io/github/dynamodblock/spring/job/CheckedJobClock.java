@@ -67,6 +67,22 @@ public final class CheckedJobClock implements JobClock {
 	}
 
 	/**
+	 * {@return the most that the clocks may differ, for a job with a long interval}
+	 */
+	public Duration tolerance() {
+		return this.tolerance;
+	}
+
+	/**
+	 * Returns the most that the clocks may differ while a job starts here.
+	 * @param job the job
+	 * @return half of its interval, but at least 2 s and at most {@link #tolerance()}
+	 */
+	public Duration tolerance(LockedJob job) {
+		return this.limits.computeIfAbsent(job.schedule(), this::limit);
+	}
+
+	/**
 	 * Returns by how much this node's clock differs from that of a job's DynamoDB at
 	 * least, without a call.
 	 * @param job the job
@@ -90,7 +106,7 @@ public final class CheckedJobClock implements JobClock {
 	 */
 	@Override
 	public Optional<String> refusal(LockedJob job) {
-		Duration limit = this.limits.computeIfAbsent(job.schedule(), this::limit);
+		Duration limit = tolerance(job);
 		Optional<ServiceTime> known = job.client().serviceTime().filter((time) -> isExact(time, limit));
 		if (known.isPresent() && isWithin(known.get(), limit)) {
 			return refusal(known.get(), limit);

@@ -57,11 +57,39 @@ class JobDeclarationTests {
 	}
 
 	@Test
-	void aDisabledJobIsNoneThatMissesTicks() {
-		node().withBean(Disabled.class).run((context) -> {
+	void aDisabledJobIsNoneThatMissesTicks(CapturedLog log) {
+		node().withBean(Disabled.class).withBean(Unscheduled.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBean(LockedJobs.class).all()).isEmpty();
+			assertThat(log.toString()).contains("Unscheduled.run() has @ScheduledLock, but no schedule")
+				.doesNotContain("Disabled.run()");
 		});
+	}
+
+	@Test
+	void anIntervalThatIsShortForTheClockToleranceIsReported(CapturedLog log) {
+		node().withBean(ShortIntervals.class)
+			.withUserConfiguration(RerunTests.Scheduling.class)
+			.run((context) -> assertThat(log.toString())
+				.containsPattern(
+						"INFO .*job 'each-second' .*ShortIntervals.eachSecond.*: its interval of 1 s is shorter "
+								+ "than twice dynamodb-lock.jobs.clock-tolerance. Its clock tolerance is 2 s")
+				.contains("or choose an interval of at least 4 s")
+				.doesNotContain("job 'each-ten'", "job 'hourly'"));
+	}
+
+	@Test
+	void aConfiguredClockToleranceThatDoesNotApplyIsReported(CapturedLog log) {
+		node().withBean(ShortIntervals.class)
+			.withUserConfiguration(RerunTests.Scheduling.class)
+			.withPropertyValues("dynamodb-lock.jobs.clock-tolerance=20s")
+			.run((context) -> assertThat(log.toString())
+				.containsPattern(
+						"INFO .*job 'each-ten' .*ShortIntervals.eachTen.*: its interval of 10 s is shorter than "
+								+ "twice dynamodb-lock.jobs.clock-tolerance .20 s.. Its clock tolerance is half of the "
+								+ "interval, 5 s")
+				.contains("job 'each-second'")
+				.doesNotContain("job 'hourly'"));
 	}
 
 	@Test
@@ -142,6 +170,33 @@ class JobDeclarationTests {
 		@Override
 		@ScheduledLock("overriding")
 		public void run() {
+		}
+
+	}
+
+	static class Unscheduled {
+
+		@ScheduledLock("unscheduled")
+		public void run() {
+		}
+
+	}
+
+	static class ShortIntervals {
+
+		@Scheduled(cron = "* * * 1 1 *")
+		@ScheduledLock("each-second")
+		public void eachSecond() {
+		}
+
+		@Scheduled(cron = "*/10 * * 1 1 *")
+		@ScheduledLock("each-ten")
+		public void eachTen() {
+		}
+
+		@Scheduled(cron = "0 0 * * * *")
+		@ScheduledLock("hourly")
+		public void hourly() {
 		}
 
 	}

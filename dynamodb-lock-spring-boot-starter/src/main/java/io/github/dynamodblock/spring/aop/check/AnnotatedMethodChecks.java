@@ -323,12 +323,14 @@ final class AnnotatedMethodChecks {
 	 * once for each node.
 	 */
 	private void checkScheduledHold(AnnotatedMethod annotated, LockDefinition definition) {
-		if (definition.job() == null && AnnotatedElementUtils.hasAnnotation(annotated.method(), ScheduledLock.class)) {
+		if (definition.job() == null && AnnotatedElementUtils.hasAnnotation(annotated.method(), ScheduledLock.class)
+				&& !crons(annotated).contains(Scheduled.CRON_DISABLED)) {
 			logger.info("{} has @ScheduledLock, but no schedule by @Scheduled: its calls have a plain lock, and the "
 					+ "others are skipped", definition.location());
 		}
 		else if (definition.job() == null && definition.onBusy() == OnBusy.SKIP
-				&& definition.holdAtLeast().equals(Duration.ZERO) && isScheduledByCron(annotated)) {
+				&& definition.holdAtLeast().equals(Duration.ZERO)
+				&& !Set.of(Scheduled.CRON_DISABLED).containsAll(crons(annotated))) {
 			warn(new InvalidDistributedLockException(definition.location(), "holdAtLeast",
 					"it is not set, and the job is started by cron on every node. The lock is released when the job "
 							+ "ends, so that a node whose clock is half a second behind runs a shorter job again. Use "
@@ -353,11 +355,12 @@ final class AnnotatedMethodChecks {
 		}
 	}
 
-	private boolean isScheduledByCron(AnnotatedMethod annotated) {
+	private List<String> crons(AnnotatedMethod annotated) {
 		return MergedAnnotations.from(annotated.method(), SearchStrategy.DIRECT)
 			.stream(Scheduled.class)
 			.map((scheduled) -> resolved(scheduled.getString("cron")).strip())
-			.anyMatch((cron) -> !cron.isEmpty() && !cron.equals(Scheduled.CRON_DISABLED));
+			.filter((cron) -> !cron.isEmpty())
+			.toList();
 	}
 
 	private String resolved(String cron) {

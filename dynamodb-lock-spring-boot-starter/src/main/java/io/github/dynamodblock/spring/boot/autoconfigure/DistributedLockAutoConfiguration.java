@@ -22,11 +22,13 @@ import io.github.dynamodblock.spring.job.JobListeners;
 import io.github.dynamodblock.spring.job.JobLog;
 import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.JobTimer;
+import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.spring.aop.check.DistributedLockStartupCheck;
 import io.github.dynamodblock.spring.aop.check.HoldLimit;
 import io.github.dynamodblock.spring.aop.check.UnlockedMethodsReport;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -70,6 +72,8 @@ public final class DistributedLockAutoConfiguration {
 
 		private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".advice";
 
+		private static final String CLOCK_TOLERANCE = DynamoDbLockProperties.PREFIX + ".jobs.clock-tolerance";
+
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockAdvisor distributedLockAdvisor(ConfigurableListableBeanFactory beanFactory,
@@ -102,8 +106,7 @@ public final class DistributedLockAutoConfiguration {
 		@ConditionalOnMissingBean
 		static JobClock jobClock(DynamoDbLockProperties properties) {
 			Duration tolerance = properties.jobs().clockTolerance();
-			LockClientProperties.check(DynamoDbLockProperties.PREFIX + ".jobs.clock-tolerance", tolerance,
-					DistributedLockAutoConfiguration::checkTolerance);
+			LockClientProperties.check(CLOCK_TOLERANCE, tolerance, DistributedLockAutoConfiguration::checkTolerance);
 			return new CheckedJobClock(Clock.systemUTC(), tolerance);
 		}
 
@@ -114,9 +117,17 @@ public final class DistributedLockAutoConfiguration {
 
 		@Bean
 		static LockedJobsLifecycle lockedJobsLifecycle(ConfigurableListableBeanFactory beanFactory,
-				DistributedLockAdvisor advisor) {
+				DistributedLockAdvisor advisor, ObjectProvider<JobClock> clock, Environment environment) {
 			return new LockedJobsLifecycle(advisor.jobs(),
-					() -> beanFactory.getBeanNamesForType(ScheduledTaskHolder.class, true, false).length > 0);
+					() -> beanFactory.getBeanNamesForType(ScheduledTaskHolder.class, true, false).length > 0,
+					(jobs) -> reportTolerance(jobs, clock.getIfAvailable(), environment));
+		}
+
+		private static void reportTolerance(List<LockedJob> jobs, @Nullable JobClock clock, Environment environment) {
+			if (clock instanceof CheckedJobClock checked) {
+				boolean configured = Binder.get(environment).bind(CLOCK_TOLERANCE, String.class).isBound();
+				new ClockToleranceReport(checked, configured).log(jobs);
+			}
 		}
 
 		private static JobRuns runs(ConfigurableListableBeanFactory beanFactory) {

@@ -5,9 +5,12 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
+import io.github.dynamodblock.spring.job.LockedJob;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -21,15 +24,21 @@ final class LockedJobsLifecycle implements SmartLifecycle {
 
 	private final BooleanSupplier scheduling;
 
+	private final Consumer<List<LockedJob>> report;
+
+	private volatile boolean reported;
+
 	private volatile boolean running;
 
 	/**
 	 * Creates the lifecycle.
 	 * @param jobs the jobs
 	 * @param scheduling whether this node schedules methods; without that, it reruns none
+	 * @param report checks the jobs when they are first started
 	 */
-	LockedJobsLifecycle(ScheduledJobs jobs, BooleanSupplier scheduling) {
+	LockedJobsLifecycle(ScheduledJobs jobs, BooleanSupplier scheduling, Consumer<List<LockedJob>> report) {
 		this.jobs = jobs;
+		this.report = report;
 		this.scheduling = scheduling;
 	}
 
@@ -37,6 +46,10 @@ final class LockedJobsLifecycle implements SmartLifecycle {
 	public void start() {
 		this.running = true;
 		if (this.scheduling.getAsBoolean()) {
+			if (!this.reported) {
+				this.reported = true;
+				this.report.accept(this.jobs.all().all());
+			}
 			this.jobs.open();
 		}
 	}
