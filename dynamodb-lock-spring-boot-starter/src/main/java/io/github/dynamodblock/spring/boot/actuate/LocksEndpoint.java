@@ -6,15 +6,11 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.AllLocks;
@@ -55,7 +51,7 @@ public final class LocksEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LocksEndpoint.class);
 
-	private static final int STATUS_CONFLICT = 409;
+	private static final EndpointAnswers ANSWERS = new EndpointAnswers("locks", logger);
 
 	private final Map<String, LockClient> clients;
 
@@ -99,7 +95,7 @@ public final class LocksEndpoint {
 	}
 
 	private WebEndpointResponse<?> list(@Nullable String client) {
-		return answer(() -> {
+		return ANSWERS.answer(() -> {
 			Map<String, LockClient> chosen = (client != null) ? Map.of(client, client(client)) : this.clients;
 			Map<String, LocksOfTable> locks = new TreeMap<>();
 			Instant now = Instant.now();
@@ -124,13 +120,13 @@ public final class LocksEndpoint {
 	}
 
 	private WebEndpointResponse<?> find(String partition, @Nullable String sortKey, @Nullable String client) {
-		return answer(() -> {
+		return ANSWERS.answer(() -> {
 			LockClient chosen = client(client);
 			LockKey wanted = key(partition, sortKey);
 			return chosen.find(wanted)
 				.<WebEndpointResponse<?>>map((record) -> new WebEndpointResponse<>(
 						TableLock.of(record, chosen.holds(wanted), Instant.now())))
-				.orElseGet(() -> problem(WebEndpointResponse.STATUS_NOT_FOUND,
+				.orElseGet(() -> EndpointAnswers.problem(WebEndpointResponse.STATUS_NOT_FOUND,
 						"Table '" + chosen.tableName() + "' has no item for lock '" + wanted + "'"));
 		});
 	}
@@ -168,7 +164,7 @@ public final class LocksEndpoint {
 
 	private WebEndpointResponse<?> forceRelease(@Nullable String partition, @Nullable String owner,
 			@Nullable String sortKey, @Nullable String client) {
-		return answer(() -> {
+		return ANSWERS.answer(() -> {
 			if (partition == null) {
 				throw new IllegalArgumentException("The parameter 'key' is missing; give the key of the lock");
 			}
@@ -177,7 +173,8 @@ public final class LocksEndpoint {
 						+ "of this lock shows, so that no other owner's lock is released");
 			}
 			ReleaseOutcome outcome = forceRelease(client(client), key(partition, sortKey), owner);
-			int status = (outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK;
+			int status = (outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? EndpointAnswers.STATUS_CONFLICT
+					: WebEndpointResponse.STATUS_OK;
 			return new WebEndpointResponse<>(new Release(outcome), status);
 		});
 	}
@@ -188,42 +185,9 @@ public final class LocksEndpoint {
 			logger
 				.warn("Lock '{}' in table '{}' was released by force through the endpoint 'locks'; its owner '{}' may "
 						+ "still work under it", key, client.tableName(), Printable.of(owner));
-			publish(new LockForceReleasedEvent(name(client), client.tableName(), key, owner));
+			ANSWERS.publish(this.events, new LockForceReleasedEvent(name(client), client.tableName(), key, owner));
 		}
 		return outcome;
-	}
-
-	private void publish(LockForceReleasedEvent event) {
-		try {
-			this.events.publishEvent(event);
-		}
-		catch (RuntimeException ex) {
-			logger.error("A listener of {} failed for lock '{}'", event.getClass().getSimpleName(), event.key(), ex);
-		}
-	}
-
-	private static WebEndpointResponse<?> answer(Supplier<WebEndpointResponse<?>> question) {
-		try {
-			return question.get();
-		}
-		catch (IllegalArgumentException ex) {
-			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, ex.getMessage());
-		}
-		catch (LockTableException ex) {
-			return unavailable(ex, "Table '" + ex.tableName() + "' cannot be used ("
-					+ ex.problem().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")");
-		}
-		catch (LockException ex) {
-			return unavailable(ex, "DynamoDB did not carry out the call");
-		}
-	}
-
-	/** The messages of AWS name roles and accounts, and stay in the log. */
-	private static WebEndpointResponse<?> unavailable(LockException ex, String problem) {
-		logger.warn("The endpoint 'locks' failed: {}", ex.getMessage());
-		logger.debug("The endpoint 'locks' failed", ex);
-		return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
-				problem + ". The log of this node has the cause");
 	}
 
 	private LockClient client(@Nullable String name) {
@@ -250,10 +214,6 @@ public final class LocksEndpoint {
 
 	private static LockKey key(String partition, @Nullable String sortKey) {
 		return (sortKey != null) ? LockKey.of(partition, sortKey) : LockKey.of(partition);
-	}
-
-	private static WebEndpointResponse<?> problem(int status, @Nullable String message) {
-		return new WebEndpointResponse<>(new Problem(String.valueOf(message)), status);
 	}
 
 }
