@@ -45,10 +45,16 @@ public final class JobLedger {
 	/** The node of the latest attempt. */
 	static final String NODE = "jobNode";
 
-	/** The tick of the run that finished last. */
+	/** When the latest run started, if it was started manually. */
+	static final String MANUAL = "jobManual";
+
+	/** The tick that finished last. */
 	static final String FINISHED_TICK = "jobFinishedTick";
 
-	/** When it finished. */
+	/** The start of the run that finished last, if it was started manually. */
+	static final String FINISHED_MANUAL = "jobFinishedManual";
+
+	/** When the run finished that finished last. */
 	static final String FINISHED_AT = "jobFinishedAt";
 
 	/** How it ended. */
@@ -60,7 +66,7 @@ public final class JobLedger {
 	/** When a run was successful last. */
 	static final String LAST_SUCCESS_AT = "jobLastSuccessAt";
 
-	/** The schedule by which that run was started, since ticks are of one schedule. */
+	/** The schedule of the tick that finished last, since ticks are of one schedule. */
 	static final String SCHEDULE = "jobSchedule";
 
 	/** Exists while no run may start. */
@@ -80,7 +86,11 @@ public final class JobLedger {
 
 	private final @Nullable String node;
 
+	private final @Nullable Instant manual;
+
 	private final @Nullable Instant finishedTick;
+
+	private final @Nullable Instant finishedManual;
 
 	private final @Nullable Instant finishedAt;
 
@@ -101,7 +111,9 @@ public final class JobLedger {
 		this.attempt = reader.attempt();
 		this.startedAt = reader.time(STARTED_AT);
 		this.node = reader.text(NODE);
+		this.manual = reader.time(MANUAL);
 		this.finishedTick = reader.time(FINISHED_TICK);
+		this.finishedManual = reader.time(FINISHED_MANUAL);
 		this.finishedAt = reader.time(FINISHED_AT);
 		this.outcome = reader.outcome();
 		this.error = reader.text(ERROR);
@@ -131,38 +143,64 @@ public final class JobLedger {
 	}
 
 	/**
-	 * {@return the tick of the latest run, or empty if the job never ran}
+	 * {@return the latest tick that was started, or empty if none was}
 	 */
 	public Optional<Instant> tick() {
 		return Optional.ofNullable(this.tick);
 	}
 
 	/**
-	 * {@return the attempt of the latest run, from 1; 0 if the job never ran}
+	 * {@return the latest attempt of that tick, from 1; 0 if no tick was started}
 	 */
 	public int attempt() {
 		return this.attempt;
 	}
 
 	/**
-	 * {@return when the latest attempt started}
+	 * {@return when the latest run started}
 	 */
 	public Optional<Instant> startedAt() {
 		return Optional.ofNullable(this.startedAt);
 	}
 
 	/**
-	 * {@return the node of the latest attempt: the owner name of its lock client}
+	 * {@return the node of the latest run: the owner name of its lock client}
 	 */
 	public Optional<String> node() {
 		return Optional.ofNullable(this.node);
 	}
 
 	/**
-	 * {@return the tick of the run that finished last}
+	 * {@return whether the latest run is no run of a tick, but was started by
+	 * {@link LockedJobs#runNow}}
+	 */
+	public boolean isManual() {
+		return this.manual != null;
+	}
+
+	/** Returns when the latest run started, if it was started manually. */
+	Optional<Instant> manual() {
+		return Optional.ofNullable(this.manual);
+	}
+
+	/** Returns when the run started that finished last, if it was started manually. */
+	Optional<Instant> finishedManual() {
+		return Optional.ofNullable(this.finishedManual);
+	}
+
+	/**
+	 * {@return the tick that finished last}
 	 */
 	public Optional<Instant> finishedTick() {
 		return Optional.ofNullable(this.finishedTick);
+	}
+
+	/**
+	 * {@return whether the run that finished last is no run of a tick, but was started by
+	 * {@link LockedJobs#runNow}}
+	 */
+	public boolean isFinishedManual() {
+		return this.finishedManual != null;
 	}
 
 	/**
@@ -206,6 +244,11 @@ public final class JobLedger {
 	 * has crashed: the lock is then held or expired}
 	 */
 	public boolean isFinished() {
+		return (this.manual != null) ? this.manual.equals(this.finishedManual) : isTickFinished();
+	}
+
+	/** Returns whether the latest tick has finished, whatever was started manually. */
+	boolean isTickFinished() {
 		return this.tick != null && this.tick.equals(this.finishedTick);
 	}
 
@@ -216,7 +259,7 @@ public final class JobLedger {
 		return this.problems;
 	}
 
-	/** Returns whether the run that finished last was started by a schedule. */
+	/** Returns whether the tick that finished last is of a schedule. */
 	boolean isOf(JobSchedule other) {
 		return describe(other).equals(this.schedule);
 	}
@@ -233,10 +276,11 @@ public final class JobLedger {
 	 * @return the change
 	 */
 	static ItemChange finished(JobRun run, Instant at, @Nullable Throwable failure) {
-		ItemChange change = ItemChange.none()
-			.attribute(FINISHED_TICK, time(run.tick()))
-			.attribute(FINISHED_AT, time(at))
-			.attribute(SCHEDULE, text(describe(run.job().schedule())));
+		ItemChange change = ItemChange.none().attribute(FINISHED_AT, time(at));
+		change = run.manual() ? change.attribute(FINISHED_MANUAL, time(run.tick()))
+				: change.attribute(FINISHED_TICK, time(run.tick()))
+					.attribute(SCHEDULE, text(describe(run.job().schedule())))
+					.removeAttributes(FINISHED_MANUAL);
 		if (failure != null) {
 			return change.attribute(OUTCOME, text(JobOutcome.FAILED.name())).attribute(ERROR, text(describe(failure)));
 		}
@@ -263,13 +307,25 @@ public final class JobLedger {
 		return ItemChange.none().removeAttributes(PAUSED);
 	}
 
-	/** Returns what the claim of a run writes. */
+	/** Returns what the claim of a tick writes. */
 	static ItemChange started(Instant tick, int attempt, Instant at, String node) {
-		return ItemChange.none()
-			.attribute(TICK, time(tick))
+		return started(at, node).attribute(TICK, time(tick))
 			.attribute(ATTEMPT, AttributeValue.fromN(Integer.toString(attempt)))
-			.attribute(STARTED_AT, time(at))
-			.attribute(NODE, text(shortened(node, LONGEST_NODE)));
+			.removeAttributes(MANUAL);
+	}
+
+	/** Returns what the claim of a manual run writes. */
+	static ItemChange startedManually(Instant at, String node) {
+		return started(at, node).attribute(MANUAL, time(at));
+	}
+
+	private static ItemChange started(Instant at, String node) {
+		return ItemChange.none().attribute(STARTED_AT, time(at)).attribute(NODE, text(shortened(node, LONGEST_NODE)));
+	}
+
+	/** Returns the condition of a manual run. */
+	static ItemCondition notPaused() {
+		return ItemCondition.notExists(PAUSED);
 	}
 
 	/**
@@ -277,14 +333,12 @@ public final class JobLedger {
 	 * paused.
 	 */
 	static ItemCondition first(Instant tick) {
-		return ItemCondition.notExists(PAUSED)
-			.and(ItemCondition.notExists(TICK).or(ItemCondition.lessThan(TICK, time(tick))));
+		return notPaused().and(ItemCondition.notExists(TICK).or(ItemCondition.lessThan(TICK, time(tick))));
 	}
 
 	/** Returns the condition of the attempt that follows one that has not finished. */
 	static ItemCondition next(Instant tick, int attempt) {
-		return ItemCondition.notExists(PAUSED)
-			.and(ItemCondition.equalTo(TICK, time(tick)))
+		return notPaused().and(ItemCondition.equalTo(TICK, time(tick)))
 			.and(ItemCondition.equalTo(ATTEMPT, AttributeValue.fromN(Integer.toString(attempt))))
 			.and(ItemCondition.notEqualTo(FINISHED_TICK, time(tick)));
 	}
@@ -337,9 +391,10 @@ public final class JobLedger {
 	@Override
 	public String toString() {
 		return "JobLedger[tick=" + this.tick + ", attempt=" + this.attempt + ", startedAt=" + this.startedAt + ", node="
-				+ this.node + ", finishedTick=" + this.finishedTick + ", finishedAt=" + this.finishedAt + ", outcome="
-				+ this.outcome + ", error=" + this.error + ", lastSuccessAt=" + this.lastSuccessAt + ", paused="
-				+ this.paused + ", problems=" + this.problems + "]";
+				+ this.node + ", manual=" + this.manual + ", finishedTick=" + this.finishedTick + ", finishedManual="
+				+ this.finishedManual + ", finishedAt=" + this.finishedAt + ", outcome=" + this.outcome + ", error="
+				+ this.error + ", lastSuccessAt=" + this.lastSuccessAt + ", paused=" + this.paused + ", problems="
+				+ this.problems + "]";
 	}
 
 	/** Reads attributes, whatever their types. */

@@ -27,9 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which runs this node starts: ticks as they come, and, for a node that was
- * refused a tick, further attempts of a run that did not finish and one run for missed
- * ticks. It acquires no lock: those that call methods do, and report the result here.
+ * Decides which runs this node starts: ticks as they come, manual runs, and, for a node
+ * that was refused a tick, further attempts of a run that did not finish and one run for
+ * missed ticks. It acquires no lock: those that call methods do, and report the result
+ * here.
  *
  * <p>
  * A node that was refused a tick watches the run that was in its way. Once a lease,
@@ -129,6 +130,58 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
+	 * Starts a manual run, outside of the schedule. Reads the job's lock once, so that an
+	 * obstacle is reported at once; the run has started when its lock is granted.
+	 * @param job the job
+	 * @param starter runs the job's method with a start, without waiting for it
+	 * @throws ConditionNotMetException if the job is paused
+	 * @throws LockNotGrantedException if a client holds the lock, and has not crashed
+	 * @throws IllegalStateException if the node's clock is not relied on
+	 * @throws LockException if DynamoDB does not answer
+	 */
+	public void runNow(LockedJob job, Consumer<JobStart> starter) {
+		JobStart start = JobStart.manual(job, this.clock.now());
+		job.client().find(job.key()).ifPresent((found) -> checkStartable(start, found));
+		this.clock.refusal(job).ifPresent((reason) -> {
+			throw new IllegalStateException(job + " does not start on this node: " + reason);
+		});
+		state(job, starter);
+		starter.accept(start);
+	}
+
+	private static void checkStartable(JobStart start, LockRecord found) {
+		if (!start.condition().holds(found.attributes())) {
+			throw new ConditionNotMetException(found.key(), start.condition(), found);
+		}
+		if (!found.isReleased() && !found.isOwnerSilent(start.at())) {
+			throw new LockNotGrantedException(found.key(), "because it is held by '" + found.ownerName() + "'", found,
+					null);
+		}
+	}
+
+	/**
+	 * Returns whether a start that was given to a starter may be claimed now. May read
+	 * DynamoDB.
+	 * @param start the start
+	 * @return whether it may; otherwise it is tried again later, or its tick is skipped
+	 */
+	public boolean isAccepted(JobStart start) {
+		if (start.isRerun() || start.run().manual()) {
+			return true;
+		}
+		try {
+			return this.clock.refusal(start.run().job()).isEmpty();
+		}
+		catch (LockException ex) {
+			logger.warn("{} was not started: {}", start.run(), ex.getMessage());
+			if (ex instanceof LockStoreException) {
+				failed(start);
+			}
+			return false;
+		}
+	}
+
+	/**
 	 * Reports that a start was refused, because the lock is held or its condition does
 	 * not hold.
 	 * @param start the start
@@ -144,15 +197,21 @@ public final class JobRuns implements AutoCloseable {
 		JobLedger ledger = JobLedger.of(found);
 		report(job, ledger);
 		state.see(ledger);
-		Optional<JobStart> next = JobStart.due(job, ledger, this.clock.now());
-		if (next.isEmpty()) {
+		if (start.run().manual()) {
 			return;
 		}
+		Optional<JobStart> next = JobStart.due(job, ledger, this.clock.now());
 		if (!(refusal instanceof ConditionNotMetException)) {
-			plan(state, untilNextRead(refusal, found), null);
+			if (next.isPresent()) {
+				plan(state, untilNextRead(refusal, found), null);
+			}
+			else if (ledger.isManual() && !ledger.isFinished()) {
+				// A manual run only delays the tick.
+				plan(state, untilNextRead(refusal, found), start);
+			}
 		}
 		// The same start would be refused once more.
-		else if (!next.get().isOfSameRun(start)) {
+		else if (next.isPresent() && !next.get().isOfSameRun(start)) {
 			plan(state, Duration.ZERO, null);
 		}
 	}
@@ -172,7 +231,7 @@ public final class JobRuns implements AutoCloseable {
 	 */
 	public void failed(JobStart start) {
 		JobState state = find(start.run().job());
-		if (state != null) {
+		if (state != null && !start.run().manual()) {
 			plan(state, RETRY, start);
 		}
 	}
@@ -187,12 +246,11 @@ public final class JobRuns implements AutoCloseable {
 		if (state == null) {
 			return;
 		}
-		state.cancelPlan();
-		JobState.Gap gap = state.started(start, lock);
-		if (gap.crashed() != null) {
-			JobRun crashed = gap.crashed();
-			this.listener.onCrashed(crashed, start.isRerun());
+		if (!start.run().manual()) {
+			state.cancelPlan();
 		}
+		JobState.Gap gap = state.started(start, lock);
+		gap.crashes().forEach((run) -> this.listener.onCrashed(run, start.isRerun() && !run.manual()));
 		if (!gap.missed().isEmpty()) {
 			List<Instant> missed = gap.missed();
 			this.listener.onMissed(start.run().job(), missed, start.catchUp());
@@ -214,7 +272,7 @@ public final class JobRuns implements AutoCloseable {
 		JobState state = find(run.job());
 		Duration duration = (state != null) ? state.ended() : Duration.ZERO;
 		this.listener.onFinished(run, duration, failure);
-		if (failure != null && this.closed && run.job().onCrash() == OnCrash.RERUN
+		if (failure != null && this.closed && !run.manual() && run.job().onCrash() == OnCrash.RERUN
 				&& run.attempt() < run.job().attempts()) {
 			return ReleaseRequest.create();
 		}
@@ -246,25 +304,7 @@ public final class JobRuns implements AutoCloseable {
 		Instant now = this.clock.now();
 		LockedJob job = state.job();
 		Optional<JobStart> start = (retry != null) ? again(retry, now) : JobStart.due(job, state.seen(), now);
-		if (start.isPresent() && isAccepted(start.get())) {
-			state.starter().accept(start.get());
-		}
-	}
-
-	private boolean isAccepted(JobStart start) {
-		if (start.isRerun()) {
-			return true;
-		}
-		try {
-			return this.clock.refusal(start.run().job()).isEmpty();
-		}
-		catch (LockException ex) {
-			logger.warn("{} was not started: {}", start.run(), ex.getMessage());
-			if (ex instanceof LockStoreException) {
-				failed(start);
-			}
-			return false;
-		}
+		start.ifPresent(state.starter());
 	}
 
 	/** Repeats a claim without an answer, unless another tick is due by now. */

@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 import io.github.dynamodblock.ItemCondition;
@@ -36,6 +37,16 @@ public record JobStart(JobRun run, Instant at, boolean catchUp) {
 	}
 
 	/**
+	 * Creates the start of a manual run: outside of the schedule, whatever ticks are due.
+	 * @param job the job
+	 * @param now the time by the node's clock
+	 * @return the start
+	 */
+	public static JobStart manual(LockedJob job, Instant now) {
+		return new JobStart(new JobRun(job, now.truncatedTo(ChronoUnit.MILLIS), 1, true), now, false);
+	}
+
+	/**
 	 * Decides which run to start apart from the schedule, if the lock is free or its
 	 * lease has expired.
 	 * @param job the job
@@ -49,7 +60,7 @@ public record JobStart(JobRun run, Instant at, boolean catchUp) {
 		if (last == null || ledger.paused().isPresent()) {
 			return Optional.empty();
 		}
-		if (!ledger.isFinished() && job.onCrash() == OnCrash.RERUN && ledger.attempt() > 0
+		if (!ledger.isTickFinished() && job.onCrash() == OnCrash.RERUN && ledger.attempt() > 0
 				&& ledger.attempt() < job.attempts()) {
 			return Optional.of(new JobStart(new JobRun(job, last, ledger.attempt() + 1), now, false));
 		}
@@ -86,15 +97,23 @@ public record JobStart(JobRun run, Instant at, boolean catchUp) {
 	public LockRequest claim(LockRequest request, String node) {
 		LockRequest claim = request.keepItem(true)
 			.condition(condition())
-			.change(JobLedger.started(this.run.tick(), this.run.attempt(), this.at, node));
-		if (isRerun() || this.catchUp) {
+			.change(this.run.manual() ? JobLedger.startedManually(this.run.tick(), node)
+					: JobLedger.started(this.run.tick(), this.run.attempt(), this.at, node));
+		if (isRerun() || this.catchUp || this.run.manual()) {
 			claim = claim.waitTime(Duration.ZERO);
+		}
+		if (this.run.manual()) {
+			// What an operator starts after a crash need not be started again.
+			return claim.awaitSilentOwner(true);
 		}
 		// What a crashed node has left is rerun, without a thread that waits for it.
 		return (this.run.job().onCrash() == OnCrash.RERUN) ? claim.awaitSilentOwner(false) : claim;
 	}
 
 	ItemCondition condition() {
+		if (this.run.manual()) {
+			return JobLedger.notPaused();
+		}
 		if (isRerun()) {
 			return JobLedger.next(this.run.tick(), this.run.attempt() - 1);
 		}

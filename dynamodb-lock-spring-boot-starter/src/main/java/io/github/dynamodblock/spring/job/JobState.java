@@ -7,10 +7,12 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -89,15 +91,29 @@ final class JobState {
 			JobLedger before = this.seen;
 			JobLedger after = JobLedger.of(lock);
 			this.seen = after;
+			List<JobRun> crashes = new ArrayList<>();
+			manualCrash(start, before, after).ifPresent(crashes::add);
+			if (start.run().manual()) {
+				return new Gap(crashes, List.of());
+			}
 			JobRun crashed = crashed(start, before, after);
 			if (crashed != null) {
 				know(crashed.tick());
+				crashes.add(crashed);
 			}
 			List<Instant> missed = missed(start, after);
 			know(start.run().tick());
 			missed.forEach(this::know);
-			return new Gap(crashed, missed);
+			return new Gap(crashes, missed);
 		});
+	}
+
+	/** A manual run that this node has seen, and that did not finish since. */
+	private static Optional<JobRun> manualCrash(JobStart start, JobLedger before, JobLedger after) {
+		return before.manual()
+			.filter((at) -> !before.isFinished())
+			.filter((at) -> after.finishedManual().filter((finished) -> !finished.isBefore(at)).isEmpty())
+			.map((at) -> new JobRun(start.run().job(), at, 1, true));
 	}
 
 	/** The claim keeps the end of the run that finished last. */
@@ -107,7 +123,7 @@ final class JobState {
 			return new JobRun(run.job(), run.tick(), run.attempt() - 1);
 		}
 		Instant last = before.tick().orElse(null);
-		if (last == null || before.isFinished() || !last.isBefore(run.tick())) {
+		if (last == null || before.isTickFinished() || !last.isBefore(run.tick())) {
 			return null;
 		}
 		boolean finishedSince = after.finishedTick().filter((tick) -> !tick.isBefore(last)).isPresent();
@@ -171,10 +187,10 @@ final class JobState {
 	/**
 	 * What became of the ticks before one that starts.
 	 *
-	 * @param crashed a run that did not finish, or {@code null}
+	 * @param crashes runs that did not finish
 	 * @param missed ticks that were not started
 	 */
-	record Gap(@Nullable JobRun crashed, List<Instant> missed) {
+	record Gap(List<JobRun> crashes, List<Instant> missed) {
 	}
 
 }

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.job;
 
+import java.time.Duration;
 import java.util.Optional;
 
 import io.github.dynamodblock.ItemChange;
@@ -50,7 +51,20 @@ public record LockedJob(String name, LockKey key, String location, JobSchedule s
 	 * is not paused
 	 */
 	public void pause(String reason) throws InterruptedException {
-		change(JobLedger.pause(reason));
+		change(request(JobLedger.pause(reason)));
+	}
+
+	/**
+	 * Pauses the job on all nodes, as {@link #pause(String)} does.
+	 * @param reason why, for people
+	 * @param waitTime how long to wait for a run that is under way, and one lease longer
+	 * for one whose node seems to have crashed
+	 * @throws LockNotGrantedException if a run went on for longer; the job is not paused
+	 * @throws InterruptedException if the thread is interrupted while it waits; the job
+	 * is not paused
+	 */
+	public void pause(String reason, Duration waitTime) throws InterruptedException {
+		change(request(JobLedger.pause(reason)).waitTime(waitTime).awaitSilentOwner(true));
 	}
 
 	/**
@@ -61,15 +75,33 @@ public record LockedJob(String name, LockKey key, String location, JobSchedule s
 	 * stays paused
 	 */
 	public void resume() throws InterruptedException {
-		change(JobLedger.resume());
+		change(request(JobLedger.resume()));
 	}
 
 	/**
-	 * The acquisition writes the change. Without keeping the item, the release would set
-	 * a time to live, or delete the ledger.
+	 * Resumes the job on all nodes, as {@link #resume()} does.
+	 * @param waitTime how long to wait while the lock is held, and one lease longer for a
+	 * holder that seems to have crashed
+	 * @throws LockNotGrantedException if the lock was held for longer; the job stays
+	 * paused
+	 * @throws InterruptedException if the thread is interrupted while it waits; the job
+	 * stays paused
 	 */
-	private void change(ItemChange change) throws InterruptedException {
-		this.client.acquire(LockRequest.of(this.key).keepItem(true).change(change)).release();
+	public void resume(Duration waitTime) throws InterruptedException {
+		change(request(JobLedger.resume()).waitTime(waitTime).awaitSilentOwner(true));
+	}
+
+	/**
+	 * Without keeping the item, the release would set a time to live, or delete the
+	 * ledger.
+	 */
+	private LockRequest request(ItemChange change) {
+		return LockRequest.of(this.key).keepItem(true).change(change);
+	}
+
+	/** The acquisition writes the change. */
+	private void change(LockRequest request) throws InterruptedException {
+		this.client.acquire(request).release();
 	}
 
 	@Override

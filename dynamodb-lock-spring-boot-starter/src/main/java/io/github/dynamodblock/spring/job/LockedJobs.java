@@ -10,19 +10,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
+import io.github.dynamodblock.ConditionNotMetException;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockNotGrantedException;
+
 /**
- * The jobs of this application. A job with one lock for each value of an expression is
- * listed from its first run for a value on. Thread-safe.
+ * The jobs of this application, and how to run one outside of its schedule. A job with
+ * one lock for each value of an expression is listed from its first run for a value on.
+ * Thread-safe.
  */
 public final class LockedJobs {
 
-	private final Map<String, LockedJob> jobs = new ConcurrentSkipListMap<>();
+	private final Map<String, RunnableJob> jobs = new ConcurrentSkipListMap<>();
 
 	/**
 	 * {@return the jobs, by their names, at this time}
 	 */
 	public List<LockedJob> all() {
-		return List.copyOf(this.jobs.values());
+		return this.jobs.values().stream().map(RunnableJob::job).toList();
 	}
 
 	/**
@@ -31,15 +36,42 @@ public final class LockedJobs {
 	 * @return the job, or empty if this application has none of that name
 	 */
 	public Optional<LockedJob> find(String name) {
-		return Optional.ofNullable(this.jobs.get(name));
+		return Optional.ofNullable(this.jobs.get(name)).map(RunnableJob::job);
+	}
+
+	/**
+	 * Starts a manual run of a job: on this node, on the job's scheduler, and outside of
+	 * its schedule. No tick counts as run by it, and no tick keeps it from starting; for
+	 * a fixed rate or delay, the next tick counts from it. It is not run again if this
+	 * node crashes. Reads the lock once, and returns before the run starts: what keeps it
+	 * from starting after that is logged at WARN.
+	 * @param job a job of this application
+	 * @throws ConditionNotMetException if the job is paused
+	 * @throws LockNotGrantedException if a client holds the lock, as while the job runs.
+	 * A client that seems to have crashed is awaited for one lease
+	 * @throws IllegalStateException if this node's clock differs too much from
+	 * DynamoDB's, or the context is closed
+	 * @throws IllegalArgumentException if this application has no such job
+	 * @throws LockException if DynamoDB does not answer
+	 */
+	public void runNow(LockedJob job) {
+		RunnableJob found = this.jobs.get(job.name());
+		if (found == null) {
+			throw new IllegalArgumentException("This application has no " + job);
+		}
+		found.runNow().run();
 	}
 
 	/**
 	 * Adds a job, or replaces the one of the same name.
 	 * @param job the job
+	 * @param runNow starts a manual run
 	 */
-	public void add(LockedJob job) {
-		this.jobs.put(job.name(), job);
+	public void add(LockedJob job, Runnable runNow) {
+		this.jobs.put(job.name(), new RunnableJob(job, runNow));
+	}
+
+	private record RunnableJob(LockedJob job, Runnable runNow) {
 	}
 
 }

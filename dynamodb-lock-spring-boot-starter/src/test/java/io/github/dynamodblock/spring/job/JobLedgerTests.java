@@ -9,10 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.OnCrash;
@@ -86,6 +88,9 @@ class JobLedgerTests {
 				with(JobLedger.started(NOON, 1_000, NOON, "n".repeat(500)).attributes(),
 						JobLedger.pause("p".repeat(500))),
 				JobLedger.finished(new JobRun(job(OnCrash.RERUN, OnMissed.SKIP), NOON, 1), NOON, failure));
+		ledger.putAll(JobLedger.startedManually(NOON, "n".repeat(500)).attributes());
+		ledger.putAll(JobLedger.finished(JobStart.manual(job(OnCrash.RERUN, OnMissed.SKIP), NOON).run(), NOON, failure)
+			.attributes());
 		int size = ledger.entrySet()
 			.stream()
 			.mapToInt((entry) -> entry.getKey().length() + bytes(entry.getValue()))
@@ -94,8 +99,55 @@ class JobLedgerTests {
 		assertThat(JobLedger.of(ledger).error().orElseThrow()).startsWith("java.lang.IllegalStateException: \u20ac");
 	}
 
+	/** As DynamoDB counts: a number takes a byte for two digits, and two more. */
 	private static int bytes(AttributeValue value) {
-		return (value.s() != null) ? value.s().getBytes(StandardCharsets.UTF_8).length : 21;
+		return (value.s() != null) ? value.s().getBytes(StandardCharsets.UTF_8).length
+				: (value.n().length() + 1) / 2 + 2;
+	}
+
+	@Test
+	void aManualRunLeavesTheTicksAlone() {
+		LockedJob job = job(OnCrash.RERUN, OnMissed.RUN_ONCE);
+		JobStart manual = JobStart.manual(job, NOON.plusSeconds(30));
+		Map<String, AttributeValue> crashed = running(NOON, 1);
+		Map<String, AttributeValue> during = with(crashed, JobLedger.startedManually(manual.run().tick(), "node-2"));
+		Map<String, AttributeValue> after = with(during, JobLedger.finished(manual.run(), NEXT, null));
+		assertThat(JobLedger.of(during).isManual()).isTrue();
+		assertThat(JobLedger.of(during).isFinished()).isFalse();
+		assertThat(JobLedger.of(after).isFinished()).isTrue();
+		assertThat(JobLedger.of(after).isFinishedManual()).isTrue();
+		assertThat(JobLedger.of(after).lastSuccessAt()).hasValue(NEXT);
+		for (Map<String, AttributeValue> ledger : List.of(during, after)) {
+			assertThat(JobLedger.of(ledger).tick()).hasValue(NOON);
+			assertThat(JobLedger.of(ledger).isTickFinished()).isFalse();
+			assertThat(JobLedger.next(NOON, 1).holds(ledger)).as("the next attempt").isTrue();
+			assertThat(JobLedger.first(NEXT).holds(ledger)).as("the next tick").isTrue();
+			assertThat(JobStart.due(job, JobLedger.of(ledger), NEXT).map(JobStart::run))
+				.hasValue(new JobRun(job, NOON, 2));
+		}
+	}
+
+	@Test
+	void theTickAfterAManualRunIsTheLatestRun() {
+		LockedJob job = job(OnCrash.RERUN, OnMissed.SKIP);
+		JobRun manual = JobStart.manual(job, NOON.plusSeconds(30)).run();
+		Map<String, AttributeValue> ledger = with(with(finished(NOON, null), JobLedger.startedManually(NOON, "node")),
+				JobLedger.finished(manual, NEXT, null));
+		Map<String, AttributeValue> during = with(ledger, JobLedger.started(NEXT, 1, NEXT, "node"));
+		assertThat(JobLedger.of(during).isManual()).isFalse();
+		assertThat(JobLedger.of(during).isFinished()).isFalse();
+		assertThat(JobLedger.of(during).isFinishedManual()).as("the run that finished last").isTrue();
+		Map<String, AttributeValue> after = with(during, JobLedger.finished(new JobRun(job, NEXT, 1), NEXT, null));
+		assertThat(JobLedger.of(after).isFinished()).isTrue();
+		assertThat(JobLedger.of(after).isFinishedManual()).isFalse();
+	}
+
+	@Test
+	void aManualRunNeedsAJobThatIsNotPaused() {
+		ItemCondition condition = JobStart.manual(job(OnCrash.RERUN, OnMissed.SKIP), NOON).condition();
+		assertThat(condition.holds(Map.of())).isTrue();
+		assertThat(condition.holds(running(NEXT, 1))).isTrue();
+		assertThat(condition.holds(with(running(NEXT, 1), JobLedger.pause("stock-taking")))).isFalse();
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -60,10 +61,18 @@ final class JobNode {
 		return node.getBean(LockedJobs.class).find(name).orElseThrow().ledger().orElseThrow();
 	}
 
+	/** Starts a manual run, as an operator does. */
+	static void runNow(ApplicationContext node, String name) {
+		LockedJobs jobs = node.getBean(LockedJobs.class);
+		jobs.runNow(jobs.find(name).orElseThrow());
+	}
+
 	/** A clock that is set by hand or by a property, and goes on from there. */
 	static class Clock implements JobClock {
 
 		private volatile Duration difference = Duration.ZERO;
+
+		private volatile @Nullable String refusal;
 
 		Clock(Environment environment) {
 			String time = environment.getProperty("clock");
@@ -74,6 +83,15 @@ final class JobNode {
 
 		void set(Instant time) {
 			this.difference = Duration.between(Instant.now(), time);
+		}
+
+		void refuse(String reason) {
+			this.refusal = reason;
+		}
+
+		@Override
+		public Optional<String> refusal(LockedJob job) {
+			return Optional.ofNullable(this.refusal);
 		}
 
 		@Override
@@ -90,22 +108,26 @@ final class JobNode {
 
 		@Override
 		public void onStarted(JobRun run) {
-			this.all.add("started " + run.tick() + " #" + run.attempt());
+			this.all.add("started " + name(run));
 		}
 
 		@Override
 		public void onFinished(JobRun run, Duration duration, @Nullable Throwable failure) {
-			this.all.add(((failure == null) ? "succeeded " : "failed ") + run.tick() + " #" + run.attempt());
+			this.all.add(((failure == null) ? "succeeded " : "failed ") + name(run));
 		}
 
 		@Override
 		public void onCrashed(JobRun run, boolean rerun) {
-			this.all.add("crashed " + run.tick() + " #" + run.attempt() + (rerun ? ", rerun" : ""));
+			this.all.add("crashed " + name(run) + (rerun ? ", rerun" : ""));
 		}
 
 		@Override
 		public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
 			this.all.add("missed " + ticks + (runOnce ? ", run once" : ""));
+		}
+
+		private static String name(JobRun run) {
+			return run.manual() ? "manually" : run.tick() + " #" + run.attempt();
 		}
 
 		List<String> all() {

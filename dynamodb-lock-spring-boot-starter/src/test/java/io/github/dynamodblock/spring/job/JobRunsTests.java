@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.job;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -16,6 +17,8 @@ import java.util.Queue;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.spring.OnCrash;
@@ -61,7 +64,7 @@ class JobRunsTests implements JobClock {
 	void aTickIsTriedAgainUntilTheClockCanBeChecked() {
 		LockedJob job = job(OnCrash.NEXT_TICK);
 		this.answering = false;
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.runs.tick(job, this.started::add));
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.runs.tick(job, this::start));
 		fireTimer();
 		assertThat(this.started).isEmpty();
 		this.answering = true;
@@ -78,7 +81,7 @@ class JobRunsTests implements JobClock {
 	void aTickIsNotTriedAgainWhenTheNextOneIsDue() {
 		LockedJob job = job(OnCrash.NEXT_TICK);
 		this.answering = false;
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.runs.tick(job, this.started::add));
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.runs.tick(job, this::start));
 		this.answering = true;
 		this.now = NOON.plusSeconds(60);
 		fireTimer();
@@ -98,6 +101,64 @@ class JobRunsTests implements JobClock {
 		assertThat(isFinished(this.runs.ended(start, null))).as("a success").isTrue();
 		assertThat(isFinished(this.runs.ended(last, failure))).as("the last attempt").isTrue();
 		assertThat(isFinished(this.runs.ended(notAgain, failure))).as("a job that is not rerun").isTrue();
+	}
+
+	@Test
+	void theClockIsNotCheckedByTheTimer() {
+		LockedJob job = job(OnCrash.NEXT_TICK);
+		this.runs.failed(this.runs.tick(job, this.started::add).orElseThrow());
+		this.answering = false;
+		fireTimer();
+		assertThat(this.started).as("starts that the scheduler receives").hasSize(1);
+		assertThat(this.runs.isAccepted(this.started.get(0))).isFalse();
+		assertThat(this.timer).as("the repetition").hasSize(1);
+	}
+
+	@Test
+	void aManualRunThatFailsDuringTheShutdownIsNotLeftToAnotherNode() {
+		JobStart start = JobStart.manual(job(OnCrash.RERUN), NOON);
+		this.runs.close();
+		assertThat(this.runs.ended(start, new IllegalStateException("interrupted")).change().attributes())
+			.containsKeys(JobLedger.FINISHED_MANUAL, JobLedger.ERROR)
+			.doesNotContainKeys(JobLedger.FINISHED_TICK, JobLedger.SCHEDULE);
+	}
+
+	@Test
+	void aTickThatAManualRunIsInTheWayOfIsTriedAgain() {
+		LockedJob job = job(OnCrash.NEXT_TICK);
+		JobStart tick = this.runs.tick(job, this.started::add).orElseThrow();
+		LockRecord manual = LockRecord.builder(job.key(), "node-2", Duration.ofSeconds(20), "1")
+			.change(JobLedger.startedManually(NOON.minusSeconds(1), "node-2"))
+			.build();
+		this.runs.refused(tick, new LockNotGrantedException(job.key(), "held", manual, null));
+		this.now = NOON.plusSeconds(20);
+		fireTimer();
+		assertThat(this.started).extracting(JobStart::run).containsExactly(tick.run());
+		this.runs.refused(tick, new LockNotGrantedException(job.key(), "held", manual, null));
+		this.now = NOON.plusSeconds(60);
+		fireTimer();
+		assertThat(this.started).as("when the next tick is due").hasSize(1);
+	}
+
+	@Test
+	void aManualRunThatIsRefusedEndsNoWatch() {
+		LockedJob job = job(OnCrash.NEXT_TICK);
+		this.runs.failed(this.runs.tick(job, this.started::add).orElseThrow());
+		LockRecord held = LockRecord.builder(job.key(), "node-2", Duration.ofSeconds(20), "1").build();
+		JobStart manual = JobStart.manual(job, NOON);
+		this.runs.refused(manual, new LockNotGrantedException(job.key(), "held", held, null));
+		this.runs.failed(manual);
+		this.runs.started(manual, held);
+		fireTimer();
+		assertThat(this.started).extracting((start) -> start.run().tick()).containsExactly(NOON);
+		assertThat(this.timer).isEmpty();
+	}
+
+	/** As the scheduler does. */
+	private void start(JobStart start) {
+		if (this.runs.isAccepted(start)) {
+			this.started.add(start);
+		}
 	}
 
 	private static boolean isFinished(ReleaseRequest release) {

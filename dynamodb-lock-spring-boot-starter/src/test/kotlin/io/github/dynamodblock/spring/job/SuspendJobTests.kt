@@ -34,6 +34,18 @@ class SuspendJobTests {
             }
     }
 
+    @Test
+    fun aSuspendFunctionIsRunManually(dynamoDb: EmbeddedDynamoDb) {
+        JobNode.of(dynamoDb, Job::class.java).run { node ->
+            JobNode.runNow(node, "suspending")
+            await().ignoreExceptions().untilAsserted {
+                val ledger = JobNode.ledger(node, "suspending")
+                assertThat(ledger.isFinishedManual).isTrue()
+                assertThat(ledger.outcome()).hasValue(JobOutcome.SUCCEEDED)
+            }
+        }
+    }
+
     open class Job {
 
         @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)

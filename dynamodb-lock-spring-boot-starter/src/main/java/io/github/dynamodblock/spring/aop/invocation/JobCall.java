@@ -36,6 +36,10 @@ record JobCall(JobRuns runs, JobStart start) {
 		this.runs.started(this.start, locks.get(0).record());
 	}
 
+	boolean isManual() {
+		return this.start.run().manual();
+	}
+
 	boolean isRerunAfterCrash() {
 		return this.start.run().job().onCrash() == OnCrash.RERUN;
 	}

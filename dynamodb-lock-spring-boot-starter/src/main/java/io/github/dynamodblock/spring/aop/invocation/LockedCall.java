@@ -186,6 +186,10 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	}
 
 	private void logSkip(LockNotGrantedException refusal) {
+		if (this.job != null && this.job.isManual()) {
+			logger.warn("{} was not started: {}", this.job.start().run(), refusal.getMessage());
+			return;
+		}
 		boolean rerun = this.job != null && this.job.isRerunAfterCrash();
 		if (!rerun && refusal.holder().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
 			logger.warn(

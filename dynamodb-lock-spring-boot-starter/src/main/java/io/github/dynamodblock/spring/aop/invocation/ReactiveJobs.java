@@ -6,11 +6,10 @@
 package io.github.dynamodblock.spring.aop.invocation;
 
 import java.lang.reflect.Method;
+import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import org.reactivestreams.Publisher;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 import org.springframework.core.CoroutinesUtils;
@@ -22,19 +21,17 @@ import org.springframework.util.ReflectionUtils;
  */
 final class ReactiveJobs {
 
-	private static final Logger logger = LoggerFactory.getLogger(ReactiveJobs.class);
-
 	private ReactiveJobs() {
 	}
 
 	/** Calls a method and subscribes to its result in this thread. */
-	static void subscribe(ReturnKind kind, Object proxy, Method method) {
+	static void subscribe(ReturnKind kind, Object proxy, Method method, Consumer<Throwable> failed) {
 		ReflectionUtils.makeAccessible(method);
 		Publisher<?> result = (kind == ReturnKind.SUSPEND) ? CoroutinesUtils.invokeSuspendingFunction(method, proxy)
 				: (Publisher<?>) ReflectionUtils.invokeMethod(method, proxy);
 		if (result != null) {
 			Flux.from(result).subscribe((value) -> {
-			}, (failure) -> logger.error("A job failed that was run again: {}", method, failure));
+			}, failed);
 		}
 	}
 

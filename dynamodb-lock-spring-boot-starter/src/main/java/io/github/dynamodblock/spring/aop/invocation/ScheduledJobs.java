@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
@@ -125,15 +126,25 @@ public final class ScheduledJobs {
 		if (job != null && definition.key() == null && this.runs != null) {
 			LockKey key = this.namings.get(definition.lockClient()).key(definition.name(), null);
 			LockedJob added = job(definition, job, key);
-			this.all.add(added);
 			try {
 				Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
-				this.beans.add(new OpenJob(added, starter(definition, job, bean, invocable)));
+				Consumer<JobStart> starter = starter(definition, job, bean, invocable);
+				add(added, starter);
+				this.beans.add(new OpenJob(added, starter));
 			}
 			catch (IllegalStateException ex) {
 				logger.debug("Spring's scheduler cannot call {} either: {}", added, ex.getMessage());
 			}
 		}
+	}
+
+	private void add(LockedJob job, Consumer<JobStart> starter) {
+		this.all.add(job, () -> {
+			if (this.closed) {
+				throw new IllegalStateException("This node is shutting down; run " + job + " on another one");
+			}
+			runs().runNow(job, starter);
+		});
 	}
 
 	/**
@@ -191,9 +202,10 @@ public final class ScheduledJobs {
 			return null;
 		}
 		LockedJob locked = job(definition, job, keys.get(0));
-		this.all.add(locked);
 		Object proxy = ((ProxyMethodInvocation) invocation).getProxy();
-		return runs().tick(locked, starter(definition, job, proxy, invocation.getMethod()))
+		Consumer<JobStart> starter = starter(definition, job, proxy, invocation.getMethod());
+		add(locked, starter);
+		return runs().tick(locked, starter)
 			.map((start) -> new JobCall(runs(), start))
 			.orElseThrow(SkippedException::new);
 	}
@@ -266,8 +278,7 @@ public final class ScheduledJobs {
 				logger.debug("{} is not scheduled, because the context is closed: {}", what, ex.getMessage());
 			}
 			else {
-				logger.warn("{} could not be scheduled, so that this node does not run the job again: {}", what,
-						ex.getMessage());
+				logger.warn("{} could not be scheduled, and does not start on this node: {}", what, ex.getMessage());
 			}
 		}
 		finally {
@@ -275,25 +286,34 @@ public final class ScheduledJobs {
 		}
 	}
 
-	private static void call(JobStart start, LockDefinition definition, Object proxy, Method method) {
+	private void call(JobStart start, LockDefinition definition, Object proxy, Method method) {
+		if (!runs().isAccepted(start)) {
+			return;
+		}
 		STARTS.set(start);
 		try {
 			if (definition.returnKind().isReactive()) {
-				ReactiveJobs.subscribe(definition.returnKind(), proxy, method);
+				ReactiveJobs.subscribe(definition.returnKind(), proxy, method, (failure) -> report(start, failure));
 			}
 			else {
 				ReflectionUtils.makeAccessible(method);
 				ReflectionUtils.invokeMethod(method, proxy);
 			}
 		}
-		catch (LockException ex) {
-			logger.warn("{} was not started: {}", start.run(), ex.getMessage());
-		}
 		catch (Throwable ex) {
-			logger.error("{} failed", start.run(), ex);
+			report(start, ex);
 		}
 		finally {
 			STARTS.remove();
+		}
+	}
+
+	private static void report(JobStart start, Throwable failure) {
+		if (failure instanceof LockException && !(failure instanceof LockLostException)) {
+			logger.warn("{} was not started: {}", start.run(), failure.getMessage());
+		}
+		else {
+			logger.error("{} failed", start.run(), failure);
 		}
 	}
 

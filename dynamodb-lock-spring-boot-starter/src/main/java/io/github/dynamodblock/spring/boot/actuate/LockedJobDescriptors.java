@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobLedger;
 import io.github.dynamodblock.spring.job.JobOutcome;
@@ -101,7 +102,7 @@ public final class LockedJobDescriptors {
 		}
 
 		private static State state(JobLedger ledger, Optional<LockRecord> lock, Instant now) {
-			if (ledger.tick().isEmpty()) {
+			if (ledger.tick().isEmpty() && !ledger.isManual()) {
 				return State.NEVER_RUN;
 			}
 			if (ledger.isFinished()) {
@@ -112,20 +113,26 @@ public final class LockedJobDescriptors {
 		}
 
 		private static @Nullable Run run(JobLedger ledger, State state, Instant now) {
-			return ledger.tick()
-				.map((tick) -> new Run(tick, ledger.attempt(), ledger.node().orElse(null),
-						ledger.startedAt().orElse(null),
-						(state == State.RUNNING) ? ledger.startedAt()
-							.map((startedAt) -> notNegative(Duration.between(startedAt, now)))
-							.orElse(null) : null))
-				.orElse(null);
+			if (state == State.NEVER_RUN) {
+				return null;
+			}
+			Duration runningFor = (state == State.RUNNING)
+					? ledger.startedAt().map((startedAt) -> notNegative(Duration.between(startedAt, now))).orElse(null)
+					: null;
+			return ledger.isManual()
+					? new Run(null, null, true, ledger.node().orElse(null), ledger.startedAt().orElse(null), runningFor)
+					: new Run(ledger.tick().orElse(null), ledger.attempt(), null, ledger.node().orElse(null),
+							ledger.startedAt().orElse(null), runningFor);
 		}
 
 		private static @Nullable FinishedRun finished(JobLedger ledger) {
-			return ledger.finishedTick()
-				.map((tick) -> new FinishedRun(tick, ledger.finishedAt().orElse(null), duration(ledger),
-						ledger.outcome().orElse(null), ledger.error().orElse(null)))
-				.orElse(null);
+			boolean manual = ledger.isFinishedManual();
+			if (!manual && ledger.finishedTick().isEmpty()) {
+				return null;
+			}
+			return new FinishedRun(manual ? null : ledger.finishedTick().orElse(null), manual ? true : null,
+					ledger.finishedAt().orElse(null), duration(ledger), ledger.outcome().orElse(null),
+					ledger.error().orElse(null));
 		}
 
 		/** The start of an earlier run is not known any more. */
@@ -149,27 +156,40 @@ public final class LockedJobDescriptors {
 	/**
 	 * The latest run.
 	 *
-	 * @param tick the tick
-	 * @param attempt the attempt, from 1
+	 * @param tick the tick; absent for a manual run
+	 * @param attempt the attempt, from 1; absent for a manual run
+	 * @param manual whether the run was started manually; absent if it was not
 	 * @param node the owner name of its node's lock client
 	 * @param startedAt when it started
 	 * @param runningFor how long it has been under way; absent if it is not
 	 */
-	public record Run(Instant tick, int attempt, @Nullable String node, @Nullable Instant startedAt,
-			@Nullable Duration runningFor) {
+	public record Run(@Nullable Instant tick, @Nullable Integer attempt, @Nullable Boolean manual,
+			@Nullable String node, @Nullable Instant startedAt, @Nullable Duration runningFor) {
 	}
 
 	/**
 	 * The run that finished last.
 	 *
-	 * @param tick the tick
+	 * @param tick the tick; absent for a manual run
+	 * @param manual whether the run was started manually; absent if it was not
 	 * @param finishedAt when it finished
 	 * @param duration how long it took; absent if a later run has started
 	 * @param outcome how it ended
 	 * @param error its exception; absent if it was successful
 	 */
-	public record FinishedRun(Instant tick, @Nullable Instant finishedAt, @Nullable Duration duration,
-			@Nullable JobOutcome outcome, @Nullable String error) {
+	public record FinishedRun(@Nullable Instant tick, @Nullable Boolean manual, @Nullable Instant finishedAt,
+			@Nullable Duration duration, @Nullable JobOutcome outcome, @Nullable String error) {
+	}
+
+	/**
+	 * What was done with a job.
+	 *
+	 * @param job its name
+	 * @param action what was done
+	 * @param node the owner name of this node's lock client; a manual run is scheduled
+	 * there
+	 */
+	public record Done(String job, Action action, String node) implements OperationResponseBody {
 	}
 
 }

@@ -5,57 +5,90 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.security.Principal;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-import io.github.dynamodblock.LockException;
-import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.ConditionNotMetException;
+import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Done;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Job;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
+import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
+import io.github.dynamodblock.spring.event.JobManagedEvent;
 import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobLedger;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
-import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The actuator endpoint {@code lockedjobs}: the scheduled jobs of this application and
- * the ledgers of their runs, by one strongly consistent read a job. Thread-safe.
+ * the ledgers of their runs, by one strongly consistent read a job; and, if management is
+ * on, how to pause, resume and run a job. Thread-safe.
  *
  * <pre>{@code
- * LockedJobsEndpoint endpoint = new LockedJobsEndpoint(jobs, JobClock.SYSTEM);
+ * LockedJobsEndpoint endpoint = new LockedJobsEndpoint(jobs, JobClock.SYSTEM, false, eventPublisher);
  * }</pre>
  */
-@WebEndpoint(id = "lockedjobs", defaultAccess = Access.READ_ONLY)
-@RegisterReflectionForBinding({ Jobs.class, Job.class, Problem.class })
+@WebEndpoint(id = "lockedjobs")
+@RegisterReflectionForBinding({ Jobs.class, Job.class, Done.class, Problem.class })
 public final class LockedJobsEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedJobsEndpoint.class);
 
+	private static final EndpointAnswers ANSWERS = new EndpointAnswers("lockedjobs", logger);
+
+	private static final String PROPERTY = "dynamodb-lock.jobs.management";
+
 	/** One read each: a job with a key may have a lock for each of many tenants. */
 	static final int MOST_SHOWN = 200;
+
+	private static final int STATUS_ACCEPTED = 202;
+
+	/** How long a request waits for a run that is under way. */
+	private static final Duration WAIT_TIME = Duration.ofSeconds(5);
 
 	private final LockedJobs jobs;
 
 	private final JobClock clock;
 
+	private final boolean management;
+
+	private final ApplicationEventPublisher events;
+
 	/**
 	 * An endpoint for some jobs.
 	 * @param jobs the jobs
 	 * @param clock this node's clock
+	 * @param management whether jobs may be paused, resumed and run
+	 * @param events receives a {@link JobManagedEvent} for each of that
 	 */
-	public LockedJobsEndpoint(LockedJobs jobs, JobClock clock) {
+	public LockedJobsEndpoint(LockedJobs jobs, JobClock clock, boolean management, ApplicationEventPublisher events) {
 		this.jobs = jobs;
 		this.clock = clock;
+		this.management = management;
+		this.events = events;
 	}
 
 	/**
@@ -64,7 +97,7 @@ public final class LockedJobsEndpoint {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<?> jobs() {
-		return answer(() -> {
+		return ANSWERS.answer(() -> {
 			List<LockedJob> all = this.jobs.all();
 			List<Job> shown = all.stream().limit(MOST_SHOWN).map(this::describe).toList();
 			return new WebEndpointResponse<>(new Jobs(shown, all.size() > shown.size()));
@@ -79,37 +112,109 @@ public final class LockedJobsEndpoint {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<?> job(@Selector(match = Selector.Match.ALL_REMAINING) String[] name) {
+		return ANSWERS.answer(() -> with(name, (job) -> new WebEndpointResponse<>(describe(job))));
+	}
+
+	/**
+	 * Pauses or resumes a job on all nodes, or starts a manual run of it on this node.
+	 * @param name its name
+	 * @param action {@code pause}, {@code resume} or {@code run}
+	 * @param reason why, for people; may be {@code null}
+	 * @param security who sends the request
+	 * @return what was done; status 202 if a run was scheduled. Otherwise status 403 if
+	 * management is off, 400 for another action, 404 if this application has no job of
+	 * that name, 409 if a client holds the job's lock, the job is paused, or it cannot
+	 * run on this node, and 503 if the table does not answer
+	 */
+	@WriteOperation
+	public WebEndpointResponse<?> manage(@Selector(match = Selector.Match.ALL_REMAINING) String[] name,
+			@Nullable String action, @Nullable String reason, SecurityContext security) {
+		if (!this.management) {
+			return EndpointAnswers.problem(EndpointAnswers.STATUS_FORBIDDEN,
+					"Jobs cannot be paused, resumed or run here. Set " + PROPERTY + "=true to allow that");
+		}
+		return ANSWERS.answer(() -> {
+			Action wanted = action(action);
+			return with(name, (job) -> manage(job, wanted, reason, security));
+		});
+	}
+
+	private WebEndpointResponse<?> manage(LockedJob job, Action action, @Nullable String reason,
+			SecurityContext security) {
+		try {
+			carryOut(job, action, reason);
+		}
+		catch (LockNotGrantedException ex) {
+			return EndpointAnswers.problem(EndpointAnswers.STATUS_CONFLICT, describe(job, ex));
+		}
+		catch (IllegalStateException ex) {
+			return EndpointAnswers.problem(EndpointAnswers.STATUS_CONFLICT, ex.getMessage());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return EndpointAnswers.problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
+					"The request was interrupted while it waited for the lock of job '" + job.name() + "'");
+		}
+		audit(new JobManagedEvent(job, action, Optional.ofNullable(security.getPrincipal()).map(Principal::getName),
+				Optional.ofNullable(reason)));
+		return new WebEndpointResponse<>(new Done(job.name(), action, job.client().ownerName()),
+				(action == Action.RUN) ? STATUS_ACCEPTED : WebEndpointResponse.STATUS_OK);
+	}
+
+	private void carryOut(LockedJob job, Action action, @Nullable String reason) throws InterruptedException {
+		switch (action) {
+			case PAUSE -> job.pause((reason != null) ? reason : "", WAIT_TIME);
+			case RESUME -> job.resume(WAIT_TIME);
+			case RUN -> this.jobs.runNow(job);
+		}
+	}
+
+	private static String describe(LockedJob job, LockNotGrantedException refusal) {
+		Optional<LockRecord> found = refusal.holder();
+		if (refusal instanceof ConditionNotMetException) {
+			return "Job '" + job.name() + "' is paused: "
+					+ found.flatMap((lock) -> JobLedger.of(lock).paused()).orElse("") + ". Resume it first";
+		}
+		return "Job '" + job.name() + "' is busy: its lock is held by '"
+				+ found.map(LockRecord::ownerName).orElse("an unknown owner") + "'. Nothing was changed; try again "
+				+ "when the run has ended";
+	}
+
+	private void audit(JobManagedEvent event) {
+		logger.atLevel((event.action() == Action.PAUSE) ? Level.WARN : Level.INFO)
+			.log("{}: {} by {} through the endpoint 'lockedjobs'{}", event.job(), switch (event.action()) {
+				case PAUSE -> "paused on all nodes";
+				case RESUME -> "resumed on all nodes";
+				case RUN -> "a manual run was scheduled on this node";
+			}, event.principal().map((name) -> "'" + Printable.of(name) + "'").orElse("an unauthenticated client"),
+					event.reason().map((reason) -> ": " + Printable.of(reason)).orElse(""));
+		ANSWERS.publish(this.events, event);
+	}
+
+	private static Action action(@Nullable String name) {
+		String expected = Arrays.stream(Action.values())
+			.map((action) -> action.name().toLowerCase(Locale.ROOT))
+			.collect(Collectors.joining(", "));
+		if (name == null) {
+			throw new IllegalArgumentException("The parameter 'action' is missing; give one of " + expected);
+		}
+		return Arrays.stream(Action.values())
+			.filter((action) -> action.name().equalsIgnoreCase(name))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException(
+					"The parameter 'action' is '" + Printable.of(name) + "'; give one of " + expected));
+	}
+
+	private WebEndpointResponse<?> with(String[] name, Function<LockedJob, WebEndpointResponse<?>> answer) {
 		String wanted = String.join("/", name);
-		return answer(() -> this.jobs.find(wanted)
-			.<WebEndpointResponse<?>>map((job) -> new WebEndpointResponse<>(describe(job)))
-			.orElseGet(() -> new WebEndpointResponse<>(
-					new Problem("This application has no job '" + wanted + "', or has not run it yet"),
-					WebEndpointResponse.STATUS_NOT_FOUND)));
+		return this.jobs.find(wanted)
+			.<WebEndpointResponse<?>>map(answer)
+			.orElseGet(() -> EndpointAnswers.problem(WebEndpointResponse.STATUS_NOT_FOUND,
+					"This application has no job '" + wanted + "', or has not run it yet"));
 	}
 
 	private Job describe(LockedJob job) {
 		return Job.of(job, job.client().find(job.key()), this.clock);
-	}
-
-	private static WebEndpointResponse<?> answer(Supplier<WebEndpointResponse<?>> question) {
-		try {
-			return question.get();
-		}
-		catch (LockTableException ex) {
-			return unavailable(ex, "Table '" + ex.tableName() + "' cannot be used ("
-					+ ex.problem().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")");
-		}
-		catch (LockException ex) {
-			return unavailable(ex, "DynamoDB did not carry out the call");
-		}
-	}
-
-	/** The messages of AWS name roles and accounts, and stay in the log. */
-	private static WebEndpointResponse<?> unavailable(LockException ex, String problem) {
-		logger.warn("The endpoint 'lockedjobs' failed: {}", ex.getMessage());
-		logger.debug("The endpoint 'lockedjobs' failed", ex);
-		return new WebEndpointResponse<>(new Problem(problem + ". The log of this node has the cause"),
-				WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
 	}
 
 }

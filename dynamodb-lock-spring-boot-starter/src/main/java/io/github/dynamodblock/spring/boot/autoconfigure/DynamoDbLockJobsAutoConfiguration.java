@@ -63,8 +63,9 @@ public final class DynamoDbLockJobsAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		LockedJobsEndpoint lockedJobsEndpoint(LockedJobs jobs, JobClock clock) {
-			return new LockedJobsEndpoint(jobs, clock);
+		LockedJobsEndpoint lockedJobsEndpoint(LockedJobs jobs, JobClock clock, DynamoDbLockProperties properties,
+				ApplicationEventPublisher events) {
+			return new LockedJobsEndpoint(jobs, clock, properties.jobs().management(), events);
 		}
 
 	}

@@ -8,8 +8,10 @@ package io.github.dynamodblock.spring.boot.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
@@ -37,6 +39,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,7 +61,13 @@ class LockedJobsEndpointTests {
 
 	private Instant now = TICK.plusSeconds(90);
 
-	private final LockedJobsEndpoint endpoint = new LockedJobsEndpoint(this.jobs, () -> this.now);
+	private final List<Object> published = new CopyOnWriteArrayList<>();
+
+	private final LockedJobsEndpoint endpoint = endpoint(() -> this.now);
+
+	private LockedJobsEndpoint endpoint(JobClock clock) {
+		return new LockedJobsEndpoint(this.jobs, clock, true, this.published::add);
+	}
 
 	@AfterEach
 	void close() {
@@ -64,7 +76,8 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aJobThatNeverRanShowsItsSchedule() {
-		this.jobs.add(job(this.client));
+		this.jobs.add(job(this.client), () -> {
+		});
 		assertThat(job()).satisfies((job) -> {
 			assertThat(job.name()).isEqualTo("nightly-report");
 			assertThat(job.key()).isEqualTo("nightly-report");
@@ -83,31 +96,34 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aRunThatIsUnderWayShowsItsNodeAndSinceWhen() throws InterruptedException {
-		this.jobs.add(job(this.client));
+		this.jobs.add(job(this.client), () -> {
+		});
 		try (HeldLock lock = start(TICK)) {
 			this.now = Instant.now();
 			assertThat(job().state()).isEqualTo(State.RUNNING);
 			assertThat(job().lastFinished()).isNull();
-			assertThat(job().lastRun()).isEqualTo(
-					new Run(TICK, 2, "node-1", TICK.plusSeconds(1), Duration.between(TICK.plusSeconds(1), this.now)));
+			assertThat(job().lastRun()).isEqualTo(new Run(TICK, 2, null, "node-1", TICK.plusSeconds(1),
+					Duration.between(TICK.plusSeconds(1), this.now)));
 			assertThat(lock.isHeld()).isTrue();
 		}
 	}
 
 	@Test
 	void aRunThatHasFinishedShowsItsOutcomeAndDuration() throws InterruptedException {
-		this.jobs.add(job(this.client));
+		this.jobs.add(job(this.client), () -> {
+		});
 		finish(start(TICK), null);
 		assertThat(job().state()).isEqualTo(State.FINISHED);
-		assertThat(job().lastRun()).isEqualTo(new Run(TICK, 2, "node-1", TICK.plusSeconds(1), null));
-		assertThat(job().lastFinished())
-			.isEqualTo(new FinishedRun(TICK, TICK.plusSeconds(61), Duration.ofMinutes(1), JobOutcome.SUCCEEDED, null));
+		assertThat(job().lastRun()).isEqualTo(new Run(TICK, 2, null, "node-1", TICK.plusSeconds(1), null));
+		assertThat(job().lastFinished()).isEqualTo(
+				new FinishedRun(TICK, null, TICK.plusSeconds(61), Duration.ofMinutes(1), JobOutcome.SUCCEEDED, null));
 		assertThat(job().lastSuccessAt()).isEqualTo(TICK.plusSeconds(61));
 	}
 
 	@Test
 	void aRunThatFailedShowsItsError() throws InterruptedException {
-		this.jobs.add(job(this.client));
+		this.jobs.add(job(this.client), () -> {
+		});
 		finish(start(TICK), "IllegalStateException: no printer");
 		assertThat(Objects.requireNonNull(job().lastFinished())).satisfies((run) -> {
 			assertThat(run.outcome()).isEqualTo(JobOutcome.FAILED);
@@ -118,14 +134,89 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aRunWhoseLockIsFreeAlthoughItDidNotFinishHasCrashed() throws InterruptedException {
-		this.jobs.add(job(this.client));
+		this.jobs.add(job(this.client), () -> {
+		});
 		start(TICK).release();
 		assertThat(job().state()).isEqualTo(State.CRASHED);
 	}
 
 	@Test
+	void aManualRunIsShownAsOneAndNotAsThatOfTheTick() throws InterruptedException {
+		this.jobs.add(job(this.client), () -> {
+		});
+		finish(start(TICK), null);
+		Instant begin = TICK.plusSeconds(70);
+		HeldLock lock = this.client.acquire(LockRequest.of(KEY)
+			.change(ItemChange.none()
+				.attribute("jobManual", time(begin))
+				.attribute("jobStartedAt", time(begin))
+				.attribute("jobNode", AttributeValue.fromS("node-1"))));
+		this.now = Instant.now();
+		assertThat(job().state()).isEqualTo(State.RUNNING);
+		assertThat(job().lastRun())
+			.isEqualTo(new Run(null, null, true, "node-1", begin, Duration.between(begin, this.now)));
+		assertThat(Objects.requireNonNull(job().lastFinished()).tick()).isEqualTo(TICK);
+		lock.release(ReleaseRequest.create()
+			.change(ItemChange.none()
+				.attribute("jobFinishedManual", time(begin))
+				.attribute("jobFinishedAt", time(begin.plusSeconds(5)))
+				.attribute("jobOutcome", AttributeValue.fromS("SUCCEEDED"))));
+		assertThat(job().state()).isEqualTo(State.FINISHED);
+		assertThat(job().lastFinished()).isEqualTo(
+				new FinishedRun(null, true, begin.plusSeconds(5), Duration.ofSeconds(5), JobOutcome.SUCCEEDED, null));
+		this.now = TICK.plus(Duration.ofDays(2)).plusSeconds(5);
+		assertThat(job().missed()).as("ticks after the latest one").isEqualTo(1);
+	}
+
+	@Test
+	void aManualRunWhoseLockIsFreeAlthoughItDidNotFinishHasCrashed() throws InterruptedException {
+		this.jobs.add(job(this.client), () -> {
+		});
+		this.client
+			.acquire(LockRequest.of(KEY)
+				.change(ItemChange.none().attribute("jobManual", time(TICK)).attribute("jobStartedAt", time(TICK))))
+			.release();
+		assertThat(job().state()).isEqualTo(State.CRASHED);
+		assertThat(job().lastFinished()).isNull();
+	}
+
+	@Test
+	void whatIsAnsweredCanBeReadByReflectionInANativeImage() {
+		RuntimeHints hints = new RuntimeHints();
+		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, LockedJobsEndpoint.class);
+		assertThat(LockedJobDescriptors.class.getDeclaredClasses()).hasSize(6)
+			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(type)).accepts(hints));
+	}
+
+	@Test
+	void aTableThatDoesNotExistIsAProblemOfAChange() {
+		try (LockClient lost = LockClient.builder(new InMemoryDynamoDb()).tableName("none").build()) {
+			this.jobs.add(job(lost), () -> {
+			});
+			WebEndpointResponse<?> response = this.endpoint.manage(new String[] { "nightly-report" }, "pause", null,
+					SecurityContext.NONE);
+			assertThat(response.getStatus()).isEqualTo(503);
+			assertThat(((Problem) body(response)).message()).contains("missing");
+			assertThat(this.published).isEmpty();
+		}
+	}
+
+	@Test
+	void aNodeThatCannotRunAJobSaysWhy() {
+		this.jobs.add(job(this.client), () -> {
+			throw new IllegalStateException("This node is shutting down");
+		});
+		WebEndpointResponse<?> response = this.endpoint.manage(new String[] { "nightly-report" }, "run", null,
+				SecurityContext.NONE);
+		assertThat(response.getStatus()).isEqualTo(409);
+		assertThat(((Problem) body(response)).message()).isEqualTo("This node is shutting down");
+		assertThat(this.published).isEmpty();
+	}
+
+	@Test
 	void ticksThatAreOverSinceTheLatestRunAreMissed() throws InterruptedException {
-		this.jobs.add(job(this.client));
+		this.jobs.add(job(this.client), () -> {
+		});
 		finish(start(TICK), null);
 		this.now = TICK.plus(Duration.ofDays(3)).plusSeconds(5);
 		assertThat(job().missed()).isEqualTo(2);
@@ -133,7 +224,8 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aPausedJobSaysWhy() throws InterruptedException {
-		this.jobs.add(job(this.client));
+		this.jobs.add(job(this.client), () -> {
+		});
 		this.client.acquire(LockRequest.of(KEY).change(JobLedger.pause("the printer is broken"))).release();
 		assertThat(job().paused()).isEqualTo("the printer is broken");
 		this.client.acquire(LockRequest.of(KEY).change(JobLedger.resume())).release();
@@ -142,7 +234,8 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void whatCannotBeReadOfALedgerIsListed() throws InterruptedException {
-		this.jobs.add(job(this.client));
+		this.jobs.add(job(this.client), () -> {
+		});
 		this.client
 			.acquire(LockRequest.of(KEY).change(ItemChange.none().attribute("jobTick", AttributeValue.fromS("today"))))
 			.release();
@@ -164,14 +257,16 @@ class LockedJobsEndpointTests {
 			}
 
 		};
-		this.jobs.add(job(this.client));
-		Jobs shown = (Jobs) body(new LockedJobsEndpoint(this.jobs, clock).jobs());
+		this.jobs.add(job(this.client), () -> {
+		});
+		Jobs shown = (Jobs) body(endpoint(clock).jobs());
 		assertThat(shown.jobs()).extracting(Job::clockRefusal).containsExactly("2 h ahead");
 	}
 
 	@Test
 	void oneJobIsShownByItsName() {
-		this.jobs.add(job(this.client));
+		this.jobs.add(job(this.client), () -> {
+		});
 		assertThat(this.endpoint.job(new String[] { "nightly-report" }).getStatus()).isEqualTo(200);
 		WebEndpointResponse<?> unknown = this.endpoint.job(new String[] { "reports", "weekly" });
 		assertThat(unknown.getStatus()).isEqualTo(404);
@@ -181,7 +276,8 @@ class LockedJobsEndpointTests {
 	@Test
 	void aTableThatDoesNotExistIsAProblem() {
 		try (LockClient lost = LockClient.builder(new InMemoryDynamoDb()).tableName("none").build()) {
-			this.jobs.add(job(lost));
+			this.jobs.add(job(lost), () -> {
+			});
 			WebEndpointResponse<?> response = this.endpoint.jobs();
 			assertThat(response.getStatus()).isEqualTo(503);
 			assertThat(((Problem) body(response)).message()).contains("missing");
@@ -192,7 +288,8 @@ class LockedJobsEndpointTests {
 	void onlySoManyJobsAreRead() {
 		for (int i = 0; i <= LockedJobsEndpoint.MOST_SHOWN; i++) {
 			this.jobs.add(new LockedJob("tenant-" + i, KEY, "Reports.nightly", schedule(), OnCrash.RERUN, 3,
-					OnMissed.SKIP, this.client));
+					OnMissed.SKIP, this.client), () -> {
+					});
 		}
 		Jobs shown = (Jobs) body(this.endpoint.jobs());
 		assertThat(shown.jobs()).hasSize(LockedJobsEndpoint.MOST_SHOWN);

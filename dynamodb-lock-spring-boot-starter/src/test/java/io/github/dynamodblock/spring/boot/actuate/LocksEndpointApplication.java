@@ -113,7 +113,8 @@ abstract class LocksEndpointApplication {
 		return this.table;
 	}
 
-	final SpringApplicationBuilder application(EmbeddedDynamoDb dynamoDb) {
+	/** An application that has not started. */
+	SpringApplicationBuilder application(EmbeddedDynamoDb dynamoDb) {
 		return new SpringApplicationBuilder(Application.class)
 			.properties(Map.of("server.port", "0", "server.address", "127.0.0.1", "spring.main.banner-mode", "off",
 					"management.endpoints.web.exposure.include", "*", "management.endpoint.health.show-details",
@@ -143,6 +144,13 @@ abstract class LocksEndpointApplication {
 
 	final String delete(String path, int status) throws IOException, InterruptedException {
 		return send(HttpRequest.newBuilder().DELETE(), path, status);
+	}
+
+	/** Sends a JSON object. */
+	final String post(String path, String body, int status) throws IOException, InterruptedException {
+		return send(HttpRequest.newBuilder()
+			.header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString(body)), path, status);
 	}
 
 	private String send(HttpRequest.Builder request, String path, int status) throws IOException, InterruptedException {

@@ -19,6 +19,7 @@ import io.github.dynamodblock.spring.boot.actuate.LockedJobsEndpoint;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -118,7 +119,8 @@ class BeanAndEndpointReferenceTests {
 		String id = method.getDeclaringClass().getAnnotation(WebEndpoint.class).id();
 		return "| `" + httpMethod + " /actuator/" + id + path + "` | "
 				+ Arrays.stream(parameters)
-					.filter((parameter) -> !parameter.isAnnotationPresent(Selector.class))
+					.filter((parameter) -> !parameter.isAnnotationPresent(Selector.class)
+							&& parameter.getType() != SecurityContext.class)
 					.map((parameter) -> "`" + parameter.getName() + "`")
 					.collect(Collectors.joining(", "))
 				+ " |";

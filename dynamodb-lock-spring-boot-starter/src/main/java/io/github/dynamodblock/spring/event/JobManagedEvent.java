@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.event;
+
+import java.util.Optional;
+
+import io.github.dynamodblock.spring.job.LockedJob;
+
+/**
+ * Reports that an operator has paused, resumed or started a job through the actuator
+ * endpoint {@code lockedjobs}; an application event of the node that received the
+ * request. It is published on the thread of the request, before the response.
+ *
+ * <pre class="code">
+ * &#64;EventListener
+ * void audit(JobManagedEvent event) {
+ *     audit.log("{} of {} by {}", event.action(), event.job().name(), event.principal().orElse("unknown"));
+ * }
+ * </pre>
+ *
+ * @param job the job
+ * @param action what the operator has done
+ * @param principal the name of the authenticated user; empty if the request has none
+ * @param reason why, if the operator gave a reason
+ */
+public record JobManagedEvent(LockedJob job, Action action, Optional<String> principal, Optional<String> reason) {
+
+	/** What an operator can do with a job. */
+	public enum Action {
+
+		/** No run starts until the job is resumed. */
+		PAUSE,
+
+		/** Runs start again. */
+		RESUME,
+
+		/** A manual run was scheduled on this node. */
+		RUN
+
+	}
+
+}
