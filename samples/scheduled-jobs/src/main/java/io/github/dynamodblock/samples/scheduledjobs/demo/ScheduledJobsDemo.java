@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.samples.demo.CommandLine;
 import io.github.dynamodblock.samples.demo.Demo;
@@ -47,6 +48,9 @@ public final class ScheduledJobsDemo {
 
 	/** In each interval of the jobs is a time without a run. */
 	private static final Duration QUIET_TIME = Duration.ofSeconds(15);
+
+	/** How many problems of each kind are printed before the verdict. */
+	private static final int MOST_PRINTED = 5;
 
 	private static final Duration INDEFINITELY = Duration.ofDays(365);
 
@@ -182,9 +186,12 @@ public final class ScheduledJobsDemo {
 
 	private Verdict verdict() {
 		List<Section> sections = this.activity.sections();
-		return LockChecker.check(sections, this.kill, this.nodes, (int) this.duration.toSeconds())
-			.and(TickChecker.check(sections, Job.ALL, this.kill, this.up, this.quietAt))
-			.verdict();
+		Findings locks = LockChecker.check(sections, this.kill, this.nodes, (int) this.duration.toSeconds());
+		Findings ticks = TickChecker.check(sections, Job.ALL, this.kill, this.up, this.quietAt);
+		Stream.of(locks, ticks)
+			.flatMap((findings) -> findings.problems().stream().limit(MOST_PRINTED))
+			.forEach((problem) -> this.demo.console().say("PROBLEM " + problem));
+		return locks.and(ticks).verdict();
 	}
 
 	private void proceed(Instant until, BooleanSupplier condition) throws InterruptedException, DemoFailedException {
