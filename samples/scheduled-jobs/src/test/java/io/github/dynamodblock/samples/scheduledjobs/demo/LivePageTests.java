@@ -15,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +23,19 @@ import java.util.Map;
 import java.util.Objects;
 
 import com.jayway.jsonpath.JsonPath;
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.samples.demo.ApplicationNode;
+import io.github.dynamodblock.samples.demo.DynamoDbLocal;
+import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -77,6 +85,32 @@ class LivePageTests {
 			Map<String, Object> job = stream.awaitJob(Job.REPORT.key(), "RUNNING");
 			assertThat(job).containsEntry("node", "node-1").containsKeys("tick", "startedAt");
 			assertThat(stream.awaitLock(Job.REPORT.key())).containsEntry("owner", "node-1");
+		}
+	}
+
+	@Test
+	void streamShowsARunWhoseNodeCrashed() throws Exception {
+		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start();
+				DynamoDbClient client = DynamoDbLocal.client(dynamoDb.endpoint().toString())) {
+			LockTable.of(client, LivePage.TABLE).createIfMissing();
+			LockClient crashed = LockClient.builder(client)
+				.tableName(LivePage.TABLE)
+				.ownerName("node-1")
+				.leaseDuration(Duration.ofSeconds(2))
+				.heartbeatPeriod(Duration.ofMillis(500))
+				.build();
+			ItemChange ledger = ItemChange.none()
+				.attribute("jobTick", AttributeValue.fromN("1000"))
+				.attribute("jobAttempt", AttributeValue.fromN("2"));
+			crashed.acquire(LockRequest.of(Job.REPORT.key()).change(ledger));
+			crashed.closeWithoutReleasing();
+
+			try (LivePage page = LivePage.start(dynamoDb.endpoint().toString());
+					Stream stream = new Stream(get(page, "state", HttpResponse.BodyHandlers.ofInputStream()).body())) {
+				assertThat(stream.awaitJob(Job.REPORT.key(), "CRASHED")).containsEntry("tick", 1000)
+					.containsEntry("attempt", 2);
+				assertThat(stream.awaitJob(Job.OUTBOX.key(), "NEVER_RUN")).doesNotContainKey("tick");
+			}
 		}
 	}
 
