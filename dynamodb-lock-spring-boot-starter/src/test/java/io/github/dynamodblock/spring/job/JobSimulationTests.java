@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Five nodes with one job in virtual time, under kills, outages, lost answers and clocks
- * that differ. {@code -Djobs.ticks=100000} simulates as many ticks in each case.
+ * Five nodes with one job in virtual time, under kills, outages, lost answers, manual
+ * runs and clocks that differ. {@code -Djobs.ticks=100000} simulates as many ticks in each case.
  */
 class JobSimulationTests {
 
@@ -31,6 +31,7 @@ class JobSimulationTests {
 		assertThat(jobs.lost()).as("ticks that were neither run nor reported").isEmpty();
 		assertThat(jobs.mostEarly).as("how early a call claims a tick").isBetween(Duration.ZERO, Duration.ofMillis(10));
 		assertThat(jobs.count("run")).as("ticks that ran").isGreaterThan(TICKS / 2);
+		assertThat(jobs.manual).as("manual runs").isPositive();
 		assertThat(jobs.count("missed") + jobs.count("crashed")).as("reported ticks").isPositive();
 	}
 

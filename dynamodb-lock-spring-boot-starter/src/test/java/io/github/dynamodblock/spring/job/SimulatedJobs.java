@@ -54,6 +54,9 @@ final class SimulatedJobs {
 
 	final List<Long> rerunDelays = new ArrayList<>();
 
+	/** How many runs were started manually. */
+	int manual;
+
 	/** How early a call was that claimed a tick, by the clock of its node. */
 	Duration mostEarly = Duration.ZERO;
 
@@ -131,9 +134,10 @@ final class SimulatedJobs {
 
 	private void disturb() {
 		Node victim = this.nodes.get(this.random.nextInt(NODES));
-		switch (this.random.nextInt(4)) {
+		switch (this.random.nextInt(5)) {
 			case 0 -> this.outageUntil = this.now + this.random.nextInt(25_000);
 			case 1 -> victim.loseAnswer = true;
+			case 2 -> victim.runNow();
 			default -> victim.kill(1_000 + this.random.nextInt(30_000));
 		}
 		at(this.now + 500 + this.random.nextInt(60_000), this::disturb);
@@ -251,6 +255,12 @@ final class SimulatedJobs {
 			});
 		}
 
+		private void runNow() {
+			if (this.alive) {
+				start(JobStart.manual(this.job, now()));
+			}
+		}
+
 		private void claim(JobStart start) {
 			if (isOut()) {
 				later(2_000, () -> this.runs.failed(start));
@@ -293,10 +303,15 @@ final class SimulatedJobs {
 
 		private void begin(JobStart start, LockRecord claimed) {
 			this.runs.started(start, claimed);
-			String id = start.run().tick()
-					+ ((SimulatedJobs.this.onCrash == OnCrash.RERUN) ? " #" + start.run().attempt() : "");
-			SimulatedJobs.this.starts.merge(id, 1, Integer::sum);
-			SimulatedJobs.this.fates.put(start.run().tick(), "run");
+			if (start.run().manual()) {
+				SimulatedJobs.this.manual++;
+			}
+			else {
+				String id = start.run().tick()
+						+ ((SimulatedJobs.this.onCrash == OnCrash.RERUN) ? " #" + start.run().attempt() : "");
+				SimulatedJobs.this.starts.merge(id, 1, Integer::sum);
+				SimulatedJobs.this.fates.put(start.run().tick(), "run");
+			}
 			long duration = (SimulatedJobs.this.random.nextInt(20) == 0) ? SimulatedJobs.this.random.nextInt(15_000)
 					: SimulatedJobs.this.random.nextInt(1_500);
 			heartbeat(start, claimed, SimulatedJobs.this.now + duration);
@@ -359,7 +374,9 @@ final class SimulatedJobs {
 
 		@Override
 		public void onCrashed(JobRun run, boolean rerun) {
-			SimulatedJobs.this.fates.putIfAbsent(run.tick(), "crashed");
+			if (!run.manual()) {
+				SimulatedJobs.this.fates.putIfAbsent(run.tick(), "crashed");
+			}
 		}
 
 	}
