@@ -12,8 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives what happens to the jobs of this node. Calls come from threads of jobs and of
- * their schedulers: an implementation returns soon and is thread-safe.
+ * Receives what happens to the jobs of this node. A run can be one that was started
+ * manually ({@link JobRun#manual()}), which is of no tick. Calls come from threads of
+ * jobs and of their schedulers: an implementation returns soon and is thread-safe.
  */
 public interface JobListener {
 

@@ -19,11 +19,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobsEndpoint;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEndpointAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockRegistryAutoConfiguration;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
+import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
@@ -32,10 +36,12 @@ import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,6 +106,20 @@ class IamPolicyTests {
 			this.calls.clear();
 			assertThat(endpoint.locks(null, null, null, "").getStatus()).isEqualTo(200);
 			assertThat(actions()).isEqualTo(row("the endpoint `locks` that lists all locks"));
+		});
+	}
+
+	@Test
+	void endpointOfJobsCallsWhatFindAndLocksNeed(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withBean(Report.class).run((context) -> {
+			LockedJobsEndpoint endpoint = new LockedJobsEndpoint(context.getBean(LockedJobs.class), JobClock.SYSTEM,
+					true, context);
+			this.calls.clear();
+			assertThat(endpoint.jobs().getStatus()).isEqualTo(200);
+			assertThat(actions()).isEqualTo(row("the endpoint `lockedjobs` that shows jobs"));
+			endpoint.manage(new String[] { "report" }, "pause", null, SecurityContext.NONE);
+			endpoint.manage(new String[] { "report" }, "resume", null, SecurityContext.NONE);
+			assertThat(actions()).isEqualTo(row("the endpoint `lockedjobs` that manages jobs"));
 		});
 	}
 
@@ -185,6 +205,15 @@ class IamPolicyTests {
 		catch (IOException ex) {
 			throw new IllegalStateException("docs/iam.md cannot be read", ex);
 		}
+	}
+
+	static class Report {
+
+		@Scheduled(cron = "0 0 2 1 1 *")
+		@ScheduledLock("report")
+		public void run() {
+		}
+
 	}
 
 }

@@ -73,7 +73,7 @@ class JobDeclarationTests {
 			.run((context) -> assertThat(log.toString())
 				.containsPattern(
 						"INFO .*job 'each-second' .*ShortIntervals.eachSecond.*: its interval of 1 s is shorter "
-								+ "than twice dynamodb-lock.jobs.clock-tolerance. Its clock tolerance is 2 s")
+								+ "than twice its clock tolerance of 2 s, the least")
 				.contains("or choose an interval of at least 4 s")
 				.doesNotContain("job 'each-ten'", "job 'hourly'"));
 	}

@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Five nodes with one job in virtual time, under kills, outages, lost answers, manual
- * runs and clocks that differ. {@code -Djobs.ticks=100000} simulates as many ticks in each case.
+ * runs and clocks that differ. {@code -Djobs.ticks=100000} simulates as many ticks in
+ * each case.
  */
 class JobSimulationTests {
 

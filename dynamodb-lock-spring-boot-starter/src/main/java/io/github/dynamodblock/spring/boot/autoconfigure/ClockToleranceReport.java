@@ -45,19 +45,19 @@ final class ClockToleranceReport {
 
 	private void log(LockedJob job, Duration interval) {
 		Duration tolerance = this.clock.tolerance(job);
-		String range = job + ": its interval of " + Printable.of(interval) + " is shorter than twice " + PROPERTY;
+		String subject = job + ": its interval of " + Printable.of(interval) + " is shorter than twice";
 		if (tolerance.multipliedBy(2).compareTo(interval) > 0) {
 			logger.info(
-					"{}. Its clock tolerance is {}, the least that clocks can be compared by: a node whose clock is "
-							+ "ahead by less starts ticks early, and those before them are missed. Keep the clocks "
-							+ "synchronized (NTP), or choose an interval of at least {}",
-					range, Printable.of(tolerance), Printable.of(tolerance.multipliedBy(2)));
+					"{} its clock tolerance of {}, the least that clocks can be compared by: a node whose clock is "
+							+ "ahead by less starts runs early, and can skip ticks. Keep the clocks synchronized "
+							+ "(NTP), or choose an interval of at least {}",
+					subject, Printable.of(tolerance), Printable.of(tolerance.multipliedBy(2)));
 		}
 		else if (this.configured && this.clock.tolerance().multipliedBy(2).compareTo(interval) > 0) {
 			logger.info(
-					"{} ({}). Its clock tolerance is half of the interval, {}. Lower the property to that, or choose "
-							+ "an interval of at least {}",
-					range, Printable.of(this.clock.tolerance()), Printable.of(tolerance),
+					"{} {} ({}). Its clock tolerance is half of the interval, {}. Lower the property to that, or "
+							+ "choose an interval of at least {}",
+					subject, PROPERTY, Printable.of(this.clock.tolerance()), Printable.of(tolerance),
 					Printable.of(this.clock.tolerance().multipliedBy(2)));
 		}
 	}
