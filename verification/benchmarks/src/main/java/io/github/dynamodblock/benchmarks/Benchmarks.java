@@ -50,6 +50,10 @@ public final class Benchmarks {
 				new FairnessBenchmark(List.of(Duration.ZERO, Duration.ofMillis(20)), Duration.ofSeconds(20)));
 		all.put("locks", new HeldLocksBenchmark(20_000, Duration.ofSeconds(60)));
 		all.put("election", new LeaderElectionBenchmark(2, Duration.ofSeconds(10), Duration.ofSeconds(30)));
+		all.put("jobs",
+				new JobsBenchmark(
+						new JobsBenchmark.Plan("*/5 * * * * *", Duration.ofSeconds(5), Duration.ofMillis(20), 12),
+						new JobsBenchmark.Plan("*/20 * * * * *", Duration.ofSeconds(20), Duration.ofSeconds(12), 4)));
 		all.put("start", new StartBenchmark(11,
 				Path.of(System.getProperty("benchmarks.application", "application/target/class-path"))));
 		return all;
