@@ -44,7 +44,7 @@ record Examination(Path directory, @Nullable Path classes) {
 		String violation = null;
 		if (seeds > 0) {
 			List<String> simulated = result("violation", FirstViolation.class, Long.toString(seeds),
-					this.directory.toString());
+					this.directory.toString(), System.getProperty("mutants.simulation", ""));
 			run = Long.parseLong(simulated.get(0));
 			violation = (simulated.size() > 1) ? simulated.get(1) : null;
 		}
@@ -84,7 +84,9 @@ record Examination(Path directory, @Nullable Path classes) {
 	}
 
 	private Process start(Class<?> program, Path log, String... arguments) throws IOException {
-		String present = System.getProperty("java.class.path");
+		// The module's own resources come before those of this machinery.
+		String present = Path.of("target", "test-classes").toAbsolutePath() + File.pathSeparator
+				+ System.getProperty("java.class.path");
 		List<String> command = new ArrayList<>(List.of(
 				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m", "-XX:+UseSerialGC",
 				"-XX:TieredStopAtLevel=1", "-classpath",

@@ -28,21 +28,30 @@ import org.jspecify.annotations.Nullable;
  */
 record Mutant(String name, String rule, String broken, @Nullable String unseen, List<String> tests, List<Edit> edits) {
 
-	/** Where the mutants are described. */
-	static final Path DIRECTORY = Path.of("src", "mutants");
+	/** The module of the lock client, whose mutants are described in it. */
+	static final Path CORE = Path.of("..", "dynamodb-lock-core");
+
+	/** The module of scheduled jobs. */
+	static final Path STARTER = Path.of("..", "dynamodb-lock-spring-boot-starter");
+
+	/** The module whose tests run. */
+	static final Path HERE = Path.of("");
+
+	private static final Path DIRECTORY = Path.of("src", "mutants");
 
 	private static final String SUFFIX = ".mutant";
 
 	private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "dynamodblock");
 
 	/**
-	 * All mutants.
+	 * All mutants of a module.
+	 * @param module its directory
 	 * @return them, by their names
 	 * @throws IOException if they cannot be read
 	 */
-	static List<Mutant> all() throws IOException {
+	static List<Mutant> all(Path module) throws IOException {
 		List<Mutant> mutants = new ArrayList<>();
-		try (Stream<Path> files = Files.list(DIRECTORY)) {
+		try (Stream<Path> files = Files.list(module.resolve(DIRECTORY))) {
 			for (Path file : files.filter((each) -> each.toString().endsWith(SUFFIX)).sorted().toList()) {
 				String name = file.getFileName().toString();
 				mutants.add(new MutantText(name.substring(0, name.length() - SUFFIX.length()), Files.readString(file))
@@ -54,21 +63,22 @@ record Mutant(String name, String rule, String broken, @Nullable String unseen, 
 
 	/**
 	 * The source files that differ from the client's.
+	 * @param module the directory of its module
 	 * @return their text, by the paths below the root package's directory
 	 * @throws IOException if a source cannot be read
 	 * @throws IllegalStateException if an edit does not fit the source
 	 */
-	Map<String, String> sources() throws IOException {
+	Map<String, String> sources(Path module) throws IOException {
 		Map<String, String> sources = new LinkedHashMap<>();
 		for (Edit edit : this.edits) {
 			String source = sources.get(edit.file());
 			try {
-				sources.put(edit.file(),
-						edit.apply((source != null) ? source : Files.readString(SOURCES.resolve(edit.file()))));
+				Path original = module.resolve(SOURCES).resolve(edit.file());
+				sources.put(edit.file(), edit.apply((source != null) ? source : Files.readString(original)));
 			}
 			catch (IllegalStateException ex) {
-				throw new IllegalStateException("Mutant " + this.name + " does not fit the sources any more; mend "
-						+ DIRECTORY.resolve(this.name + SUFFIX) + ": " + ex.getMessage(), ex);
+				throw new IllegalStateException("Mutant " + this.name + " does not fit the sources any more; fix "
+						+ module.resolve(DIRECTORY).resolve(this.name + SUFFIX) + ": " + ex.getMessage(), ex);
 			}
 		}
 		return sources;

@@ -37,7 +37,7 @@ final class MutantCompiler {
 	 */
 	static Path compile(Mutant mutant, Path directory) throws IOException {
 		List<Path> sources = new ArrayList<>();
-		for (Map.Entry<String, String> source : mutant.sources().entrySet()) {
+		for (Map.Entry<String, String> source : mutant.sources(Mutant.HERE).entrySet()) {
 			Path file = directory.resolve("sources").resolve(source.getKey());
 			Files.createDirectories(file.getParent());
 			sources.add(Files.writeString(file, source.getValue()));

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,21 +30,29 @@ public final class FirstViolation {
 
 	private final Path directory;
 
+	private final LongFunction<List<String>> simulation;
+
 	private volatile @Nullable Begun underWay;
 
-	private FirstViolation(long seeds, Path directory) {
+	private FirstViolation(long seeds, Path directory, LongFunction<List<String>> simulation) {
 		this.seeds = seeds;
 		this.directory = directory;
+		this.simulation = simulation;
 	}
 
 	/**
 	 * Runs seeds from one on. The file {@code violation} then has the number of seeds
 	 * that were run and, if the last of them broke something, what it was;
 	 * {@code history} has what happened.
-	 * @param arguments how many seeds to run at most, and the directory of the files
+	 * @param arguments how many seeds to run at most, the directory of the files, and the
+	 * class of another simulation than that of the lock client, or nothing
+	 * @throws ReflectiveOperationException if there is no such class
 	 */
-	public static void main(String[] arguments) {
-		FirstViolation search = new FirstViolation(Long.parseLong(arguments[0]), Path.of(arguments[1]));
+	public static void main(String[] arguments) throws ReflectiveOperationException {
+		Path directory = Path.of(arguments[1]);
+		LongFunction<List<String>> simulation = arguments[2].isEmpty() ? (seed) -> violations(seed, directory)
+				: simulation(arguments[2]);
+		FirstViolation search = new FirstViolation(Long.parseLong(arguments[0]), directory, simulation);
 		Thread watch = new Thread(search::endIfStuck, "watch");
 		watch.setDaemon(true);
 		watch.start();
@@ -53,16 +62,31 @@ public final class FirstViolation {
 	private void run() {
 		for (long seed = 1; seed <= this.seeds; seed++) {
 			this.underWay = new Begun(seed, System.nanoTime());
-			List<String> violations = Simulation.run(seed).violations();
+			List<String> violations = this.simulation.apply(seed);
 			if (!violations.isEmpty()) {
 				this.underWay = null;
-				write("history", Simulation.record(seed).description());
 				tell(seed, violations.get(0));
 				return;
 			}
 		}
 		this.underWay = null;
 		tell(this.seeds, null);
+	}
+
+	@SuppressWarnings("unchecked") // what the simulation of another module is
+	private static LongFunction<List<String>> simulation(String name) throws ReflectiveOperationException {
+		return (LongFunction<List<String>>) Class.forName(name)
+			.asSubclass(LongFunction.class)
+			.getConstructor()
+			.newInstance();
+	}
+
+	private static List<String> violations(long seed, Path directory) {
+		List<String> violations = Simulation.run(seed).violations();
+		if (!violations.isEmpty()) {
+			write(directory.resolve("history"), Simulation.record(seed).description());
+		}
+		return violations;
 	}
 
 	private void endIfStuck() {
@@ -77,12 +101,12 @@ public final class FirstViolation {
 	}
 
 	private synchronized void tell(long seedsRun, @Nullable String violation) {
-		write("violation", seedsRun + "\n" + ((violation == null) ? "" : violation + "\n"));
+		write(this.directory.resolve("violation"), seedsRun + "\n" + ((violation == null) ? "" : violation + "\n"));
 	}
 
-	private void write(String file, String text) {
+	private static void write(Path file, String text) {
 		try {
-			Files.writeString(this.directory.resolve(file), text);
+			Files.writeString(file, text);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 
+import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
@@ -32,6 +33,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** The test is the clock and the timer. */
 class JobRunsTests implements JobClock {
 
+	private static final LockKey KEY = LockKey.of("minutely");
+
 	private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");
 
 	private final LockClient client = Mockito.mock(LockClient.class);
@@ -40,7 +43,18 @@ class JobRunsTests implements JobClock {
 
 	private final List<JobStart> started = new ArrayList<>();
 
-	private final JobRuns runs = new JobRuns(this, (delay, task) -> this.timer.add(task), new JobListener() {
+	private final List<Duration> delays = new ArrayList<>();
+
+	private final List<Instant> missed = new ArrayList<>();
+
+	private final JobRuns runs = new JobRuns(this, (delay, task) -> {
+		this.delays.add(delay);
+		this.timer.add(task);
+	}, new JobListener() {
+		@Override
+		public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
+			JobRunsTests.this.missed.addAll(ticks);
+		}
 	});
 
 	private Instant now = NOON;
@@ -166,6 +180,76 @@ class JobRunsTests implements JobClock {
 	}
 
 	@Test
+	void aRunIsReadShortlyBeforeItsLeaseWouldExpireAndWhenItHas() {
+		JobStart start = this.runs.tick(job(OnCrash.RERUN), this.started::add).orElseThrow();
+		this.runs.refused(start, held(running(), Duration.ofSeconds(10)));
+		this.runs.refused(start, held(running(), Duration.ofSeconds(1)));
+		assertThat(this.delays).containsExactly(Duration.ofSeconds(9), Duration.ofSeconds(1));
+		fireTimer();
+		assertThat(this.started).as("the plan before the last one").isEmpty();
+		fireTimer();
+		assertThat(this.started).extracting((next) -> next.run().attempt()).containsExactly(2);
+	}
+
+	@Test
+	void theWatchOfARunEndsWhenItHasFinished() {
+		JobStart start = this.runs.tick(job(OnCrash.RERUN), this.started::add).orElseThrow();
+		this.runs.refused(start, new ConditionNotMetException(KEY, start.condition(), finished()));
+		this.runs.refused(start, held(finished(), Duration.ofSeconds(10)));
+		assertThat(this.timer).isEmpty();
+	}
+
+	@Test
+	void theWatchOfARunEndsWhenTheNextTickComes() {
+		LockedJob job = job(OnCrash.RERUN);
+		JobStart start = this.runs.tick(job, this.started::add).orElseThrow();
+		this.runs.refused(start, held(running(), Duration.ofSeconds(10)));
+		this.now = NOON.plusSeconds(60);
+		assertThat(this.runs.tick(job, this.started::add)).isPresent();
+		fireTimer();
+		assertThat(this.started).isEmpty();
+	}
+
+	@Test
+	void theWatchOfARunEndsWhenTheContextCloses() {
+		JobStart start = this.runs.tick(job(OnCrash.RERUN), this.started::add).orElseThrow();
+		this.runs.refused(start, held(running(), Duration.ofSeconds(10)));
+		this.runs.close();
+		fireTimer();
+		this.runs.refused(start, held(running(), Duration.ofSeconds(10)));
+		assertThat(this.started).isEmpty();
+		assertThat(this.timer).isEmpty();
+	}
+
+	@Test
+	void ticksBetweenTheLastEndAndAStartAreReported() {
+		LockedJob job = job(OnCrash.RERUN);
+		this.runs.tick(job, this.started::add);
+		this.now = NOON.plusSeconds(180);
+		JobStart start = this.runs.tick(job, this.started::add).orElseThrow();
+		this.runs.started(start,
+				finished().toBuilder().change(JobLedger.started(start.run().tick(), 1, this.now, "node")).build());
+		assertThat(this.missed).containsExactly(NOON.plusSeconds(60), NOON.plusSeconds(120));
+	}
+
+	private static LockNotGrantedException held(LockRecord lock, Duration rest) {
+		return new LockNotGrantedException(KEY, "held", lock, rest);
+	}
+
+	private LockRecord running() {
+		return LockRecord.builder(KEY, "another", Duration.ofSeconds(10), "1")
+			.change(JobLedger.started(NOON, 1, NOON, "another"))
+			.build();
+	}
+
+	private LockRecord finished() {
+		return running().toBuilder()
+			.change(JobLedger.finished(new JobRun(job(OnCrash.RERUN), NOON, 1), NOON, null))
+			.released(true)
+			.build();
+	}
+
+	@Test
 	void jobsOfTwoClientsMayHaveOneName() {
 		List<JobStart> others = new ArrayList<>();
 		JobStart start = this.runs.tick(job(OnCrash.RERUN), this.started::add).orElseThrow();
@@ -185,8 +269,8 @@ class JobRunsTests implements JobClock {
 	}
 
 	private static LockedJob job(OnCrash onCrash, LockClient client) {
-		return new LockedJob("minutely", LockKey.of("minutely"), "Report.run",
-				JobSchedule.cron("0 * * * * *", ZoneOffset.UTC), onCrash, 3, OnMissed.SKIP, client);
+		return new LockedJob("minutely", KEY, "Report.run", JobSchedule.cron("0 * * * * *", ZoneOffset.UTC), onCrash, 3,
+				OnMissed.SKIP, client);
 	}
 
 }

@@ -6,390 +6,334 @@
 package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.TreeMap;
 
-import io.github.dynamodblock.ConditionNotMetException;
-import io.github.dynamodblock.ItemCondition;
-import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockNotGrantedException;
-import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.spring.OnCrash;
-import io.github.dynamodblock.spring.OnMissed;
-import org.jspecify.annotations.Nullable;
-import org.mockito.Mockito;
+import io.github.dynamodblock.store.DynamoDbLockStore;
+import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Several nodes with one job, in virtual time and one thread. The nodes decide by the
- * real {@link JobRuns} and the real conditions; the lock is a model of the client's: a
- * claim is one conditional write, and an owner is taken over from when its version was
- * seen unchanged for a lease.
+ * Five nodes with one job, in virtual time and one thread: the real {@link JobRuns} and
+ * the real lock client on tables in memory, which evaluate the real expressions. The seed
+ * decides everything that goes wrong.
  */
 final class SimulatedJobs {
 
 	static final Duration INTERVAL = Duration.ofSeconds(10);
 
-	static final Duration LEASE = Duration.ofSeconds(3);
-
-	private static final long BEGIN = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+	/** Every tick of every schedule is a multiple of it. */
+	static final Duration GRID = Duration.ofSeconds(5);
 
 	private static final int NODES = 5;
 
-	/** Sends nothing: this class stands for it. */
-	private static final LockClient CLIENT = Mockito.mock(LockClient.class);
+	/** Two calls, and the scheduler's thread. */
+	private static final Duration SLACK = Duration.ofMillis(100);
 
-	private static final LockKey KEY = LockKey.of("job");
+	private static final Map<String, AttributeValue> ITEM = Map.of("key", AttributeValue.fromS("job"));
 
-	final Map<String, Integer> starts = new TreeMap<>();
+	private final SimulatedTime time = new SimulatedTime();
 
-	final List<Long> rerunDelays = new ArrayList<>();
+	private final InMemoryDynamoDb dynamoDb = InMemoryDynamoDb.withLockTable("locks");
 
-	/** How many runs were started manually. */
-	int manual;
-
-	/** How early a call was that claimed a tick, by the clock of its node. */
-	Duration mostEarly = Duration.ZERO;
-
-	private final Map<Instant, String> fates = new TreeMap<>();
+	private final DynamoDbLockStore store = new DynamoDbLockStore(this.dynamoDb, SimulatedProcess.SCHEMA);
 
 	private final Random random;
 
+	private final JobScenario scenario;
+
 	private final int ticks;
 
-	private final OnCrash onCrash;
+	private final SimulatedProcess.Network network;
 
-	private final boolean harsh;
+	private final JobChecks checks;
 
-	private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+	private final SimulatedNode[] nodes = new SimulatedNode[NODES];
 
-	private final List<Node> nodes = new ArrayList<>();
+	private final JobSchedule[] schedules = new JobSchedule[NODES];
 
-	private @Nullable LockRecord item;
+	private int processes;
 
-	private long now = BEGIN;
+	private boolean changing;
 
-	private long sequence;
+	private boolean pausing;
 
-	private long outageUntil;
+	private boolean over;
 
-	private long lastWrite;
-
-	/**
-	 * Prepares a run.
-	 * @param harsh whether clocks and timers differ as far as is allowed, and everything
-	 * fails at times; otherwise nodes are killed one at a time in the middle of a run
-	 */
-	SimulatedJobs(long seed, int ticks, OnCrash onCrash, boolean harsh) {
+	SimulatedJobs(long seed, JobScenario scenario, int ticks) {
 		this.random = new Random(seed);
+		this.scenario = scenario;
 		this.ticks = ticks;
-		this.onCrash = onCrash;
-		this.harsh = harsh;
+		this.network = new SimulatedProcess.Network(scenario.trouble());
+		this.checks = new JobChecks(this.time, scenario.onCrash());
 	}
 
-	void run() {
+	JobChecks run() {
 		for (int i = 0; i < NODES; i++) {
-			// Any two clocks differ by less than half the interval.
-			double share = this.harsh ? 0.99 : 0.01;
-			long offset = (long) ((this.random.nextDouble() - 0.5) * share * INTERVAL.toMillis() / 2);
-			Node node = new Node("node-" + i, offset);
-			this.nodes.add(node);
-			node.up();
-			node.scheduleTick(1);
+			this.schedules[i] = JobSchedule.cron("*/10 * * * * *", ZoneOffset.UTC);
+			up(i, Duration.ZERO);
 		}
-		at(this.now + 20_000, this.harsh ? this::disturb : this::killTheOwner);
-		long end = BEGIN + (this.ticks + 1) * INTERVAL.toMillis();
-		while (!this.tasks.isEmpty() && this.tasks.peek().at() <= end) {
-			Task task = this.tasks.poll();
-			this.now = task.at();
-			task.action().run();
-		}
-	}
-
-	/** Ticks before the last run that finished, which are neither run nor reported. */
-	List<Instant> lost() {
-		List<Instant> lost = new ArrayList<>();
-		Instant last = JobLedger.of(Objects.requireNonNull(this.item)).finishedTick().orElseThrow();
-		Instant first = this.fates.keySet().iterator().next();
-		for (Instant tick = first; !tick.isAfter(last); tick = tick.plus(INTERVAL)) {
-			if (!this.fates.containsKey(tick)) {
-				lost.add(tick);
+		later(Duration.ofSeconds(20), this.scenario.calm() ? this::endTheOwner : this::disturb);
+		this.time.pass(INTERVAL.multipliedBy(this.ticks));
+		// Nodes come up again, and what is under way comes to its end.
+		this.network.calmDown();
+		this.over = true;
+		this.time.pass(Duration.ofMinutes(2));
+		for (SimulatedNode node : this.nodes) {
+			if (node.watches() > 0) {
+				this.checks.violation("a watch does not end: " + node.process());
 			}
 		}
-		return lost;
+		this.checks.count("calls in trouble", this.network.troubled());
+		return this.checks;
 	}
 
-	long count(String fate) {
-		return this.fates.values().stream().filter(fate::equals).count();
+	JobChecks checks() {
+		return this.checks;
+	}
+
+	Random random() {
+		return this.random;
+	}
+
+	JobScenario scenario() {
+		return this.scenario;
+	}
+
+	/** Whether there are no more faults and no more ticks. */
+	boolean isOver() {
+		return this.over;
+	}
+
+	private void later(Duration delay, Runnable action) {
+		this.time.at(delay.toNanos(), action);
+	}
+
+	private Duration upTo(Duration longest) {
+		return Duration.ofMillis((long) (this.random.nextDouble() * longest.toMillis()));
+	}
+
+	private void up(int index, Duration delay) {
+		later(delay, () -> {
+			SimulatedProcess process = new SimulatedProcess("node-" + index + "-" + this.processes++, this.time,
+					this.store, this.random, this.network, clockError());
+			this.nodes[index] = new SimulatedNode(this, process, this.schedules[index]);
+			this.nodes[index].begin();
+		});
+	}
+
+	/** The extremes are the hardest. */
+	private Duration clockError() {
+		double share = switch (this.random.nextInt(4)) {
+			case 0 -> -1;
+			case 1 -> 1;
+			default -> 2 * this.random.nextDouble() - 1;
+		};
+		return Duration.ofMillis((long) (share * this.scenario.clocks().toMillis()));
+	}
+
+	private int index(SimulatedNode node) {
+		return List.of(this.nodes).indexOf(node);
+	}
+
+	void crash(SimulatedNode node) {
+		crash(node, Duration.ofSeconds(1).plus(upTo(Duration.ofSeconds(30))));
+	}
+
+	private void crash(SimulatedNode node, Duration downtime) {
+		if (node.isAlive()) {
+			node.crash();
+			up(index(node), downtime);
+		}
+	}
+
+	private void shutDown(SimulatedNode node, Duration downtime) {
+		if (node.isAlive()) {
+			node.shutDown();
+			later(Duration.ofSeconds(2), () -> {
+				if (node.watches() >= 0) {
+					node.crash();
+				}
+			});
+			up(index(node), downtime.plusSeconds(3));
+		}
+	}
+
+	/**
+	 * A deployment ends a further attempt, too, while slow nodes are about to start the
+	 * same.
+	 */
+	void runsAgain(SimulatedNode node) {
+		if (!this.scenario.calm() && !this.over && this.random.nextInt(3) == 0) {
+			later(upTo(Duration.ofMillis(500)), () -> shutDown(node, upTo(Duration.ofSeconds(5))));
+		}
+	}
+
+	private SimulatedNode any() {
+		Optional<SimulatedNode> owner = owner();
+		return (owner.isPresent() && this.random.nextBoolean()) ? owner.get() : this.nodes[this.random.nextInt(NODES)];
+	}
+
+	private Optional<SimulatedNode> owner() {
+		return List.of(this.nodes).stream().filter((node) -> node.isAlive() && node.running().isPresent()).findFirst();
+	}
+
+	/** Another node begins the next attempt soon after. */
+	private void endTheOwner() {
+		if (this.over) {
+			return;
+		}
+		Optional<SimulatedNode> owner = owner();
+		owner.ifPresent((node) -> {
+			JobRun run = node.running().orElseThrow();
+			if (this.random.nextInt(3) == 0) {
+				shutDown(node, Duration.ofSeconds(20));
+			}
+			else {
+				crash(node, Duration.ofSeconds(20));
+			}
+			if (this.scenario.onCrash() == OnCrash.RERUN && run.attempt() < run.job().attempts()) {
+				long since = this.time.nanos() - node.process().lastWrite();
+				Duration most = SimulatedProcess.LEASE.multipliedBy(2).plus(SLACK).minusNanos(since);
+				later(most, () -> this.checks.checkRunAgain(run));
+			}
+		});
+		later(owner.isPresent() ? this.scenario.disturbances() : upTo(Duration.ofSeconds(2)), this::endTheOwner);
 	}
 
 	private void disturb() {
-		Node victim = this.nodes.get(this.random.nextInt(NODES));
-		switch (this.random.nextInt(5)) {
-			case 0 -> this.outageUntil = this.now + this.random.nextInt(25_000);
-			case 1 -> victim.loseAnswer = true;
-			case 2 -> victim.runNow();
-			default -> victim.kill(1_000 + this.random.nextInt(30_000));
+		if (this.over) {
+			return;
 		}
-		at(this.now + 500 + this.random.nextInt(60_000), this::disturb);
-	}
-
-	private void killTheOwner() {
-		Optional<Node> owner = this.nodes.stream().filter((node) -> node.running).findAny();
-		owner.ifPresent((node) -> node.kill(20_000));
-		at(this.now + (owner.isPresent() ? 60_000 : 50), this::killTheOwner);
-	}
-
-	private void at(long time, Runnable action) {
-		this.tasks.add(new Task(time, this.sequence++, action));
-	}
-
-	private boolean isOut() {
-		return this.now < this.outageUntil;
-	}
-
-	/** One node, which loses what it knows when it is killed. */
-	private final class Node implements JobClock, JobListener {
-
-		private final String name;
-
-		private final long offset;
-
-		private final LockedJob job;
-
-		private JobRuns runs;
-
-		/** Counts the processes of this node; tasks of a dead one do nothing. */
-		private int process;
-
-		private boolean alive;
-
-		private boolean running;
-
-		private boolean loseAnswer;
-
-		private String seenVersion = "";
-
-		private long seenSince;
-
-		Node(String name, long offset) {
-			this.name = name;
-			this.runs = newRuns();
-			this.offset = offset;
-			this.job = new LockedJob("job", KEY, "Job.run()", JobSchedule.cron("*/10 * * * * *", ZoneOffset.UTC),
-					SimulatedJobs.this.onCrash, 3, OnMissed.SKIP, CLIENT);
-		}
-
-		@Override
-		public Instant now() {
-			return Instant.ofEpochMilli(SimulatedJobs.this.now + this.offset);
-		}
-
-		private JobRuns newRuns() {
-			return new JobRuns(this, (delay, task) -> later(delay.toMillis(), task), this);
-		}
-
-		void up() {
-			this.alive = true;
-			this.running = false;
-			this.runs = newRuns();
-			if (!isOut()) {
-				this.runs.open(this.job, Optional.ofNullable(SimulatedJobs.this.item).map(JobLedger::of), this::start);
+		SimulatedNode node = any();
+		switch (this.random.nextInt(this.scenario.administered() ? 13 : 8)) {
+			case 0 -> {
+				this.checks.count("outages");
+				this.network.fail(this.time, upTo(Duration.ofSeconds(25)));
 			}
-		}
-
-		void kill(long downtime) {
-			if (this.alive) {
-				this.alive = false;
-				this.process++;
-				this.runs.close();
-				this.seenVersion = "";
-				at(SimulatedJobs.this.now + downtime, this::up);
+			case 1, 2 -> {
+				this.checks.count("crashes");
+				crash(node);
 			}
-		}
-
-		private void later(long delay, Runnable task) {
-			int mine = this.process;
-			at(SimulatedJobs.this.now + delay, () -> {
-				if (this.alive && this.process == mine) {
-					task.run();
+			case 3, 4 -> {
+				this.checks.count("shutdowns");
+				shutDown(node, upTo(Duration.ofSeconds(20)));
+			}
+			case 5, 6 -> node.doom(List.of(SimulatedNode.Moment.values()).get(this.random.nextInt(3)));
+			case 7 -> stepClock(node);
+			case 8 -> {
+				if (node.isAlive()) {
+					node.runNow();
 				}
-			});
+			}
+			default -> administer();
 		}
+		later(upTo(this.scenario.disturbances().multipliedBy(2)), this::disturb);
+	}
 
-		/** The timer is early or late, and the scheduler's thread may be busy. */
-		void scheduleTick(int number) {
-			if (number > SimulatedJobs.this.ticks) {
-				return;
-			}
-			long nominal = BEGIN + number * INTERVAL.toMillis() - this.offset;
-			boolean busy = SimulatedJobs.this.harsh && SimulatedJobs.this.random.nextInt(10) == 0;
-			long late = SimulatedJobs.this.random.nextInt(busy ? 9_000 : 30) - 10L;
-			at(nominal + late, () -> {
-				if (this.alive && !this.running) {
-					this.runs.tick(this.job, this::start).ifPresent((start) -> {
-						Duration early = Duration.between(now(), start.run().tick());
-						SimulatedJobs.this.mostEarly = (early.compareTo(SimulatedJobs.this.mostEarly) > 0) ? early
-								: SimulatedJobs.this.mostEarly;
-						claim(start);
-					});
-				}
-			});
-			at(nominal + INTERVAL.toMillis() / 2, () -> scheduleTick(number + 1));
+	/** By a little, as time services do, or by a day, and back after a while. */
+	private void stepClock(SimulatedNode node) {
+		this.checks.count("clock steps");
+		node.process().setClockError(clockError());
+		if (this.random.nextInt(4) == 0) {
+			this.checks.count("clocks that are days off");
+			node.process().setClockError(Duration.ofDays(this.random.nextInt(5) - 2L));
+			later(upTo(Duration.ofMinutes(1)), () -> node.process().setClockError(clockError()));
 		}
+	}
 
-		private void start(JobStart start) {
-			later(SimulatedJobs.this.random.nextInt(20), () -> {
-				if (!this.running) {
-					claim(start);
-				}
-			});
+	private void administer() {
+		switch (this.random.nextInt(6)) {
+			case 0 -> {
+				this.checks.count("deleted items");
+				this.checks.deleted();
+				this.dynamoDb.deleteItem((delete) -> delete.tableName("locks").key(ITEM));
+			}
+			case 1 -> changeSchedule();
+			case 2 -> editLedger();
+			default -> pause();
 		}
+	}
 
-		private void runNow() {
-			if (this.alive) {
-				start(JobStart.manual(this.job, now()));
-			}
+	/** A newer version has written the end of a run. */
+	private void editLedger() {
+		if (!this.dynamoDb.getItem((get) -> get.tableName("locks").key(ITEM)).hasItem()) {
+			return;
 		}
+		this.checks.count("ledgers of a newer version");
+		this.dynamoDb.updateItem((update) -> update.tableName("locks")
+			.key(ITEM)
+			.updateExpression("SET jobOutcome = :outcome, jobColour = :colour")
+			.expressionAttributeValues(Map.of(":outcome", AttributeValue.fromS("POSTPONED"), ":colour",
+					AttributeValue.fromL(List.of(AttributeValue.fromS("blue"))))));
+	}
 
-		private void claim(JobStart start) {
-			if (isOut()) {
-				later(2_000, () -> this.runs.failed(start));
-				return;
-			}
-			LockRequest request = start.claim(LockRequest.of(KEY), this.name);
-			ItemCondition condition = request.condition().orElseThrow();
-			LockRecord found = SimulatedJobs.this.item;
-			if (found != null && !found.isReleased() && !canTakeOver(found)) {
-				long rest = LEASE.toMillis() - (SimulatedJobs.this.now - this.seenSince);
-				this.runs.refused(start, new LockNotGrantedException(KEY, "held", found, Duration.ofMillis(rest)));
-				return;
-			}
-			if (!condition.holds((found != null) ? found.attributes() : Map.of())) {
-				this.runs.refused(start, new ConditionNotMetException(KEY, condition, found));
-				return;
-			}
-			long silentSince = SimulatedJobs.this.lastWrite;
-			LockRecord claimed = write(LockRecord.builder(KEY, this.name, LEASE, version())
-				.attributes((found != null) ? found.attributes() : Map.of())
-				.change(request.change())
-				.build());
-			if (start.isRerun()) {
-				SimulatedJobs.this.rerunDelays.add(SimulatedJobs.this.now - silentSince);
-			}
-			granted(start, claimed);
+	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
+	private void pause() {
+		SimulatedNode node = any();
+		if (!node.isAlive() || this.pausing) {
+			return;
 		}
-
-		private void granted(JobStart start, LockRecord claimed) {
-			if (this.loseAnswer) {
-				this.loseAnswer = false;
-				// The client releases what an unanswered claim has taken.
-				later(1_500, () -> release(claimed, claimed.toBuilder()));
-				later(2_000, () -> this.runs.failed(start));
-				return;
+		this.pausing = true;
+		node.change(JobLedger.pause("stock-taking")).whenComplete((outcome, failure) -> {
+			if (failure == null && !this.over) {
+				this.checks.count("pauses");
+				this.checks.paused(true);
 			}
-			this.running = true;
-			later(SimulatedJobs.this.random.nextInt(5), () -> begin(start, claimed));
-		}
+		});
+		later(upTo(Duration.ofSeconds(60)).plusSeconds(60), this::resume);
+	}
 
-		private void begin(JobStart start, LockRecord claimed) {
-			this.runs.started(start, claimed);
-			if (start.run().manual()) {
-				SimulatedJobs.this.manual++;
+	/** Until it is confirmed, by any node. */
+	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
+	private void resume() {
+		this.checks.paused(false);
+		ItemChange resumed = JobLedger.resume();
+		List<SimulatedNode> alive = new ArrayList<>(List.of(this.nodes));
+		alive.removeIf((node) -> !node.isAlive());
+		boolean[] done = { false };
+		if (!alive.isEmpty()) {
+			alive.get(this.random.nextInt(alive.size()))
+				.change(resumed)
+				.whenComplete((outcome, failure) -> done[0] = failure == null);
+		}
+		later(Duration.ofSeconds(30), () -> {
+			if (done[0]) {
+				this.pausing = false;
 			}
 			else {
-				String id = start.run().tick()
-						+ ((SimulatedJobs.this.onCrash == OnCrash.RERUN) ? " #" + start.run().attempt() : "");
-				SimulatedJobs.this.starts.merge(id, 1, Integer::sum);
-				SimulatedJobs.this.fates.put(start.run().tick(), "run");
+				resume();
 			}
-			long duration = (SimulatedJobs.this.random.nextInt(20) == 0) ? SimulatedJobs.this.random.nextInt(15_000)
-					: SimulatedJobs.this.random.nextInt(1_500);
-			heartbeat(start, claimed, SimulatedJobs.this.now + duration);
-		}
-
-		private void heartbeat(JobStart start, LockRecord mine, long end) {
-			long next = SimulatedJobs.this.now + LEASE.toMillis() / 4;
-			if (next >= end) {
-				later(end - SimulatedJobs.this.now, () -> finish(start, mine));
-				return;
-			}
-			later(LEASE.toMillis() / 4, () -> {
-				boolean renewed = !isOut() && isItem(mine);
-				heartbeat(start, renewed ? write(mine.toBuilder().recordVersionNumber(version()).build()) : mine, end);
-			});
-		}
-
-		private void finish(JobStart start, LockRecord mine) {
-			this.running = false;
-			release(mine, mine.toBuilder().change(this.runs.ended(start, null).change()));
-		}
-
-		/** Repeated for a lease, while the table does not answer. */
-		private void release(LockRecord mine, LockRecord.Builder released) {
-			if (isOut()) {
-				later(1_000, () -> release(mine, released));
-			}
-			else if (isItem(mine)) {
-				write(released.recordVersionNumber(version()).released(true).build());
-			}
-		}
-
-		private boolean isItem(LockRecord mine) {
-			LockRecord found = SimulatedJobs.this.item;
-			return found != null && found.recordVersionNumber().equals(mine.recordVersionNumber());
-		}
-
-		private LockRecord write(LockRecord next) {
-			SimulatedJobs.this.item = next;
-			SimulatedJobs.this.lastWrite = SimulatedJobs.this.now;
-			return next;
-		}
-
-		private String version() {
-			return Long.toString(SimulatedJobs.this.sequence++);
-		}
-
-		private boolean canTakeOver(LockRecord found) {
-			if (!found.recordVersionNumber().equals(this.seenVersion)) {
-				this.seenVersion = found.recordVersionNumber();
-				this.seenSince = SimulatedJobs.this.now;
-			}
-			return SimulatedJobs.this.now - this.seenSince >= LEASE.toMillis();
-		}
-
-		@Override
-		public void onMissed(LockedJob missed, List<Instant> all, boolean runOnce) {
-			all.forEach((tick) -> SimulatedJobs.this.fates.putIfAbsent(tick, "missed"));
-		}
-
-		@Override
-		public void onCrashed(JobRun run, boolean rerun) {
-			if (!run.manual()) {
-				SimulatedJobs.this.fates.putIfAbsent(run.tick(), "crashed");
-			}
-		}
-
+		});
 	}
 
-	/** What happens at a time. */
-	private record Task(long at, long sequence, Runnable action) implements Comparable<Task> {
-
-		@Override
-		public int compareTo(Task other) {
-			return (this.at != other.at) ? Long.compare(this.at, other.at)
-					: Long.compare(this.sequence, other.sequence);
+	/** One node after the other is shut down and comes up with another expression. */
+	private void changeSchedule() {
+		if (this.changing) {
+			return;
 		}
-
+		this.changing = true;
+		this.checks.count("rolling changes of the schedule");
+		boolean usual = this.schedules[0].toString().contains("*/10");
+		JobSchedule next = JobSchedule.cron(usual ? "5/10 * * * * *" : "*/10 * * * * *", ZoneOffset.ofHours(1));
+		this.checks.schedules(2);
+		for (int i = 0; i < NODES; i++) {
+			int index = i;
+			later(Duration.ofSeconds(8L * i), () -> {
+				this.schedules[index] = next;
+				shutDown(this.nodes[index], Duration.ofSeconds(1));
+			});
+		}
+		later(Duration.ofMinutes(2), () -> {
+			this.checks.schedules(1);
+			this.changing = false;
+		});
 	}
 
 }

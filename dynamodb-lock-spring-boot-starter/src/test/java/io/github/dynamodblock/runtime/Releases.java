@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
+
+/**
+ * Releases locks in virtual time: without the threads on which
+ * {@link HeldLock#releaseAsync} completes its futures.
+ */
+public final class Releases {
+
+	private Releases() {
+	}
+
+	/**
+	 * Releases a lock.
+	 * @param lock the lock
+	 * @param request how to release it
+	 * @return completed by the answer, on its thread
+	 */
+	public static CompletableFuture<ReleaseOutcome> begin(HeldLock lock, ReleaseRequest request) {
+		try {
+			return ((LeaseHandle) lock).beginRelease(request);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+}

@@ -1,0 +1,338 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.ServiceTime;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
+import io.github.dynamodblock.runtime.ClientSettings;
+import io.github.dynamodblock.runtime.DefaultLockClient;
+import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
+import io.github.dynamodblock.runtime.environment.Timer;
+import io.github.dynamodblock.store.ItemRules;
+import io.github.dynamodblock.store.LockStore;
+import io.github.dynamodblock.store.PageAnswer;
+import io.github.dynamodblock.store.PageRequest;
+import io.github.dynamodblock.store.TableSchema;
+
+/**
+ * A process with a real lock client on a real store, in virtual time. The network between
+ * them loses, delays and refuses calls. Nothing happens in it any more once it has ended.
+ */
+final class SimulatedProcess implements Environment, Randomness {
+
+	static final Duration LEASE = Duration.ofSeconds(3);
+
+	static final TableSchema SCHEMA = TableSchema.of("locks");
+
+	private static final LeaseTerms TERMS = new LeaseTerms(LEASE, LEASE.dividedBy(4), null,
+			LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, Duration.ofDays(7), null);
+
+	private static final ItemRules RULES = new ItemRules(SCHEMA);
+
+	// Made once: most of a run's time would go into their stack traces.
+	private static final Answer NO_ANSWER = new Answer.Unknown(new LockStoreException("no answer", null));
+
+	private static final Answer NOT_ALLOWED = new Answer.Failed(new LockStoreException("not allowed", null));
+
+	private final String name;
+
+	private final SimulatedTime time;
+
+	private final LockStore store;
+
+	private final Random random;
+
+	private final Network network;
+
+	private final LockClient client;
+
+	private final StoreCalls heartbeats = ThreadedEnvironment.heartbeats(this::send,
+			ThreadedEnvironment.DEFAULT_CONCURRENCY);
+
+	private Duration clockError;
+
+	private Runnable onReleased = () -> {
+	};
+
+	private boolean ended;
+
+	private boolean answered;
+
+	private long lastWrite;
+
+	private int versions;
+
+	private int reads;
+
+	private int writes;
+
+	SimulatedProcess(String name, SimulatedTime time, LockStore store, Random random, Network network,
+			Duration clockError) {
+		this.name = name;
+		this.time = time;
+		this.store = store;
+		this.random = random;
+		this.network = network;
+		this.clockError = clockError;
+		this.client = new DefaultLockClient(
+				new ClientSettings(name, TERMS, Duration.ZERO, null, false, null, 0, 100, true, List.of(), RULES),
+				this);
+	}
+
+	LockClient client() {
+		return this.client;
+	}
+
+	Instant wallClock() {
+		return this.time.now().plus(this.clockError);
+	}
+
+	void setClockError(Duration error) {
+		this.clockError = error;
+	}
+
+	/** The process crashes, or has closed. */
+	void end() {
+		this.ended = true;
+	}
+
+	/** Notices releases in the table, whatever this process knows of them. */
+	void onReleased(Runnable action) {
+		this.onReleased = action;
+	}
+
+	/** When a write of this process was applied last. */
+	long lastWrite() {
+		return this.lastWrite;
+	}
+
+	/** How many reads of this process have arrived. */
+	int reads() {
+		return this.reads;
+	}
+
+	/** How many writes of this process have arrived, refused ones included. */
+	int writes() {
+		return this.writes;
+	}
+
+	Timer.Task later(Duration delay, Runnable action) {
+		return later(delay.toNanos(), action);
+	}
+
+	private Timer.Task later(long delayNanos, Runnable action) {
+		return this.time.at(delayNanos, () -> {
+			if (!this.ended) {
+				action.run();
+			}
+		});
+	}
+
+	@Override
+	public ClockReading now() {
+		return new ClockReading(this.time.nanos(), this.time.nanos(), wallClock());
+	}
+
+	@Override
+	public Randomness randomness() {
+		return this;
+	}
+
+	@Override
+	public String recordVersionNumber() {
+		return this.name + "-" + this.versions++;
+	}
+
+	@Override
+	public double fraction() {
+		return this.random.nextDouble();
+	}
+
+	@Override
+	public Timer timer() {
+		return this::later;
+	}
+
+	@Override
+	public Timer watch() {
+		return this::later;
+	}
+
+	@Override
+	public StoreCalls calls() {
+		return this::send;
+	}
+
+	/** A caller that waits for a read blocks the only thread: it is answered at once. */
+	@Override
+	public StoreCalls promptCalls() {
+		return (source, answered) -> {
+			Step.Call call = source.next();
+			if (call instanceof Step.Read) {
+				answered.accept(this.network.isOut(this.time) ? NO_ANSWER : carryOut(call));
+			}
+			else if (call != null) {
+				carry(call, answered);
+			}
+		};
+	}
+
+	@Override
+	public StoreCalls heartbeats() {
+		return this.heartbeats;
+	}
+
+	private void send(StoreCalls.Source source, Consumer<Answer> answered) {
+		Step.Call call = source.next();
+		if (call != null) {
+			carry(call, answered);
+		}
+	}
+
+	private void carry(Step.Call call, Consumer<Answer> answered) {
+		long limit = call.limitNanos();
+		if (this.network.isOut(this.time)) {
+			later(limit, () -> answered.accept(NO_ANSWER));
+		}
+		else if (this.random.nextDouble() >= this.network.trouble()) {
+			arrive(latency(), call, (answer) -> later(latency(), () -> answered.accept(answer)));
+		}
+		else {
+			carryBadly(call, limit, answered);
+		}
+	}
+
+	private void carryBadly(Step.Call call, long limit, Consumer<Answer> answered) {
+		this.network.troubled++;
+		switch (this.random.nextInt(5)) {
+			case 0 -> later(limit, () -> answered.accept(NO_ANSWER));
+			case 1 -> later(latency(), () -> answered.accept(NOT_ALLOWED));
+			case 2 -> {
+				long late = limit + (long) (this.random.nextDouble() * 3e9);
+				arrive(late, call, (answer) -> {
+				});
+				later(limit, () -> answered.accept(NO_ANSWER));
+			}
+			default -> {
+				arrive(latency(), call, (answer) -> {
+				});
+				later(limit, () -> answered.accept(NO_ANSWER));
+			}
+		}
+	}
+
+	/** What was sent arrives, even if its sender has ended. */
+	private void arrive(long nanos, Step.Call call, Consumer<Answer> then) {
+		this.time.at(nanos, () -> then.accept(carryOut(call)));
+	}
+
+	private long latency() {
+		return 1_000_000 + (long) (this.random.nextDouble() * 4e6);
+	}
+
+	private Answer carryOut(Step.Call call) {
+		this.answered = true;
+		if (call instanceof Step.Read) {
+			this.reads++;
+		}
+		else {
+			this.writes++;
+		}
+		Answer answer = this.store.send(call);
+		if (answer instanceof Answer.Applied) {
+			this.lastWrite = this.time.nanos();
+			if (call instanceof Step.Write write && write.write() instanceof LockWrite.Release) {
+				this.onReleased.run();
+			}
+		}
+		return answer;
+	}
+
+	/** Answers carry whole seconds. */
+	@Override
+	public Optional<ServiceTime> serviceTime() {
+		Instant now = this.time.now();
+		return this.answered ? Optional.of(new ServiceTime(now.minusMillis(500), now.plusMillis(500)))
+				: Optional.empty();
+	}
+
+	@Override
+	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
+		throw new UnsupportedOperationException("Nothing is listed");
+	}
+
+	@Override
+	public Executor listeners() {
+		return Runnable::run;
+	}
+
+	@Override
+	public void close(Duration timeout) {
+		end();
+	}
+
+	@Override
+	public String toString() {
+		return this.name;
+	}
+
+	/** What lies between all processes and the table. */
+	static final class Network {
+
+		private final double trouble;
+
+		private long outageUntil;
+
+		private int troubled;
+
+		private boolean calm;
+
+		Network(double trouble) {
+			this.trouble = trouble;
+		}
+
+		void fail(SimulatedTime time, Duration duration) {
+			this.outageUntil = time.nanos() + duration.toNanos();
+		}
+
+		boolean isOut(SimulatedTime time) {
+			return time.nanos() < this.outageUntil;
+		}
+
+		void calmDown() {
+			this.calm = true;
+			this.outageUntil = 0;
+		}
+
+		double trouble() {
+			return this.calm ? 0 : this.trouble;
+		}
+
+		int troubled() {
+			return this.troubled;
+		}
+
+	}
+
+}
