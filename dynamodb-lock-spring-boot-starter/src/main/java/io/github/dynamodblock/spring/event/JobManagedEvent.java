@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.event;
 
 import java.util.Optional;
 
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.spring.job.LockedJob;
 
 /**
@@ -27,6 +28,14 @@ import io.github.dynamodblock.spring.job.LockedJob;
  * @param reason why, if the operator gave a reason
  */
 public record JobManagedEvent(LockedJob job, Action action, Optional<String> principal, Optional<String> reason) {
+
+	/** On one line, whatever the request contained. */
+	@Override
+	public String toString() {
+		return "JobManagedEvent[" + this.action + " of " + this.job + " by "
+				+ this.principal.map(Printable::of).orElse("an unauthenticated client")
+				+ this.reason.map((reason) -> ", reason: " + Printable.of(reason)).orElse("") + "]";
+	}
 
 	/** What an operator can do with a job. */
 	public enum Action {

@@ -39,8 +39,8 @@ public final class JobLog implements JobListener {
 	@Override
 	public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
 		logger.warn(
-				"Missed {} ticks of {}, from {} to {}: no node was up, the job was paused, or a run took longer. {}",
-				ticks.size(), job, ticks.get(0), ticks.get(ticks.size() - 1),
+				"Missed ticks of {}: {}, from {} to {}. No node was up, the job was paused, or a run took longer. {}",
+				job, ticks.size(), ticks.get(0), ticks.get(ticks.size() - 1),
 				runOnce ? "The job runs once for them" : "They are skipped");
 	}
 

@@ -99,9 +99,12 @@ public record LockedJob(String name, LockKey key, String location, JobSchedule s
 		return LockRequest.of(this.key).keepItem(true).change(change);
 	}
 
-	/** The acquisition writes the change. */
+	/**
+	 * The acquisition writes the change: what becomes of the release is logged, and does
+	 * not undo it.
+	 */
 	private void change(LockRequest request) throws InterruptedException {
-		this.client.acquire(request).release();
+		this.client.acquire(request).close();
 	}
 
 	@Override

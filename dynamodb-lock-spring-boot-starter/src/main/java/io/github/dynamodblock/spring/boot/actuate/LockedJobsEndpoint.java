@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Done;
@@ -65,6 +66,9 @@ public final class LockedJobsEndpoint {
 	static final int MOST_SHOWN = 200;
 
 	private static final int STATUS_ACCEPTED = 202;
+
+	/** As much as the ledger keeps. */
+	private static final int LONGEST_REASON = 200;
 
 	/** How long a request waits for a run that is under way. */
 	private static final Duration WAIT_TIME = Duration.ofSeconds(5);
@@ -122,9 +126,10 @@ public final class LockedJobsEndpoint {
 	 * @param reason why, for people; may be {@code null}
 	 * @param security who sends the request
 	 * @return what was done; status 202 if a run was scheduled. Otherwise status 403 if
-	 * management is off, 400 for another action, 404 if this application has no job of
-	 * that name, 409 if a client holds the job's lock, the job is paused, or it cannot
-	 * run on this node, and 503 if the table does not answer
+	 * management is off, 400 for another action or a reason of more than 200 characters,
+	 * 404 if this application has no job of that name, 409 if a client holds the job's
+	 * lock, the job is paused, or it cannot run on this node, and 503 if the table does
+	 * not answer
 	 */
 	@WriteOperation
 	public WebEndpointResponse<?> manage(@Selector(match = Selector.Match.ALL_REMAINING) String[] name,
@@ -135,6 +140,7 @@ public final class LockedJobsEndpoint {
 		}
 		return ANSWERS.answer(() -> {
 			Action wanted = action(action);
+			checkReason(reason);
 			return with(name, (job) -> manage(job, wanted, reason, security));
 		});
 	}
@@ -149,6 +155,15 @@ public final class LockedJobsEndpoint {
 		}
 		catch (IllegalStateException ex) {
 			return EndpointAnswers.problem(EndpointAnswers.STATUS_CONFLICT, ex.getMessage());
+		}
+		catch (LockStoreException ex) {
+			if (action != Action.RUN) {
+				logger.warn(
+						"{}: it is not known whether the {} through the endpoint 'lockedjobs' took effect, since "
+								+ "DynamoDB did not answer. Repeat the request, or read the job",
+						job, action.name().toLowerCase(Locale.ROOT));
+			}
+			throw ex;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -203,6 +218,13 @@ public final class LockedJobsEndpoint {
 			.findFirst()
 			.orElseThrow(() -> new IllegalArgumentException(
 					"The parameter 'action' is '" + Printable.of(name) + "'; give one of " + expected));
+	}
+
+	private static void checkReason(@Nullable String reason) {
+		if (reason != null && reason.length() > LONGEST_REASON) {
+			throw new IllegalArgumentException(
+					"The parameter 'reason' has " + reason.length() + " characters; give at most " + LONGEST_REASON);
+		}
 	}
 
 	private WebEndpointResponse<?> with(String[] name, Function<LockedJob, WebEndpointResponse<?>> answer) {
