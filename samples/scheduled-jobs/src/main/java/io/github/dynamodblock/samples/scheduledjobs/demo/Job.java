@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import io.github.dynamodblock.samples.scheduledjobs.NightlyReport;
 import io.github.dynamodblock.samples.scheduledjobs.Outbox;
@@ -36,7 +37,7 @@ record Job(String key, CronExpression cron) {
 	static final List<Job> ALL = List.of(REPORT, OUTBOX);
 
 	private static Job of(Class<?> type, String methodName) {
-		Method method = ReflectionUtils.findMethod(type, methodName);
+		Method method = Objects.requireNonNull(ReflectionUtils.findMethod(type, methodName));
 		Scheduled schedule = AnnotatedElementUtils.getMergedAnnotation(method, Scheduled.class);
 		ScheduledLock lock = AnnotatedElementUtils.getMergedAnnotation(method, ScheduledLock.class);
 		if (schedule == null || lock == null) {

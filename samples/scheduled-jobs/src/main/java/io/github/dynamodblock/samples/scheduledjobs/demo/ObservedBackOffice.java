@@ -42,7 +42,7 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 	private final CountDownLatch stopping = new CountDownLatch(1);
 
 	/** The starter starts a run in the thread of its body. */
-	private final ThreadLocal<@Nullable JobRun> run = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable JobRun> RUN = new ThreadLocal<>();
 
 	private final Reporter reporter;
 
@@ -67,12 +67,12 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 
 	@Override
 	public void onStarted(JobRun started) {
-		this.run.set(started);
+		RUN.set(started);
 	}
 
 	@Override
 	public void onFinished(JobRun finished, Duration duration, @Nullable Throwable failure) {
-		this.run.remove();
+		RUN.remove();
 	}
 
 	@Override
@@ -113,7 +113,7 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 
 	private void observe(String key, Work work) throws InterruptedException {
 		Instant begin = Instant.now();
-		JobRun started = this.run.get();
+		JobRun started = RUN.get();
 		long[] numbers = (started == null) ? new long[] { fencingToken(key) }
 				: new long[] { fencingToken(key), started.tick().toEpochMilli(), started.attempt() };
 		this.reporter.report(begin, ObservedNode.BEGINS, key, numbers);

@@ -7,6 +7,7 @@ package io.github.dynamodblock.samples.scheduledjobs.demo;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 
 import io.github.dynamodblock.samples.demo.Reporter;
 import io.github.dynamodblock.samples.scheduledjobs.Accounts;
@@ -57,7 +58,7 @@ public class ObservedNode {
 
 	@Bean
 	Clock nodeClock(@Value("${" + CLOCK_OFFSET + ":0s}") Duration offset) {
-		return Clock.offset(Clock.systemDefaultZone(), offset);
+		return Clock.offset(Clock.system(ZoneId.systemDefault()), offset);
 	}
 
 	/** Which tick is due is decided by this node's clock. */
