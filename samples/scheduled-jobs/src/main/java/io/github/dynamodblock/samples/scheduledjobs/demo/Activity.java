@@ -32,8 +32,8 @@ final class Activity {
 	/** Long enough for a waiting node to have read who holds the lock. */
 	private static final Duration SETTLED = Duration.ofMillis(250);
 
-	/** Long enough for the release of a lock after its last statement. */
-	private static final Duration RELEASED = Duration.ofMillis(150);
+	/** Long enough for the release after a run's last statement, on a busy machine too. */
+	private static final Duration RELEASED = Duration.ofMillis(500);
 
 	/** A clock that is ahead starts a tick early. */
 	private static final Duration BEFORE_A_TICK = Duration.ofMillis(600);

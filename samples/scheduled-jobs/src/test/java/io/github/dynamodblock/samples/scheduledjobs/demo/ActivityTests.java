@@ -86,7 +86,7 @@ class ActivityTests {
 
 	@Test
 	void jobWhoseLockMayNotBeReleasedIsNotQuiet() {
-		runOutbox(20, 19.8, 20.4);
+		runOutbox(20, 19.8, 20.1);
 
 		assertThat(isQuietAt(20.5)).isFalse();
 	}
