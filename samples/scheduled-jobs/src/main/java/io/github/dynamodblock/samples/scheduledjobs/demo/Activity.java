@@ -9,10 +9,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import io.github.dynamodblock.samples.demo.Event;
 import io.github.dynamodblock.samples.demo.Times;
@@ -32,7 +34,7 @@ final class Activity {
 	/** Long enough for a waiting node to have read who holds the lock. */
 	private static final Duration SETTLED = Duration.ofMillis(250);
 
-	/** Long enough for the release after a run's last statement, on a busy machine too. */
+	/** Long enough for the release after a run's last statement, under load too. */
 	private static final Duration RELEASED = Duration.ofMillis(500);
 
 	/** A clock that is ahead starts a tick early. */
@@ -42,16 +44,22 @@ final class Activity {
 
 	private final List<Section> sections = new ArrayList<>();
 
+	private final Set<Tick> missed = new HashSet<>();
+
 	private final Map<NodeAndKey, Event> latest = new LinkedHashMap<>();
 
 	/**
 	 * Adds an event. Each node's events come in their order, those of different nodes in
 	 * any.
 	 * @return the event before it of the same node at the same lock, or {@code null} if
-	 * it is the first
+	 * it is the first or a missed tick
 	 * @throws IllegalArgumentException if it does not follow from that event
 	 */
 	@Nullable Event add(Event event) {
+		if (event.is(ObservedNode.MISSED)) {
+			this.missed.add(Tick.of(event));
+			return null;
+		}
 		Event before = this.latest.put(new NodeAndKey(event.node(), event.subject()), event);
 		Event begin = (before != null && before.is(ObservedNode.BEGINS)) ? before : null;
 		if (event.is(ObservedNode.ENDS) || event.is(ObservedNode.STOPS)) {
@@ -88,6 +96,11 @@ final class Activity {
 	/** Returns all sections that have ended. */
 	List<Section> sections() {
 		return List.copyOf(this.sections);
+	}
+
+	/** Returns all ticks reported as missed. */
+	Set<Tick> missed() {
+		return Set.copyOf(this.missed);
 	}
 
 	/** Returns whether a run of a job has begun and ended since a time. */

@@ -7,6 +7,7 @@ package io.github.dynamodblock.samples.scheduledjobs.demo;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -18,6 +19,7 @@ import io.github.dynamodblock.samples.scheduledjobs.BackOffice;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.job.JobListener;
 import io.github.dynamodblock.spring.job.JobRun;
+import io.github.dynamodblock.spring.job.LockedJob;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.event.ContextClosedEvent;
@@ -73,6 +75,11 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 	@Override
 	public void onFinished(JobRun finished, Duration duration, @Nullable Throwable failure) {
 		RUN.remove();
+	}
+
+	@Override
+	public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
+		ticks.forEach((tick) -> this.reporter.report(ObservedNode.MISSED, job.name(), 0, tick.toEpochMilli()));
 	}
 
 	@Override

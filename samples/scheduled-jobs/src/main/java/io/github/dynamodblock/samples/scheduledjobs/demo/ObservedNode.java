@@ -40,6 +40,9 @@ public class ObservedNode {
 	/** The work was interrupted, since the node stops. */
 	static final String STOPS = "STOPS";
 
+	/** The node that runs the next tick reports one that no node ran. */
+	static final String MISSED = "MISSED";
+
 	/** How far this node's clock is ahead, for its scheduler and its jobs. */
 	static final String CLOCK_OFFSET = "demo.clock-offset";
 

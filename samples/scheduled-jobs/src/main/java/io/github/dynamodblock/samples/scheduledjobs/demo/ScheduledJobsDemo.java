@@ -187,7 +187,7 @@ public final class ScheduledJobsDemo {
 	private Verdict verdict() {
 		List<Section> sections = this.activity.sections();
 		Findings locks = LockChecker.check(sections, this.kill, this.nodes, (int) this.duration.toSeconds());
-		Findings ticks = TickChecker.check(sections, Job.ALL, this.kill, this.up, this.quietAt);
+		Findings ticks = TickChecker.check(sections, this.activity.missed(), this.kill, this.up, this.quietAt);
 		Stream.of(locks, ticks)
 			.flatMap((findings) -> findings.problems().stream().limit(MOST_PRINTED))
 			.forEach((problem) -> this.demo.console().say("PROBLEM " + problem));

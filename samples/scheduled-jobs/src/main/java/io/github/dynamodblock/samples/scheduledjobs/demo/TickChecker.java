@@ -7,13 +7,12 @@ package io.github.dynamodblock.samples.scheduledjobs.demo;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.Set;
 
-import io.github.dynamodblock.samples.demo.Times;
 import io.github.dynamodblock.samples.scheduledjobs.demo.LockChecker.Kill;
 import org.jspecify.annotations.Nullable;
 
@@ -23,58 +22,63 @@ import org.jspecify.annotations.Nullable;
  */
 final class TickChecker {
 
+	/** A process that stalls while it holds a job's lock can make a tick be missed. */
+	static final int MOST_MISSED = 2;
+
 	private final List<String> problems = new ArrayList<>();
 
-	private final List<Section> sections;
-
-	private final Collection<Job> jobs;
+	private final Set<Tick> reported;
 
 	private final @Nullable Kill kill;
+
+	private final List<Tick> missed = new ArrayList<>();
 
 	private int ticks;
 
 	private int reruns;
 
-	private TickChecker(List<Section> sections, Collection<Job> jobs, @Nullable Kill kill) {
-		this.sections = sections;
-		this.jobs = jobs;
+	private TickChecker(Set<Tick> reported, @Nullable Kill kill) {
+		this.reported = reported;
 		this.kill = kill;
 	}
 
 	/**
 	 * Checks a run.
 	 * @param sections all sections of all nodes, in any order
+	 * @param reported the ticks that nodes reported as missed
 	 * @param kill the kill, or {@code null} if there was none
 	 * @param after when all nodes were up: each later tick must have run
 	 * @param until when the nodes began to stop: no later tick is counted
 	 */
-	static Findings check(List<Section> sections, Collection<Job> jobs, @Nullable Kill kill, Instant after,
+	static Findings check(List<Section> sections, Set<Tick> reported, @Nullable Kill kill, Instant after,
 			Instant until) {
-		TickChecker checker = new TickChecker(sections, jobs, kill);
-		checker.checkRuns();
-		checker.checkMissed(after, until);
-		return new Findings(checker.problems, checker.ticks + " ticks, 0 doubled, 0 missed, " + checker.reruns
-				+ ((checker.reruns == 1) ? " rerun" : " reruns"));
+		TickChecker checker = new TickChecker(reported, kill);
+		Map<Tick, List<Section>> runs = checker.groupRuns(sections);
+		runs.forEach(checker::checkAttempts);
+		Job.ALL.forEach((job) -> checker.checkMissed(job, runs, after, until));
+		checker.checkNumberOfMissed();
+		return new Findings(checker.problems, checker.figures());
 	}
 
-	/** Checks all runs, those before the first and after the last counted tick too. */
-	private void checkRuns() {
-		for (Job job : this.jobs) {
-			List<Section> runs = this.sections.stream()
-				.filter((section) -> section.key().equals(job.key()))
-				.sorted(Comparator.comparing(Section::begin))
-				.toList();
-			runs.stream()
-				.filter((run) -> run.tick() == null)
-				.forEach((run) -> this.problems.add(job.key() + " ran without a tick: " + run));
-			runs.stream()
-				.filter((run) -> run.tick() != null)
-				.collect(Collectors.groupingBy(Section::tick, TreeMap::new, Collectors.toList()))
-				.forEach((tick, attempts) -> checkAttempts(describe(job, tick), attempts));
-		}
+	/** Groups all runs, those before the first and after the last counted tick too. */
+	private Map<Tick, List<Section>> groupRuns(List<Section> sections) {
+		Map<Tick, List<Section>> runs = new LinkedHashMap<>();
+		sections.stream()
+			.filter((section) -> Job.isJob(section.key()))
+			.sorted(Comparator.comparing(Section::begin))
+			.forEach((run) -> {
+				Instant tick = run.tick();
+				if (tick == null) {
+					this.problems.add(run.key() + " ran without a tick: " + run);
+				}
+				else {
+					runs.computeIfAbsent(new Tick(run.key(), tick), (key) -> new ArrayList<>()).add(run);
+				}
+			});
+		return runs;
 	}
 
-	private void checkAttempts(String tick, List<Section> attempts) {
+	private void checkAttempts(Tick tick, List<Section> attempts) {
 		for (int i = 1; i < attempts.size(); i++) {
 			Section before = attempts.get(i - 1);
 			Section after = attempts.get(i);
@@ -97,27 +101,37 @@ final class TickChecker {
 	}
 
 	/** Checks the ticks that were due while all nodes were up, but for the killed one. */
-	private void checkMissed(Instant after, Instant until) {
-		for (Job job : this.jobs) {
-			List<Instant> due = job.ticks(after, until);
-			if (due.isEmpty()) {
-				this.problems.add(job.key() + " had no tick");
-			}
-			for (Instant tick : due) {
-				List<Section> runs = this.sections.stream()
-					.filter((section) -> section.key().equals(job.key()) && tick.equals(section.tick()))
-					.toList();
-				if (runs.isEmpty()) {
-					this.problems.add(describe(job, tick) + " was missed");
+	private void checkMissed(Job job, Map<Tick, List<Section>> runs, Instant after, Instant until) {
+		List<Instant> due = job.ticks(after, until);
+		if (due.isEmpty()) {
+			this.problems.add(job.key() + " had no tick");
+		}
+		for (Instant time : due) {
+			Tick tick = new Tick(job.key(), time);
+			int attempts = runs.getOrDefault(tick, List.of()).size();
+			if (attempts == 0) {
+				this.missed.add(tick);
+				if (!this.reported.contains(tick)) {
+					this.problems.add(tick + " was missed, and no node reported that");
 				}
-				this.ticks++;
-				this.reruns += Math.max(0, runs.size() - 1);
 			}
+			this.ticks++;
+			this.reruns += Math.max(0, attempts - 1);
 		}
 	}
 
-	private static String describe(Job job, Instant tick) {
-		return "tick " + Times.timeOfDay(tick) + " of " + job.key();
+	private void checkNumberOfMissed() {
+		if (this.missed.size() > MOST_MISSED) {
+			this.problems.add(this.missed.size() + " ticks were missed, which is more than " + MOST_MISSED
+					+ "; the first one was " + this.missed.get(0));
+		}
+	}
+
+	/** Returns the figures of a run without problems. */
+	private String figures() {
+		return this.ticks + " ticks, 0 doubled, " + this.missed.size()
+				+ (this.missed.isEmpty() ? " missed, " : " missed and reported, ") + this.reruns
+				+ ((this.reruns == 1) ? " rerun" : " reruns");
 	}
 
 }

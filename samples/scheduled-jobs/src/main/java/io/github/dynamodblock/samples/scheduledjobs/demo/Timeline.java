@@ -81,6 +81,7 @@ final class Timeline {
 			}
 			case ObservedNode.ENDS -> print(event, (outbox ? "ran in " : "ends after ") + time);
 			case ObservedNode.STOPS -> print(event, "stops after " + time);
+			case ObservedNode.MISSED -> print(event, "reports a missed tick");
 			default -> {
 				// A wait is printed when it is over.
 			}
@@ -106,7 +107,7 @@ final class Timeline {
 	private void print(Instant time, String node, String what, String key, long token, @Nullable Instant tick,
 			long attempt) {
 		this.console.add(time, node, what, key, (tick != null) ? TICK.format(tick) : "",
-				(tick != null) ? Long.toString(attempt) : "", (token != 0) ? Long.toString(token) : "");
+				(attempt != 0) ? Long.toString(attempt) : "", (token != 0) ? Long.toString(token) : "");
 	}
 
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.BEGINS;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.ENDS;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.GIVES_UP;
+import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.MISSED;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.STOPS;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.ObservedNode.WAITS;
 import static io.github.dynamodblock.samples.scheduledjobs.demo.Sections.at;
@@ -89,6 +90,16 @@ class ActivityTests {
 		runOutbox(20, 19.8, 20.1);
 
 		assertThat(isQuietAt(20.5)).isFalse();
+	}
+
+	@Test
+	void missedTicksAreKept() {
+		Event missed = new Event(at(23), "node-1", MISSED, Job.OUTBOX.key(), List.of(0L, at(20).toEpochMilli()));
+		runOutbox(22, 21.8, 21.9);
+
+		assertThat(this.activity.add(missed)).isNull();
+		assertThat(this.activity.missed()).containsExactly(new Tick(Job.OUTBOX.key(), at(20)));
+		assertThat(isQuietAt(22.5)).as("the run of the next tick ended").isTrue();
 	}
 
 	private boolean isQuietAt(double seconds) {

@@ -8,7 +8,9 @@ package io.github.dynamodblock.samples.scheduledjobs.demo;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.samples.scheduledjobs.demo.LockChecker.Kill;
@@ -35,6 +37,8 @@ class TickCheckerTests {
 	private static final Kill KILL = new Kill("node-3", at(13));
 
 	private final List<Section> sections = new ArrayList<>();
+
+	private final Set<Tick> reported = new HashSet<>();
 
 	TickCheckerTests() {
 		for (int tick = 2; tick < 26; tick += 2) {
@@ -94,10 +98,30 @@ class TickCheckerTests {
 	}
 
 	@Test
-	void tickThatDidNotRunFails() {
-		this.sections.remove(outbox(8, "node-3"));
+	void tickThatDidNotRunFailsIfNoNodeReportedIt() {
+		miss(8);
+		this.reported.clear();
+		this.reported.add(new Tick(REPORT.key(), at(8)));
 
-		assertFailure("of outbox was missed");
+		assertFailure("of outbox was missed, and no node reported that");
+	}
+
+	@Test
+	void missedTicksThatNodesReportedAreCounted() {
+		miss(6);
+		assertThat(verdict()).isEqualTo(Verdict.ok("14 ticks, 0 doubled, 1 missed and reported, 1 rerun"));
+
+		miss(8);
+		assertThat(verdict()).isEqualTo(Verdict.ok("14 ticks, 0 doubled, 2 missed and reported, 1 rerun"));
+	}
+
+	@Test
+	void moreMissedTicksThanTwoFailAlthoughNodesReportedThem() {
+		miss(4);
+		miss(6);
+		miss(8);
+
+		assertFailure("3 ticks were missed, which is more than 2; the first one was tick", "of outbox");
 	}
 
 	@Test
@@ -139,7 +163,7 @@ class TickCheckerTests {
 
 	@Test
 	void jobWithoutATickFails() {
-		assertThat(TickChecker.check(this.sections, Job.ALL, KILL, UP, at(10)).verdict().line())
+		assertThat(TickChecker.check(this.sections, this.reported, KILL, UP, at(10)).verdict().line())
 			.contains("nightly-report had no tick");
 	}
 
@@ -148,12 +172,17 @@ class TickCheckerTests {
 		return run(OUTBOX, node, tick, 1, begin, begin + 0.02);
 	}
 
+	private void miss(int tick) {
+		this.sections.remove(outbox(tick, "node-3"));
+		this.reported.add(new Tick(OUTBOX.key(), at(tick)));
+	}
+
 	private void replace(Section section, Section by) {
 		this.sections.set(this.sections.indexOf(section), by);
 	}
 
 	private Verdict verdict() {
-		return TickChecker.check(this.sections, Job.ALL, KILL, UP, STOP).verdict();
+		return TickChecker.check(this.sections, this.reported, KILL, UP, STOP).verdict();
 	}
 
 	private void assertFailure(String... parts) {
