@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,9 @@ final class Activity {
 
 	private final List<Section> sections = new ArrayList<>();
 
+	/** The last section of each lock. */
+	private final Map<String, Section> last = new HashMap<>();
+
 	private final Set<Tick> missed = new HashSet<>();
 
 	private final Map<NodeAndKey, Event> latest = new LinkedHashMap<>();
@@ -67,7 +71,7 @@ final class Activity {
 				throw new IllegalArgumentException(event.node() + " ended " + event.subject() + " with token "
 						+ event.token() + " at " + Times.timeOfDay(event.time()) + ", but did not begin it");
 			}
-			this.sections.add(Section.of(begin, event.time(), event.is(ObservedNode.STOPS)));
+			add(Section.of(begin, event.time(), event.is(ObservedNode.STOPS)));
 		}
 		else if (begin != null) {
 			throw new IllegalArgumentException(event.node() + " " + event.what() + " " + event.subject() + " at "
@@ -89,24 +93,35 @@ final class Activity {
 			.map((begin) -> Section.of(begin, time, true))
 			.toList();
 		this.latest.keySet().removeIf((place) -> place.node().equals(node));
-		this.sections.addAll(cutShort);
+		cutShort.forEach(this::add);
 		return cutShort;
 	}
 
-	/** Returns all sections that have ended. */
+	private void add(Section section) {
+		this.sections.add(section);
+		this.last.put(section.key(), section);
+	}
+
+	/** Returns all sections that have ended since the last {@link #forget()}. */
 	List<Section> sections() {
 		return List.copyOf(this.sections);
 	}
 
-	/** Returns all ticks reported as missed. */
+	/** Returns all ticks reported as missed since the last {@link #forget()}. */
 	Set<Tick> missed() {
 		return Set.copyOf(this.missed);
 	}
 
+	/** Forgets what only a verdict needs, so that the nodes can run indefinitely. */
+	void forget() {
+		this.sections.clear();
+		this.missed.clear();
+	}
+
 	/** Returns whether a run of a job has begun and ended since a time. */
 	boolean hasRun(Job job, Instant since) {
-		return this.sections.stream()
-			.anyMatch((section) -> section.key().equals(job.key()) && section.begin().isAfter(since));
+		Section run = this.last.get(job.key());
+		return run != null && run.begin().isAfter(since);
 	}
 
 	/**
@@ -119,12 +134,12 @@ final class Activity {
 
 	private boolean isQuiet(Job job, Instant now) {
 		List<Instant> due = job.ticks(now.minus(LONGEST_INTERVAL), now);
-		Instant ended = now.minus(RELEASED);
-		return job.next(now).isAfter(now.plus(BEFORE_A_TICK))
+		Section run = this.last.get(job.key());
+		return run != null && run.isRunOf(due.get(due.size() - 1), now.minus(RELEASED))
+				&& job.next(now).isAfter(now.plus(BEFORE_A_TICK))
 				&& this.latest.values()
 					.stream()
-					.noneMatch((event) -> event.subject().equals(job.key()) && event.is(ObservedNode.BEGINS))
-				&& this.sections.stream().anyMatch((section) -> section.isRunOf(job, due.get(due.size() - 1), ended));
+					.noneMatch((event) -> event.subject().equals(job.key()) && event.is(ObservedNode.BEGINS));
 	}
 
 	/**

@@ -98,8 +98,10 @@ public final class ScheduledJobsDemo {
 		return (demo) -> {
 			String endpoint = demo.startDynamoDb();
 			if (!serve) {
-				return new ScheduledJobsDemo(demo, seconds, nodes).run(locked, () -> {
-				});
+				ScheduledJobsDemo run = new ScheduledJobsDemo(demo, seconds, nodes);
+				run.run(locked);
+				demo.stopNodes();
+				return run.verdict();
 			}
 			// Until the first node is up, there is no table; the page shows that.
 			LoggingSystem.get(ScheduledJobsDemo.class.getClassLoader())
@@ -108,12 +110,14 @@ public final class ScheduledJobsDemo {
 				demo.console().read(page::addRow);
 				demo.console().say("Jobs and locks, live: " + page.address());
 				ScheduledJobsDemo run = new ScheduledJobsDemo(demo, seconds, nodes);
-				return run.run(locked, () -> run.proceedUntilInterrupted(page.address()));
+				run.run(locked);
+				return run.serve(page.address());
 			}
 		};
 	}
 
-	private Verdict run(boolean locked, Finally then) throws IOException, InterruptedException, DemoFailedException {
+	/** Returns when the demo is over, between two ticks. The nodes still run. */
+	private void run(boolean locked) throws IOException, InterruptedException, DemoFailedException {
 		this.demo.listen(this::take);
 		for (int number = 1; number <= this.nodes; number++) {
 			this.demo.startNode("node-" + number, "96m", List.of(ScheduledJobsApplication.class, ObservedNode.class),
@@ -131,9 +135,6 @@ public final class ScheduledJobsDemo {
 			// A tick was missed, which the checker reports.
 			this.quietAt = Instant.now();
 		}
-		then.run();
-		this.demo.stopNodes();
-		return verdict();
 	}
 
 	private Duration clockOffset(int number) {
@@ -170,18 +171,22 @@ public final class ScheduledJobsDemo {
 		return quiet;
 	}
 
-	private void proceedUntilInterrupted(String address) throws DemoFailedException {
-		this.demo.console().say(verdict().line());
+	/** Serves until the user ends it. The verdict is of the time before. */
+	private Verdict serve(String address) throws InterruptedException, DemoFailedException {
+		Verdict verdict = verdict();
+		this.demo.console().say(verdict.line());
 		this.demo.console().say("The nodes keep running, and the page " + address + "; Ctrl-C stops all of them");
 		try {
 			this.demo.proceed(INDEFINITELY, () -> {
-				isQuiet();
+				this.activity.forget();
 				return false;
 			});
 		}
 		catch (InterruptedException ex) {
 			// This is how the user ends it.
 		}
+		this.demo.stopNodes();
+		return verdict;
 	}
 
 	private Verdict verdict() {
@@ -210,14 +215,6 @@ public final class ScheduledJobsDemo {
 		int number = Integer.parseInt(node.substring(node.indexOf('-') + 1));
 		return String.format(Locale.ROOT, "process %d, clock %+.2f s", this.demo.node(node).pid(),
 				clockOffset(number).toMillis() / 1000.0);
-	}
-
-	/** What follows before the nodes stop. */
-	@FunctionalInterface
-	private interface Finally {
-
-		void run() throws DemoFailedException;
-
 	}
 
 }

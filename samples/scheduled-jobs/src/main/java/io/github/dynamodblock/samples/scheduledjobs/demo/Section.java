@@ -50,8 +50,8 @@ record Section(String key, String node, long token, Instant begin, Instant end, 
 	}
 
 	/** Returns whether this is the run of a tick that ended before a time. */
-	boolean isRunOf(Job job, Instant due, Instant before) {
-		return this.key.equals(job.key()) && due.equals(this.tick) && !this.cutShort && this.end.isBefore(before);
+	boolean isRunOf(Instant due, Instant before) {
+		return due.equals(this.tick) && !this.cutShort && this.end.isBefore(before);
 	}
 
 	Duration duration() {

@@ -93,13 +93,27 @@ class ActivityTests {
 	}
 
 	@Test
-	void missedTicksAreKept() {
+	void jobIsQuietAndHasRunThoughItsRunIsForgotten() {
+		runOutbox(20, 19.8, 19.9);
+		this.activity.forget();
+
+		assertThat(this.activity.sections()).isEmpty();
+		assertThat(isQuietAt(20.5)).isTrue();
+		assertThat(this.activity.hasRun(Job.OUTBOX, at(19))).isTrue();
+		assertThat(this.activity.hasRun(Job.OUTBOX, at(20))).isFalse();
+	}
+
+	@Test
+	void missedTicksAreKeptUntilTheyAreForgotten() {
 		Event missed = new Event(at(23), "node-1", MISSED, Job.OUTBOX.key(), List.of(0L, at(20).toEpochMilli()));
 		runOutbox(22, 21.8, 21.9);
 
 		assertThat(this.activity.add(missed)).isNull();
 		assertThat(this.activity.missed()).containsExactly(new Tick(Job.OUTBOX.key(), at(20)));
 		assertThat(isQuietAt(22.5)).as("the run of the next tick ended").isTrue();
+
+		this.activity.forget();
+		assertThat(this.activity.missed()).isEmpty();
 	}
 
 	private boolean isQuietAt(double seconds) {
