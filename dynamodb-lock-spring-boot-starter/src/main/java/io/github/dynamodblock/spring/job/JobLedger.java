@@ -45,13 +45,13 @@ public final class JobLedger {
 	/** The node of the latest attempt. */
 	static final String NODE = "jobNode";
 
-	/** When the latest run started, if it was started manually. */
+	/** When the latest manual run started, until a tick finishes. */
 	static final String MANUAL = "jobManual";
 
 	/** The tick that finished last. */
 	static final String FINISHED_TICK = "jobFinishedTick";
 
-	/** The start of the run that finished last, if it was started manually. */
+	/** The start of the manual run that finished last, until a tick finishes. */
 	static final String FINISHED_MANUAL = "jobFinishedManual";
 
 	/** When the run finished that finished last. */
@@ -175,17 +175,12 @@ public final class JobLedger {
 	 * {@link LockedJobs#runNow}}
 	 */
 	public boolean isManual() {
-		return this.manual != null;
+		return this.manual != null && this.manual.equals(this.startedAt);
 	}
 
-	/** Returns when the latest run started, if it was started manually. */
+	/** Returns when the latest manual run started, unless a tick has finished since. */
 	Optional<Instant> manual() {
 		return Optional.ofNullable(this.manual);
-	}
-
-	/** Returns when the run started that finished last, if it was started manually. */
-	Optional<Instant> finishedManual() {
-		return Optional.ofNullable(this.finishedManual);
 	}
 
 	/**
@@ -244,7 +239,12 @@ public final class JobLedger {
 	 * has crashed: the lock is then held or expired}
 	 */
 	public boolean isFinished() {
-		return (this.manual != null) ? this.manual.equals(this.finishedManual) : isTickFinished();
+		return isManual() ? isManualFinished() : isTickFinished();
+	}
+
+	/** Returns whether the latest manual run has finished. */
+	boolean isManualFinished() {
+		return this.manual != null && this.manual.equals(this.finishedManual);
 	}
 
 	/** Returns whether the latest tick has finished, whatever was started manually. */
@@ -280,7 +280,7 @@ public final class JobLedger {
 		change = run.manual() ? change.attribute(FINISHED_MANUAL, time(run.tick()))
 				: change.attribute(FINISHED_TICK, time(run.tick()))
 					.attribute(SCHEDULE, text(describe(run.job().schedule())))
-					.removeAttributes(FINISHED_MANUAL);
+					.removeAttributes(MANUAL, FINISHED_MANUAL);
 		if (failure != null) {
 			return change.attribute(OUTCOME, text(JobOutcome.FAILED.name())).attribute(ERROR, text(describe(failure)));
 		}
@@ -307,11 +307,13 @@ public final class JobLedger {
 		return ItemChange.none().removeAttributes(PAUSED);
 	}
 
-	/** Returns what the claim of a tick writes. */
+	/**
+	 * Returns what the claim of a tick writes. It keeps what a manual run has written, so
+	 * that its node sees whether that run has finished.
+	 */
 	static ItemChange started(Instant tick, int attempt, Instant at, String node) {
 		return started(at, node).attribute(TICK, time(tick))
-			.attribute(ATTEMPT, AttributeValue.fromN(Integer.toString(attempt)))
-			.removeAttributes(MANUAL);
+			.attribute(ATTEMPT, AttributeValue.fromN(Integer.toString(attempt)));
 	}
 
 	/** Returns what the claim of a manual run writes. */

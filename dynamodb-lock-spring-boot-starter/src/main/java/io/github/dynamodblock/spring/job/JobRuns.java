@@ -141,11 +141,14 @@ public final class JobRuns implements AutoCloseable {
 	 */
 	public void runNow(LockedJob job, Consumer<JobStart> starter) {
 		JobStart start = JobStart.manual(job, this.clock.now());
-		job.client().find(job.key()).ifPresent((found) -> checkStartable(start, found));
+		JobState state = state(job, starter);
+		job.client().find(job.key()).ifPresent((found) -> {
+			state.see(JobLedger.of(found));
+			checkStartable(start, found);
+		});
 		this.clock.refusal(job).ifPresent((reason) -> {
 			throw new IllegalStateException(job + " does not start on this node: " + reason);
 		});
-		state(job, starter);
 		starter.accept(start);
 	}
 
@@ -207,6 +210,7 @@ public final class JobRuns implements AutoCloseable {
 			}
 			else if (ledger.isManual() && !ledger.isFinished()) {
 				// A manual run only delays the tick.
+				state.delay(start.run().tick());
 				plan(state, untilNextRead(refusal, found), start);
 			}
 		}

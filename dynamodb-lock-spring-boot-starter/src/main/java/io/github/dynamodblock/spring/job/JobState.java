@@ -40,6 +40,12 @@ final class JobState {
 	/** Ticks that this node has started or reported, since the last run that finished. */
 	private final NavigableSet<Instant> known = new TreeSet<>();
 
+	/**
+	 * The first tick that a manual run delayed, until this node knows of a later one. If
+	 * no tick has finished yet, ticks are counted from it.
+	 */
+	private @Nullable Instant delayed;
+
 	private List<String> problems = List.of();
 
 	private long begun;
@@ -70,6 +76,18 @@ final class JobState {
 	void see(JobLedger ledger) {
 		locked(() -> {
 			this.seen = ledger;
+			Instant first = this.delayed;
+			if (first != null && ledger.tick().filter((tick) -> !tick.isBefore(first)).isPresent()) {
+				this.delayed = null;
+			}
+			return null;
+		});
+	}
+
+	/** Notes that a manual run is in the way of a tick. */
+	void delay(Instant tick) {
+		locked(() -> {
+			this.delayed = (this.delayed != null) ? this.delayed : tick;
 			return null;
 		});
 	}
@@ -88,31 +106,43 @@ final class JobState {
 	Gap started(JobStart start, LockRecord lock) {
 		return locked(() -> {
 			this.begun = System.nanoTime();
-			JobLedger before = this.seen;
 			JobLedger after = JobLedger.of(lock);
-			this.seen = after;
-			List<JobRun> crashes = new ArrayList<>();
-			manualCrash(start, before, after).ifPresent(crashes::add);
-			if (start.run().manual()) {
-				return new Gap(crashes, List.of());
-			}
-			JobRun crashed = crashed(start, before, after);
-			if (crashed != null) {
-				know(crashed.tick());
-				crashes.add(crashed);
-			}
-			List<Instant> missed = missed(start, after);
-			know(start.run().tick());
-			missed.forEach(this::know);
-			return new Gap(crashes, missed);
+			Gap gap = gap(start, this.seen, after);
+			see(after);
+			return gap;
 		});
 	}
 
-	/** A manual run that this node has seen, and that did not finish since. */
+	private Gap gap(JobStart start, JobLedger before, JobLedger after) {
+		List<JobRun> crashes = new ArrayList<>();
+		manualCrash(start, before, after).ifPresent(crashes::add);
+		if (start.run().manual()) {
+			return new Gap(crashes, List.of());
+		}
+		JobRun crashed = crashed(start, before, after);
+		if (crashed != null) {
+			know(crashed.tick());
+			crashes.add(crashed);
+		}
+		List<Instant> missed = missed(start, after);
+		know(start.run().tick());
+		missed.forEach(this::know);
+		return new Gap(crashes, missed);
+	}
+
+	/**
+	 * The latest manual run, if it did not finish, and if this node has seen no tick that
+	 * started after it and reported it. A tick keeps what it wrote. A further manual run
+	 * replaces that, so that what was read at its request counts.
+	 */
 	private static Optional<JobRun> manualCrash(JobStart start, JobLedger before, JobLedger after) {
-		return before.manual()
-			.filter((at) -> !before.isFinished())
-			.filter((at) -> after.finishedManual().filter((finished) -> !finished.isBefore(at)).isEmpty())
+		boolean replaced = start.run().manual();
+		JobLedger left = replaced ? before : after;
+		if (left.isManualFinished() || (replaced && !before.finishedAt().equals(after.finishedAt()))) {
+			return Optional.empty();
+		}
+		return left.manual()
+			.filter((at) -> before.isManual() || !before.manual().equals(left.manual()))
 			.map((at) -> new JobRun(start.run().job(), at, 1, true));
 	}
 
@@ -132,14 +162,15 @@ final class JobState {
 
 	private List<Instant> missed(JobStart start, JobLedger after) {
 		JobRun run = start.run();
-		Instant finished = after.finishedTick().orElse(null);
-		if (finished == null || !after.isOf(run.job().schedule())) {
+		JobSchedule schedule = run.job().schedule();
+		Instant finished = after.isOf(schedule) ? after.finishedTick().orElse(null) : null;
+		if (finished == null && this.delayed == null) {
 			return List.of();
 		}
-		this.known.headSet(finished).clear();
-		return run.job()
-			.schedule()
-			.between(finished, run.tick(), MOST_MISSED)
+		// The delayed tick did not run either.
+		Instant from = (finished != null) ? finished : Objects.requireNonNull(this.delayed).minusMillis(1);
+		this.known.headSet(from).clear();
+		return schedule.between(from, run.tick(), MOST_MISSED)
 			.stream()
 			.filter((tick) -> !this.known.contains(tick))
 			.toList();

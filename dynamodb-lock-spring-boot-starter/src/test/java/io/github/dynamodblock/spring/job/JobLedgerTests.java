@@ -131,15 +131,32 @@ class JobLedgerTests {
 	void theTickAfterAManualRunIsTheLatestRun() {
 		LockedJob job = job(OnCrash.RERUN, OnMissed.SKIP);
 		JobRun manual = JobStart.manual(job, NOON.plusSeconds(30)).run();
-		Map<String, AttributeValue> ledger = with(with(finished(NOON, null), JobLedger.startedManually(NOON, "node")),
+		Map<String, AttributeValue> ledger = with(
+				with(finished(NOON, null), JobLedger.startedManually(manual.tick(), "node")),
 				JobLedger.finished(manual, NEXT, null));
 		Map<String, AttributeValue> during = with(ledger, JobLedger.started(NEXT, 1, NEXT, "node"));
 		assertThat(JobLedger.of(during).isManual()).isFalse();
 		assertThat(JobLedger.of(during).isFinished()).isFalse();
+		assertThat(JobLedger.of(during).isManualFinished()).as("as the node of the tick sees").isTrue();
 		assertThat(JobLedger.of(during).isFinishedManual()).as("the run that finished last").isTrue();
 		Map<String, AttributeValue> after = with(during, JobLedger.finished(new JobRun(job, NEXT, 1), NEXT, null));
 		assertThat(JobLedger.of(after).isFinished()).isTrue();
 		assertThat(JobLedger.of(after).isFinishedManual()).isFalse();
+		assertThat(JobLedger.of(after).manual()).isEmpty();
+	}
+
+	@Test
+	void theTickAfterAManualRunThatCrashedKeepsItsTraceUntilItFinishes() {
+		Instant manual = NOON.plusSeconds(30);
+		Map<String, AttributeValue> during = with(with(finished(NOON, null), JobLedger.startedManually(manual, "node")),
+				JobLedger.started(NEXT, 1, NEXT, "node"));
+		assertThat(JobLedger.of(during).isManual()).as("the latest run").isFalse();
+		assertThat(JobLedger.of(during).manual()).hasValue(manual);
+		assertThat(JobLedger.of(during).isManualFinished()).isFalse();
+		Map<String, AttributeValue> after = with(during,
+				JobLedger.finished(new JobRun(job(OnCrash.RERUN, OnMissed.SKIP), NEXT, 1), NEXT, null));
+		assertThat(JobLedger.of(after).isFinished()).isTrue();
+		assertThat(JobLedger.of(after).manual()).isEmpty();
 	}
 
 	@Test

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Queue;
 
 import io.github.dynamodblock.ConditionNotMetException;
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
@@ -37,6 +38,9 @@ class JobRunsTests implements JobClock {
 
 	private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");
 
+	/** The start of a manual run before noon. */
+	private static final ItemChange MANUAL = JobLedger.startedManually(NOON.minusSeconds(1), "node-2");
+
 	private final LockClient client = Mockito.mock(LockClient.class);
 
 	private final Queue<Runnable> timer = new ArrayDeque<>();
@@ -45,16 +49,25 @@ class JobRunsTests implements JobClock {
 
 	private final List<Duration> delays = new ArrayList<>();
 
+	private final List<JobRun> crashed = new ArrayList<>();
+
 	private final List<Instant> missed = new ArrayList<>();
 
 	private final JobRuns runs = new JobRuns(this, (delay, task) -> {
 		this.delays.add(delay);
 		this.timer.add(task);
 	}, new JobListener() {
+
+		@Override
+		public void onCrashed(JobRun run, boolean rerun) {
+			JobRunsTests.this.crashed.add(run);
+		}
+
 		@Override
 		public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
 			JobRunsTests.this.missed.addAll(ticks);
 		}
+
 	});
 
 	private Instant now = NOON;
@@ -141,14 +154,11 @@ class JobRunsTests implements JobClock {
 	void aTickThatAManualRunIsInTheWayOfIsTriedAgain() {
 		LockedJob job = job(OnCrash.NEXT_TICK);
 		JobStart tick = this.runs.tick(job, this.started::add).orElseThrow();
-		LockRecord manual = LockRecord.builder(job.key(), "node-2", Duration.ofSeconds(20), "1")
-			.change(JobLedger.startedManually(NOON.minusSeconds(1), "node-2"))
-			.build();
-		this.runs.refused(tick, new LockNotGrantedException(job.key(), "held", manual, null));
+		this.runs.refused(tick, held(record(MANUAL)));
 		this.now = NOON.plusSeconds(20);
 		fireTimer();
 		assertThat(this.started).extracting(JobStart::run).containsExactly(tick.run());
-		this.runs.refused(tick, new LockNotGrantedException(job.key(), "held", manual, null));
+		this.runs.refused(tick, held(record(MANUAL)));
 		this.now = NOON.plusSeconds(60);
 		fireTimer();
 		assertThat(this.started).as("when the next tick is due").hasSize(1);
@@ -166,6 +176,105 @@ class JobRunsTests implements JobClock {
 		fireTimer();
 		assertThat(this.started).extracting((start) -> start.run().tick()).containsExactly(NOON);
 		assertThat(this.timer).isEmpty();
+	}
+
+	@Test
+	void theCrashOfAManualRunIsReportedByANodeThatHasNotSeenIt() {
+		JobStart tick = this.runs.tick(job(OnCrash.NEXT_TICK), this.started::add).orElseThrow();
+		this.runs.started(tick, record(MANUAL, startOf(tick.run())));
+		assertThat(this.crashed).containsExactly(manual(tick.run().job()));
+	}
+
+	@Test
+	void theCrashOfAManualRunIsReportedByTheFirstTickAfterIt() {
+		LockedJob job = job(OnCrash.RERUN);
+		JobRun second = new JobRun(job, NOON, 2);
+		LockRecord after = record(MANUAL, startOf(new JobRun(job, NOON, 1)));
+		this.runs.open(job, Optional.of(JobLedger.of(after)), this.started::add);
+		this.runs.started(new JobStart(second, NOON, false), record(after, startOf(second)));
+		assertThat(this.crashed).as("known to the node of the first attempt").containsExactly(new JobRun(job, NOON, 1));
+	}
+
+	@Test
+	void aManualRunThatFinishedAfterItWasSeenHasNotCrashed() {
+		LockedJob job = job(OnCrash.NEXT_TICK);
+		JobStart tick = this.runs.tick(job, this.started::add).orElseThrow();
+		this.runs.refused(tick, held(record(MANUAL)));
+		JobRun other = new JobRun(job, NOON, 1);
+		LockRecord finished = record(MANUAL, JobLedger.finished(manual(job), NOON, null), startOf(other),
+				JobLedger.finished(other, NOON.plusSeconds(1), null));
+		JobStart manual = JobStart.manual(job, NOON.plusSeconds(2));
+		this.runs.started(manual, record(finished, JobLedger.startedManually(manual.run().tick(), "node-1")));
+		assertThat(this.crashed).isEmpty();
+	}
+
+	@Test
+	void theCrashOfAManualRunIsReportedByTheNextOne() {
+		LockedJob job = job(OnCrash.NEXT_TICK);
+		LockRecord crashed = record(MANUAL).toBuilder().released(true).build();
+		Mockito.when(this.client.find(job.key())).thenReturn(Optional.of(crashed));
+		this.runs.runNow(job, this.started::add);
+		JobStart next = this.started.get(0);
+		this.runs.started(next, record(crashed, JobLedger.startedManually(next.run().tick(), "node-1")));
+		assertThat(this.crashed).containsExactly(manual(job));
+	}
+
+	@Test
+	void ticksDuringTheFirstRunOfAllAreMissedIfThatIsManual() {
+		LockedJob job = job(OnCrash.NEXT_TICK);
+		JobStart tick = delayedBy(job, 3);
+		this.runs.started(tick, record(MANUAL, JobLedger.finished(manual(job), this.now, null), startOf(tick.run())));
+		assertThat(this.missed).containsExactly(NOON, NOON.plusSeconds(60));
+	}
+
+	@Test
+	void delayedTicksThatAnotherNodeHasReportedAreNotReportedAgain() {
+		LockedJob job = job(OnCrash.NEXT_TICK);
+		delayedBy(job, 3);
+		LockRecord other = record(MANUAL, startOf(new JobRun(job, this.now, 1)));
+		this.now = this.now.plusSeconds(60);
+		JobStart next = this.runs.tick(job, this.started::add).orElseThrow();
+		this.runs.refused(next, held(other));
+		this.runs.started(next, record(other, startOf(next.run())));
+		assertThat(this.missed).isEmpty();
+	}
+
+	/** Refuses ticks, the last of which is returned, because a manual run goes on. */
+	private JobStart delayedBy(LockedJob job, int ticks) {
+		for (int i = 1;; i++) {
+			JobStart tick = this.runs.tick(job, this.started::add).orElseThrow();
+			this.runs.refused(tick, held(record(MANUAL)));
+			if (i == ticks) {
+				return tick;
+			}
+			this.now = this.now.plusSeconds(60);
+		}
+	}
+
+	private static JobRun manual(LockedJob job) {
+		return JobStart.manual(job, NOON.minusSeconds(1)).run();
+	}
+
+	private static ItemChange startOf(JobRun tick) {
+		return JobLedger.started(tick.tick(), tick.attempt(), tick.tick(), "node-1");
+	}
+
+	private static LockNotGrantedException held(LockRecord lock) {
+		return new LockNotGrantedException(lock.key(), "held", lock, null);
+	}
+
+	/** The lock after some changes. */
+	private static LockRecord record(ItemChange... changes) {
+		return record(LockRecord.builder(LockKey.of("minutely"), "node-2", Duration.ofSeconds(20), "1").build(),
+				changes);
+	}
+
+	private static LockRecord record(LockRecord before, ItemChange... changes) {
+		LockRecord.Builder record = before.toBuilder();
+		for (ItemChange change : changes) {
+			record.change(change);
+		}
+		return record.build();
 	}
 
 	/** As the scheduler does. */

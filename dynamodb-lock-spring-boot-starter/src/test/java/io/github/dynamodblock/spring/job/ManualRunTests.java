@@ -18,6 +18,7 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
@@ -196,6 +197,56 @@ class ManualRunTests {
 	}
 
 	@Test
+	void aManualRunThatCrashesIsReportedByATickThatWaitsForItsLock(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb);
+		crashManually(node, "careful");
+		node.run((next) -> {
+			JobNode.tick(next, "careful", NOON);
+			awaitEvents(next, "crashed manually", "started 2026-05-01T12:00:00Z #1",
+					"succeeded 2026-05-01T12:00:00Z #1");
+		});
+	}
+
+	@Test
+	void aManualRunThatCrashesIsReportedByTheNextManualRun(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb);
+		crashManually(node, "report");
+		node.run((next) -> {
+			JobNode.runNow(next, "report");
+			awaitEvents(next, "crashed manually", "started manually", "succeeded manually");
+		});
+	}
+
+	/** Crashes a node during a manual run, and awaits the end of the lease. */
+	private static void crashManually(ApplicationContextRunner node, String name) {
+		node.run((crashing) -> {
+			job(crashing).during(crashing.getBean(LockClient.class)::closeWithoutReleasing);
+			JobNode.runNow(crashing, name);
+			awaitEvents(crashing, "started manually", "succeeded manually");
+		});
+		node.run((observer) -> await().atMost(SOON)
+			.until(() -> observer.getBean(LockClient.class)
+				.find(name)
+				.filter((lock) -> lock.isOwnerSilent(Instant.now()))
+				.isPresent()));
+	}
+
+	@Test
+	void ticksDuringTheFirstRunOfAllAreReportedIfThatIsManual(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb);
+		node.run((running) -> node.run((other) -> {
+			CountDownLatch end = job(running).untilReleased();
+			JobNode.runNow(running, "report");
+			awaitEvents(running, "started manually");
+			JobNode.tick(other, "run", NOON);
+			JobNode.tick(other, "run", NEXT);
+			end.countDown();
+			awaitEvents(other, "missed [2026-05-01T12:00:00Z]", "started 2026-05-01T12:01:00Z #1",
+					"succeeded 2026-05-01T12:01:00Z #1");
+		}));
+	}
+
+	@Test
 	void aManualRunThatFailsIsInTheLedgerAndInTheLog(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		node(dynamoDb).run((node) -> {
 			job(node).during(() -> {
@@ -352,6 +403,12 @@ class ManualRunTests {
 		@Scheduled(cron = "0 0 2 * * *", zone = "UTC", scheduler = "slow")
 		@ScheduledLock("slow")
 		public void slow() {
+			this.body.run();
+		}
+
+		@Scheduled(cron = "0 * 12 1 5 *", zone = "UTC")
+		@ScheduledLock(name = "careful", onCrash = OnCrash.NEXT_TICK)
+		public void careful() {
 			this.body.run();
 		}
 
