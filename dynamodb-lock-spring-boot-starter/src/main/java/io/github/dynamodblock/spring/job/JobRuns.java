@@ -335,10 +335,7 @@ public final class JobRuns implements AutoCloseable {
 		this.states.values().forEach(JobState::cancelPlan);
 	}
 
-	/**
-	 * A job of this node. Names are not unique: two lock clients may have a lock of one
-	 * name.
-	 */
+	/** A job of this node, by its lock. */
 	private record JobId(LockClient client, LockKey key) {
 
 		static JobId of(LockedJob job) {

@@ -56,7 +56,7 @@ public final class LockedJobs {
 	 */
 	public void runNow(LockedJob job) {
 		RunnableJob found = this.jobs.get(job.name());
-		if (found == null) {
+		if (found == null || !found.job().key().equals(job.key()) || found.job().client() != job.client()) {
 			throw new IllegalArgumentException("This application has no " + job);
 		}
 		found.runNow().run();

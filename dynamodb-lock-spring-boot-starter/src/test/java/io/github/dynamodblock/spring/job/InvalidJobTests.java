@@ -40,6 +40,54 @@ class InvalidJobTests {
 						"Jobs.wrong(): its @Scheduled is invalid: "));
 	}
 
+	@Test
+	void jobsOfOneNameAndTwoLockClientsFailStartup() {
+		LockNode.bare()
+			.withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class),
+					(definition) -> definition.setPrimary(true))
+			.withBean("archive", LockClient.class, () -> Mockito.mock(LockClient.class))
+			.withBean(TwoClients.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("has the name \"report\", too, and another lockClient",
+						"has the name \"tenant\", too, and another lockClient")
+				.hasMessageNotContaining("\"region\""));
+	}
+
+	static class TwoClients {
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock("report")
+		public void report() {
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock(name = "report", lockClient = "archive")
+		public void archivedReport() {
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock(name = "tenant", key = "'a'")
+		public void tenant() {
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock(name = "tenant", key = "'a'", lockClient = "archive")
+		public void archivedTenant() {
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock(name = "region", key = "'a'", lockClient = "archive")
+		public void region() {
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock(name = "region", key = "'b'", lockClient = "archive")
+		public void otherRegion() {
+		}
+
+	}
+
 	static class Jobs {
 
 		@Scheduled(cron = "0 0 0 30 2 *")

@@ -359,7 +359,7 @@ class JobRunsTests implements JobClock {
 	}
 
 	@Test
-	void jobsOfTwoClientsMayHaveOneName() {
+	void locksOfTwoClientsMayHaveOneKey() {
 		List<JobStart> others = new ArrayList<>();
 		JobStart start = this.runs.tick(job(OnCrash.RERUN), this.started::add).orElseThrow();
 		this.runs.tick(job(OnCrash.RERUN, Mockito.mock(LockClient.class)), others::add);

@@ -79,8 +79,11 @@ final class AnnotatedMethodChecks {
 	/** Locations by default names. */
 	private final Map<String, String> defaultNames = new ConcurrentHashMap<>();
 
-	/** Locations of jobs by their lock client and the name of their lock. */
-	private final Map<List<String>, String> jobNames = new ConcurrentHashMap<>();
+	/** Jobs by the names of their locks, one for each name. */
+	private final Map<String, LockDefinition> jobs = new ConcurrentHashMap<>();
+
+	/** Locations of jobs without a key, by the names of their locks. */
+	private final Map<String, String> jobNames = new ConcurrentHashMap<>();
 
 	private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
@@ -178,14 +181,24 @@ final class AnnotatedMethodChecks {
 
 	/**
 	 * Jobs of one lock would share a ledger, and a tick of one refuse those of the other.
+	 * Jobs of one name and two clients would share meters and the name at the endpoint.
 	 */
 	private void checkJobName(LockDefinition definition) {
-		if (definition.job() == null || definition.key() != null) {
+		if (definition.job() == null) {
 			return;
 		}
-		String other = this.jobNames.putIfAbsent(
-				List.of(Objects.requireNonNullElse(definition.lockClient(), ""), definition.name()),
-				definition.location());
+		LockDefinition first = this.jobs.putIfAbsent(definition.name(), definition);
+		if (first != null && !Objects.equals(first.lockClient(), definition.lockClient())) {
+			throw new InvalidDistributedLockException(definition.location(), "name",
+					"the job " + first.location() + " has the name \"" + definition.name() + "\", too, and another "
+							+ "lockClient, so that meters and the endpoint 'lockedjobs' could not distinguish them; "
+							+ "give each job a name",
+					null);
+		}
+		if (definition.key() != null) {
+			return;
+		}
+		String other = this.jobNames.putIfAbsent(definition.name(), definition.location());
 		if (other != null && !other.equals(definition.location())) {
 			throw new InvalidDistributedLockException(definition.location(), "name",
 					"the job " + other + " has the lock \"" + definition.name() + "\", too, and its ticks would refuse "
