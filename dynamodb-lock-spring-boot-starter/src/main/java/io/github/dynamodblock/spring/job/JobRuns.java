@@ -136,7 +136,8 @@ public final class JobRuns implements AutoCloseable {
 	 * @param starter runs the job's method with a start, without waiting for it
 	 * @throws ConditionNotMetException if the job is paused
 	 * @throws LockNotGrantedException if a client holds the lock, and has not crashed
-	 * @throws IllegalStateException if the node's clock is not relied on
+	 * @throws IllegalStateException if the node's clock is not relied on, or an earlier
+	 * manual run waits to start on this node
 	 * @throws LockException if DynamoDB does not answer
 	 */
 	public void runNow(LockedJob job, Consumer<JobStart> starter) {
@@ -149,7 +150,17 @@ public final class JobRuns implements AutoCloseable {
 		this.clock.refusal(job).ifPresent((reason) -> {
 			throw new IllegalStateException(job + " does not start on this node: " + reason);
 		});
-		starter.accept(start);
+		if (!state.queue(start)) {
+			throw new IllegalStateException(job + " is not started again: a manual run of it waits on this node for a "
+					+ "thread of its scheduler. Try again when that run has ended");
+		}
+		try {
+			starter.accept(start);
+		}
+		catch (RuntimeException ex) {
+			state.dequeue(start);
+			throw ex;
+		}
 	}
 
 	private static void checkStartable(JobStart start, LockRecord found) {
@@ -163,15 +174,20 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a start that was given to a starter may be claimed now. May read
-	 * DynamoDB.
+	 * Returns what to claim for a start that was given to a starter, at the time of the
+	 * claim: it may have waited for a thread. May read DynamoDB.
 	 * @param start the start
-	 * @return whether it may; otherwise it is tried again later, or its tick is skipped
+	 * @return the start at this time; empty if it is tried again later, or its tick is
+	 * skipped
 	 */
-	public boolean isAccepted(JobStart start) {
-		if (start.isRerun() || start.run().manual()) {
-			return true;
+	public Optional<JobStart> begin(JobStart start) {
+		if (start.isRerun() || start.run().manual() || isClockAccepted(start)) {
+			return Optional.of(start.at(this.clock.now()));
 		}
+		return Optional.empty();
+	}
+
+	private boolean isClockAccepted(JobStart start) {
 		try {
 			return this.clock.refusal(start.run().job()).isEmpty();
 		}
@@ -185,6 +201,17 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
+	 * Reports that the call for a start has ended, whether the lock was granted or not.
+	 * @param start the start that was given to the starter
+	 */
+	public void done(JobStart start) {
+		JobState state = find(start.run().job());
+		if (state != null) {
+			state.dequeue(start);
+		}
+	}
+
+	/**
 	 * Reports that a start was refused, because the lock is held or its condition does
 	 * not hold.
 	 * @param start the start
@@ -194,7 +221,13 @@ public final class JobRuns implements AutoCloseable {
 		LockedJob job = start.run().job();
 		JobState state = find(job);
 		LockRecord found = refusal.holder().orElse(null);
-		if (state == null || found == null) {
+		if (state == null) {
+			return;
+		}
+		if (start.run().manual()) {
+			state.dequeue();
+		}
+		if (found == null) {
 			return;
 		}
 		JobLedger ledger = JobLedger.of(found);
@@ -235,7 +268,10 @@ public final class JobRuns implements AutoCloseable {
 	 */
 	public void failed(JobStart start) {
 		JobState state = find(start.run().job());
-		if (state != null && !start.run().manual()) {
+		if (state != null && start.run().manual()) {
+			state.dequeue();
+		}
+		else if (state != null) {
 			plan(state, RETRY, start);
 		}
 	}
@@ -250,7 +286,10 @@ public final class JobRuns implements AutoCloseable {
 		if (state == null) {
 			return;
 		}
-		if (!start.run().manual()) {
+		if (start.run().manual()) {
+			state.dequeue();
+		}
+		else {
 			state.cancelPlan();
 		}
 		JobState.Gap gap = state.started(start, lock);
@@ -323,6 +362,8 @@ public final class JobRuns implements AutoCloseable {
 	 * Allows watches again, after {@link #close()}.
 	 */
 	public void reopen() {
+		// A scheduler that was shut down runs no task that it had queued.
+		this.states.values().forEach(JobState::dequeue);
 		this.closed = false;
 	}
 

@@ -80,12 +80,12 @@ public record JobStart(JobRun run, Instant at, boolean catchUp) {
 	}
 
 	/**
-	 * Returns the same start at another time.
+	 * Returns the same start at another time. A manual run is named after that time.
 	 * @param now the time by the node's clock
 	 * @return the start
 	 */
 	public JobStart at(Instant now) {
-		return new JobStart(this.run, now, this.catchUp);
+		return this.run.manual() ? manual(this.run.job(), now) : new JobStart(this.run, now, this.catchUp);
 	}
 
 	/**

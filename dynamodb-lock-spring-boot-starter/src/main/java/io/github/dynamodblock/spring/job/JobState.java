@@ -53,6 +53,9 @@ final class JobState {
 	/** Counts plans, of which the last one is valid. */
 	private long plan;
 
+	/** A manual run that was requested on this node, until it starts. */
+	private @Nullable JobStart queued;
+
 	void use(LockedJob job, Consumer<JobStart> starter) {
 		locked(() -> {
 			this.job = job;
@@ -186,6 +189,24 @@ final class JobState {
 			this.problems = found;
 			return other;
 		});
+	}
+
+	/** Notes a manual run that was requested, and returns whether none waits to start. */
+	boolean queue(JobStart manual) {
+		return locked(() -> {
+			boolean first = this.queued == null;
+			this.queued = first ? manual : this.queued;
+			return first;
+		});
+	}
+
+	/** Forgets a manual run that has started, or never will. */
+	void dequeue(JobStart manual) {
+		locked(() -> this.queued = manual.equals(this.queued) ? null : this.queued);
+	}
+
+	void dequeue() {
+		locked(() -> this.queued = null);
 	}
 
 	long newPlan() {

@@ -50,7 +50,8 @@ public final class LockedJobs {
 	 * @throws LockNotGrantedException if a client holds the lock, as while the job runs.
 	 * A client that seems to have crashed is awaited for one lease
 	 * @throws IllegalStateException if this node's clock differs too much from
-	 * DynamoDB's, or the context is closed
+	 * DynamoDB's, a manual run of the job waits to start on this node, the job's
+	 * scheduler rejects it, or the context is closed
 	 * @throws IllegalArgumentException if this application has no such job
 	 * @throws LockException if DynamoDB does not answer
 	 */

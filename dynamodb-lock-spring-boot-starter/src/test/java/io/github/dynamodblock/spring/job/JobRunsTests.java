@@ -30,6 +30,7 @@ import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** The test is the clock and the timer. */
 class JobRunsTests implements JobClock {
@@ -137,7 +138,7 @@ class JobRunsTests implements JobClock {
 		this.answering = false;
 		fireTimer();
 		assertThat(this.started).as("starts that the scheduler receives").hasSize(1);
-		assertThat(this.runs.isAccepted(this.started.get(0))).isFalse();
+		assertThat(this.runs.begin(this.started.get(0))).isEmpty();
 		assertThat(this.timer).as("the repetition").hasSize(1);
 	}
 
@@ -277,11 +278,46 @@ class JobRunsTests implements JobClock {
 		return record.build();
 	}
 
+	@Test
+	void aRunStartsWhenTheSchedulerHasAThreadForIt() {
+		LockedJob job = job(OnCrash.RERUN);
+		JobStart rerun = new JobStart(new JobRun(job, NOON, 2), NOON, false);
+		this.runs.runNow(job, this.started::add);
+		this.now = NOON.plusSeconds(1200);
+		assertThat(this.runs.begin(rerun)).hasValue(new JobStart(rerun.run(), this.now, false));
+		assertThat(this.runs.begin(this.started.get(0))).hasValue(JobStart.manual(job, this.now));
+	}
+
+	@Test
+	void aManualRunIsNotRequestedAgainUntilItHasStarted() {
+		LockedJob job = job(OnCrash.RERUN);
+		this.runs.runNow(job, this.started::add);
+		assertThatIllegalStateException().isThrownBy(() -> this.runs.runNow(job, this.started::add))
+			.withMessageContaining("waits on this node");
+		this.runs.started(this.started.get(0), LockRecord.builder(job.key(), "1", Duration.ofSeconds(20), "1").build());
+		this.now = NOON.plusSeconds(1);
+		this.runs.runNow(job, this.started::add);
+		this.runs.done(this.started.get(0));
+		assertThatIllegalStateException().as("after the end of an earlier one")
+			.isThrownBy(() -> this.runs.runNow(job, this.started::add));
+		this.runs.done(this.started.get(1));
+		this.runs.runNow(job, this.started::add);
+		assertThat(this.started).hasSize(3);
+	}
+
+	@Test
+	void aManualRunThatTheSchedulerDroppedIsRequestedAgainAfterARestart() {
+		LockedJob job = job(OnCrash.RERUN);
+		this.runs.runNow(job, this.started::add);
+		this.runs.close();
+		this.runs.reopen();
+		this.runs.runNow(job, this.started::add);
+		assertThat(this.started).hasSize(2);
+	}
+
 	/** As the scheduler does. */
 	private void start(JobStart start) {
-		if (this.runs.isAccepted(start)) {
-			this.started.add(start);
-		}
+		this.runs.begin(start).ifPresent(this.started::add);
 	}
 
 	private static boolean isFinished(ReleaseRequest release) {

@@ -7,7 +7,9 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,7 @@ import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -129,6 +132,78 @@ class ManualRunTests {
 				.untilAsserted(() -> assertThat(log.toString())
 					.containsPattern("WARN .*manual run at .* of job 'slow'.* was not started: Lock"));
 			lock.release();
+			assertThat(events(node)).isEmpty();
+		});
+	}
+
+	@Test
+	void aManualRunBeginsWhenTheSchedulerHasAThread(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			CountDownLatch busy = new CountDownLatch(1);
+			node.getBean("slow", Executor.class).execute(() -> awaitUninterruptibly(busy));
+			JobNode.runNow(node, "slow");
+			Instant later = Instant.now().plus(Duration.ofMinutes(20));
+			node.getBean(JobNode.Clock.class).set(later);
+			busy.countDown();
+			awaitEvents(node, "started manually", "succeeded manually");
+			await().atMost(SOON).until(() -> JobNode.ledger(node, "slow").isFinished());
+			assertThat(JobNode.ledger(node, "slow")).satisfies((ledger) -> {
+				assertThat(ledger.startedAt().orElseThrow()).isAfterOrEqualTo(later.truncatedTo(ChronoUnit.MILLIS));
+				assertThat(ledger.manual()).isEqualTo(ledger.startedAt());
+			});
+		});
+	}
+
+	@Test
+	void aSecondRequestBeforeTheRunStartsIsRefused(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			CountDownLatch busy = new CountDownLatch(1);
+			node.getBean("slow", Executor.class).execute(() -> awaitUninterruptibly(busy));
+			JobNode.runNow(node, "slow");
+			assertThatIllegalStateException().isThrownBy(() -> JobNode.runNow(node, "slow"))
+				.withMessageContaining("a manual run of it waits on this node");
+			busy.countDown();
+			awaitEvents(node, "started manually", "succeeded manually");
+			await().atMost(SOON).until(() -> JobNode.ledger(node, "slow").isFinished());
+			JobNode.runNow(node, "slow");
+			awaitEvents(node, "started manually", "succeeded manually", "started manually", "succeeded manually");
+		});
+	}
+
+	@Test
+	void aRunThatTheSchedulerRejectsIsReportedToTheCaller(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			node.getBean("slow", ThreadPoolTaskScheduler.class).shutdown();
+			for (int request = 0; request < 2; request++) {
+				assertThatIllegalStateException().isThrownBy(() -> JobNode.runNow(node, "slow"))
+					.withMessageContaining("its scheduler rejects it");
+			}
+		});
+	}
+
+	@Test
+	void aJobThatReturnsAFutureReportsWhatItFailsWith(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		node(dynamoDb, FutureJob.class).run((node) -> {
+			JobNode.runNow(node, "future");
+			awaitEvents(node, "started manually", "failed manually");
+			await().atMost(SOON)
+				.untilAsserted(() -> assertThat(log.toString())
+					.containsPattern("ERROR .*manual run at .* of job 'future'.* failed")
+					.contains("java.lang.IllegalStateException: no paper"));
+		});
+	}
+
+	@Test
+	void aJobThatReturnsAFutureReportsThatItsLockIsOutOfReach(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		node(dynamoDb, FutureJob.class).run((node) -> {
+			CountDownLatch busy = new CountDownLatch(1);
+			node.getBean("slow", Executor.class).execute(() -> awaitUninterruptibly(busy));
+			JobNode.runNow(node, "future");
+			node.getBean(LockClient.class).close();
+			busy.countDown();
+			await().atMost(SOON)
+				.untilAsserted(() -> assertThat(log.toString())
+					.containsPattern("WARN .*manual run at .* of job 'future'.* was not started: "));
 			assertThat(events(node)).isEmpty();
 		});
 	}
@@ -306,6 +381,9 @@ class ManualRunTests {
 			LockedJobs jobs = node.getBean(LockedJobs.class);
 			LockedJob job = jobs.find("report").orElseThrow();
 			assertThatIllegalArgumentException().isThrownBy(() -> new LockedJobs().runNow(job));
+			LockedJob ofAnotherClient = new LockedJob(job.name(), job.key(), job.location(), job.schedule(),
+					job.onCrash(), job.attempts(), job.onMissed(), Mockito.mock(LockClient.class));
+			assertThatIllegalArgumentException().isThrownBy(() -> jobs.runNow(ofAnotherClient));
 			node.getBean(JobNode.Clock.class).refuse("2 h ahead");
 			assertThatIllegalStateException().isThrownBy(() -> jobs.runNow(job)).withMessageContaining("2 h ahead");
 			node.getSourceApplicationContext().stop();
@@ -314,8 +392,22 @@ class ManualRunTests {
 		});
 	}
 
+	@Test
+	void aContextThatWasRestartedRunsJobsAlsoWithoutScheduling(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			node.getSourceApplicationContext().stop();
+			node.getSourceApplicationContext().start();
+			JobNode.runNow(node, "report");
+			awaitEvents(node, "started manually", "succeeded manually");
+		});
+	}
+
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
-		return JobNode.of(dynamoDb, Jobs.class).withUserConfiguration(Schedulers.class);
+		return node(dynamoDb, Jobs.class);
+	}
+
+	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb, Class<?> jobs) {
+		return JobNode.of(dynamoDb, jobs).withUserConfiguration(Schedulers.class);
 	}
 
 	private static Jobs job(ApplicationContext node) {
@@ -428,6 +520,19 @@ class ManualRunTests {
 		@ScheduledLock(name = "tenant", key = "#root.target.tenant()")
 		public void tenants() {
 			this.runs.incrementAndGet();
+		}
+
+	}
+
+	/** Spring schedules it only if Reactor is absent. */
+	static class FutureJob {
+
+		@Scheduled(cron = "0 0 2 * * *", zone = "UTC", scheduler = "slow")
+		@ScheduledLock("future")
+		public CompletableFuture<Void> run() {
+			return CompletableFuture.runAsync(() -> {
+				throw new IllegalStateException("no paper");
+			});
 		}
 
 	}

@@ -186,14 +186,7 @@ final class SimulatedNode implements JobListener {
 		if (this.nothingToWatch && this.planned++ > 0) {
 			this.checks.violation("a node goes on watching a job in which nothing is to be done: " + start.run());
 		}
-		submit(() -> {
-			if (this.runs.isAccepted(start)) {
-				claim(start);
-			}
-			else {
-				free();
-			}
-		});
+		submit(() -> this.runs.begin(start).ifPresentOrElse(this::claim, this::free));
 	}
 
 	/** An operator starts the job outside of its schedule. */

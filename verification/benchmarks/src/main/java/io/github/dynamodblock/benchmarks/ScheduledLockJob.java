@@ -67,12 +67,12 @@ final class ScheduledLockJob implements JobRunner {
 	@SuppressWarnings("FutureReturnValueIgnored") // what fails is missing in the numbers
 	private void watched(JobStart start) {
 		this.scheduler.submit(() -> {
-			if (!this.runs.isAccepted(start)) {
-				return null;
+			Optional<JobStart> begun = this.runs.begin(start);
+			if (begun.isPresent()) {
+				run(begun.get(), () -> {
+					throw new IllegalStateException("A run was started again, although no node has crashed: " + start);
+				});
 			}
-			run(start, () -> {
-				throw new IllegalStateException("A run was started again, although no node has crashed: " + start);
-			});
 			return null;
 		});
 	}

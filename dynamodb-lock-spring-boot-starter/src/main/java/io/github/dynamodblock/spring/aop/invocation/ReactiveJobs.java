@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
@@ -24,15 +25,16 @@ final class ReactiveJobs {
 	private ReactiveJobs() {
 	}
 
-	/** Calls a method and subscribes to its result in this thread. */
-	static void subscribe(ReturnKind kind, Object proxy, Method method, Consumer<Throwable> failed) {
+	/**
+	 * Calls a method and subscribes to its result in this thread.
+	 * @param ended receives what the publisher failed with, or {@code null}
+	 */
+	static void subscribe(ReturnKind kind, Object proxy, Method method, Consumer<@Nullable Throwable> ended) {
 		ReflectionUtils.makeAccessible(method);
 		Publisher<?> result = (kind == ReturnKind.SUSPEND) ? CoroutinesUtils.invokeSuspendingFunction(method, proxy)
 				: (Publisher<?>) ReflectionUtils.invokeMethod(method, proxy);
-		if (result != null) {
-			Flux.from(result).subscribe((value) -> {
-			}, failed);
-		}
+		Flux.from((result != null) ? result : Flux.empty()).subscribe((value) -> {
+		}, ended, () -> ended.accept(null));
 	}
 
 }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -148,21 +150,27 @@ public final class ScheduledJobs {
 	}
 
 	/**
-	 * Reads the ledgers of the jobs that were added, each on its scheduler, and starts
-	 * runs that did not finish or were missed. Does so again after {@link #close()}.
+	 * Lets runs start again after {@link #close()}.
 	 */
-	public void open() {
+	public void reopen() {
 		if (this.closed) {
 			// The threads of the last one have ended.
 			this.newScheduler.run();
 			this.reopening.forEach(Runnable::run);
 			this.closed = false;
 		}
+	}
+
+	/**
+	 * Reads the ledgers of the jobs that were added, each on its scheduler, and starts
+	 * runs that did not finish or were missed.
+	 */
+	public void open() {
 		this.beans.forEach((bean) -> schedule(bean.job(), "", () -> bean.open(runs())));
 	}
 
 	/**
-	 * Ends all watches.
+	 * Ends all watches, and lets no manual run start.
 	 */
 	public void close() {
 		this.closed = true;
@@ -257,11 +265,43 @@ public final class ScheduledJobs {
 
 	/** Runs the job's method by its proxy, so that all of its advice applies. */
 	private Consumer<JobStart> starter(LockDefinition definition, JobDefinition job, Object proxy, Method method) {
-		return (start) -> schedule(start.run(), job.scheduler(), () -> call(start, definition, proxy, method));
+		return (start) -> {
+			Runnable task = () -> call(start, definition, proxy, method);
+			if (start.run().manual()) {
+				scheduleManually(start.run().job(), job.scheduler(), task);
+			}
+			else {
+				schedule(start.run(), job.scheduler(), task);
+			}
+		};
+	}
+
+	private void scheduleManually(LockedJob job, String schedulerName, Runnable task) {
+		try {
+			submit(schedulerName, task);
+		}
+		catch (RuntimeException ex) {
+			throw new IllegalStateException(job + " does not start on this node, since its scheduler rejects it: "
+					+ ex.getMessage() + ". Run it on another node", ex);
+		}
+	}
+
+	private void schedule(Object what, String schedulerName, Runnable task) {
+		try {
+			submit(schedulerName, task);
+		}
+		catch (RuntimeException ex) {
+			if (this.closed) {
+				logger.debug("{} is not scheduled, because the context is closed: {}", what, ex.getMessage());
+			}
+			else {
+				logger.warn("{} could not be scheduled, and does not start on this node: {}", what, ex.getMessage());
+			}
+		}
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // the tasks log what they throw
-	private void schedule(Object what, String schedulerName, Runnable task) {
+	private void submit(String schedulerName, Runnable task) {
 		Supplier<TaskScheduler> supplier = this.scheduler;
 		if (supplier == null) {
 			return;
@@ -273,34 +313,25 @@ public final class ScheduledJobs {
 		try {
 			supplier.get().schedule(new QualifiedTask(task, schedulerName), Instant.EPOCH);
 		}
-		catch (RuntimeException ex) {
-			if (this.closed) {
-				logger.debug("{} is not scheduled, because the context is closed: {}", what, ex.getMessage());
-			}
-			else {
-				logger.warn("{} could not be scheduled, and does not start on this node: {}", what, ex.getMessage());
-			}
-		}
 		finally {
 			thread.setContextClassLoader(before);
 		}
 	}
 
-	private void call(JobStart start, LockDefinition definition, Object proxy, Method method) {
-		if (!runs().isAccepted(start)) {
+	private void call(JobStart queued, LockDefinition definition, Object proxy, Method method) {
+		JobStart start = runs().begin(queued).orElse(null);
+		if (start == null) {
 			return;
 		}
 		STARTS.set(start);
 		try {
-			if (definition.returnKind().isReactive()) {
-				ReactiveJobs.subscribe(definition.returnKind(), proxy, method, (failure) -> report(start, failure));
-			}
-			else {
-				ReflectionUtils.makeAccessible(method);
-				ReflectionUtils.invokeMethod(method, proxy);
-			}
+			call(definition.returnKind(), proxy, method, (failure) -> {
+				runs().done(queued);
+				report(start, failure);
+			});
 		}
 		catch (Throwable ex) {
+			runs().done(queued);
 			report(start, ex);
 		}
 		finally {
@@ -308,11 +339,29 @@ public final class ScheduledJobs {
 		}
 	}
 
-	private static void report(JobStart start, Throwable failure) {
-		if (failure instanceof LockException && !(failure instanceof LockLostException)) {
-			logger.warn("{} was not started: {}", start.run(), failure.getMessage());
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
+	private static void call(ReturnKind kind, Object proxy, Method method, Consumer<@Nullable Throwable> ended) {
+		if (kind.isReactive()) {
+			ReactiveJobs.subscribe(kind, proxy, method, ended);
+			return;
+		}
+		ReflectionUtils.makeAccessible(method);
+		if (ReflectionUtils.invokeMethod(method, proxy) instanceof CompletionStage<?> stage) {
+			stage.whenComplete((result, failure) -> ended.accept(failure));
 		}
 		else {
+			ended.accept(null);
+		}
+	}
+
+	private static void report(JobStart start, @Nullable Throwable failure) {
+		if (failure instanceof CompletionException && failure.getCause() != null) {
+			report(start, failure.getCause());
+		}
+		else if (failure instanceof LockException && !(failure instanceof LockLostException)) {
+			logger.warn("{} was not started: {}", start.run(), failure.getMessage());
+		}
+		else if (failure != null) {
 			logger.error("{} failed", start.run(), failure);
 		}
 	}

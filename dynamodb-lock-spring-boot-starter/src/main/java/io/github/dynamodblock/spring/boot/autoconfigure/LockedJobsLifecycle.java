@@ -45,6 +45,7 @@ final class LockedJobsLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
+		this.jobs.reopen();
 		if (this.scheduling.getAsBoolean()) {
 			if (!this.reported) {
 				this.reported = true;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.HeldLock;
@@ -35,6 +36,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -102,6 +104,27 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 							+ "'lockedjobs'")
 			.containsPattern("INFO .*job 'reports/daily' .*: a manual run was scheduled");
 		assertThat(reports().events()).extracting(JobManagedEvent::action).containsExactly(Action.RUN);
+	}
+
+	@Test
+	void aSecondRequestBeforeTheRunStartsIsRefused(EmbeddedDynamoDb dynamoDb) throws Exception {
+		begin(dynamoDb, "dynamodb-lock.jobs.management=true");
+		CountDownLatch busy = new CountDownLatch(1);
+		// The only thread of the scheduler is busy.
+		application().getBean(ThreadPoolTaskScheduler.class).execute(() -> {
+			try {
+				busy.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		});
+		post(JOB, RUN, 202);
+		assertThat(post(JOB, RUN, 409)).contains("a manual run of it waits on this node");
+		busy.countDown();
+		await().atMost(SOON).untilAsserted(() -> assertThat(get(JOB, 200)).contains("\"state\":\"FINISHED\""));
+		assertThat(reports().runs()).isEqualTo(1);
+		assertThat(reports().events()).hasSize(1);
 	}
 
 	@Test
