@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TakeoverReportTests extends VirtualTimeTest {
 
-	private final List<String> takeovers = new ArrayList<>();
+	private final List<Takeover> takeovers = new ArrayList<>();
 
 	private final LockRequest request = LockRequest.of("k")
 		.waitTime(Duration.ofMinutes(1))
@@ -31,10 +31,7 @@ class TakeoverReportTests extends VirtualTimeTest {
 
 			@Override
 			public void onTakenOver(HeldLock lock, LockRecord previous, Duration silent) {
-				assertThat(lock.isHeld()).isTrue();
-				assertThat(silent).isBetween(LEASE, LEASE.plusSeconds(1));
-				TakeoverReportTests.this.takeovers
-					.add(previous.ownerName() + " " + previous.fencingToken().orElseThrow());
+				TakeoverReportTests.this.takeovers.add(new Takeover(previous, lock.isHeld(), silent));
 			}
 
 		});
@@ -46,7 +43,7 @@ class TakeoverReportTests extends VirtualTimeTest {
 		AcquisitionTask waiting = two().start(this.request);
 		time().pass(LEASE.plusSeconds(1));
 		assertThat(VirtualClient.granted(waiting).isHeld()).isTrue();
-		assertThat(this.takeovers).containsExactly("one " + lock.fencingToken());
+		assertTakenOverFrom("one", lock.fencingToken());
 	}
 
 	@Test
@@ -61,6 +58,32 @@ class TakeoverReportTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aLockThatWasReleasedLongAfterARefusedTryIsNotTakenOver() {
+		LeaseHandle lock = one().acquire("k");
+		AcquisitionTask refused = two().start(this.request.waitTime(Duration.ZERO));
+		time().pass(LEASE.multipliedBy(3));
+		VirtualClient.refused(refused);
+		one().release(lock);
+		time().pass(LEASE.multipliedBy(3));
+		AcquisitionTask next = two().start(this.request);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(VirtualClient.granted(next).isHeld()).isTrue();
+		assertThat(this.takeovers).isEmpty();
+	}
+
+	@Test
+	void aTakeoverByATryLongAfterTheCrashIsReported() {
+		LeaseHandle lock = one().acquire("k");
+		silence(one());
+		two().start(this.request.waitTime(Duration.ZERO));
+		time().pass(LEASE.plusMillis(500));
+		AcquisitionTask next = two().start(this.request);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(VirtualClient.granted(next).isHeld()).isTrue();
+		assertTakenOverFrom("one", lock.fencingToken());
+	}
+
+	@Test
 	void anOwnerThatAcquiresItsOwnLockAgainTakesOverNothing() {
 		one().acquire(LockRequest.of("k").idempotentFor("invoice-run-7"));
 		silence(one());
@@ -68,6 +91,18 @@ class TakeoverReportTests extends VirtualTimeTest {
 		time().pass(Duration.ofSeconds(1));
 		assertThat(VirtualClient.granted(again).isHeld()).isTrue();
 		assertThat(this.takeovers).isEmpty();
+	}
+
+	private void assertTakenOverFrom(String owner, long token) {
+		assertThat(this.takeovers).singleElement().satisfies((takeover) -> {
+			assertThat(takeover.previous().ownerName()).isEqualTo(owner);
+			assertThat(takeover.previous().fencingToken()).hasValue(token);
+			assertThat(takeover.held()).isTrue();
+			assertThat(takeover.silent()).isBetween(LEASE, LEASE.plusSeconds(1));
+		});
+	}
+
+	private record Takeover(LockRecord previous, boolean held, Duration silent) {
 	}
 
 }

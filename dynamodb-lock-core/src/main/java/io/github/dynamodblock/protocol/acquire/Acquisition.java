@@ -205,7 +205,7 @@ public final class Acquisition implements Operation {
 
 	/** Returns how the owner that the lock was taken over from was last seen, if any. */
 	public @Nullable Observation overtaken() {
-		return (this.overtaken != null && isInOurName(this.overtaken.record())) ? null : this.overtaken;
+		return this.overtaken;
 	}
 
 	/** Returns whether nothing is left to do: no write may have taken the lock. */
@@ -254,8 +254,21 @@ public final class Acquisition implements Operation {
 			return this.ours;
 		}
 		Observation other = this.evidence.observation();
-		this.overtaken = (other != null && canBeTaken(other, now)) ? other : null;
-		return (this.overtaken != null) ? this.overtaken.record().recordVersionNumber() : null;
+		if (other == null || !canBeTaken(other, now)) {
+			this.overtaken = null;
+			return null;
+		}
+		this.overtaken = wasSilent(other, now) ? other : null;
+		return other.record().recordVersionNumber();
+	}
+
+	/**
+	 * An owner that was seen once, and not again before its lease was over, has probably
+	 * released the lock since: the claim takes that, too.
+	 */
+	private boolean wasSilent(Observation seen, ClockReading now) {
+		return !isInOurName(seen.record())
+				&& (seen.showsSilence() || this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
 	}
 
 	private Step read(boolean consistent, ClockReading now) {

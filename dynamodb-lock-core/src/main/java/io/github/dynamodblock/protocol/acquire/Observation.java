@@ -49,6 +49,13 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
+	 * Whether the owner was seen not to renew the lock for half of its lease or longer.
+	 */
+	boolean showsSilence() {
+		return this.lastSeen - this.firstSeen >= leaseNanos() / 2;
+	}
+
+	/**
 	 * When to poll next: one interval after the last poll, and not after the lease ends.
 	 * @param fixed the interval that was asked for, or {@code null}
 	 */
