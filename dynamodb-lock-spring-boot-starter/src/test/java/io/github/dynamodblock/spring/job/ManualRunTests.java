@@ -7,16 +7,12 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.ConditionNotMetException;
-import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
@@ -117,95 +113,6 @@ class ManualRunTests {
 			assertThat(events(running)).contains("succeeded 2026-05-01T12:00:00Z #1");
 			assertThat(events(other)).isEmpty();
 		}));
-	}
-
-	@Test
-	void whatIsInTheWayAfterTheCheckIsLogged(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
-		node(dynamoDb).run((node) -> {
-			CountDownLatch busy = new CountDownLatch(1);
-			// The only thread of the job's scheduler is busy until the lock is held.
-			node.getBean("slow", Executor.class).execute(() -> awaitUninterruptibly(busy));
-			JobNode.runNow(node, "slow");
-			HeldLock lock = node.getBean(LockClient.class).acquire("slow");
-			busy.countDown();
-			await().atMost(SOON)
-				.untilAsserted(() -> assertThat(log.toString())
-					.containsPattern("WARN .*manual run at .* of job 'slow'.* was not started: Lock"));
-			lock.release();
-			assertThat(events(node)).isEmpty();
-		});
-	}
-
-	@Test
-	void aManualRunBeginsWhenTheSchedulerHasAThread(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).run((node) -> {
-			CountDownLatch busy = new CountDownLatch(1);
-			node.getBean("slow", Executor.class).execute(() -> awaitUninterruptibly(busy));
-			JobNode.runNow(node, "slow");
-			Instant later = Instant.now().plus(Duration.ofMinutes(20));
-			node.getBean(JobNode.Clock.class).set(later);
-			busy.countDown();
-			awaitEvents(node, "started manually", "succeeded manually");
-			await().atMost(SOON).until(() -> JobNode.ledger(node, "slow").isFinished());
-			assertThat(JobNode.ledger(node, "slow")).satisfies((ledger) -> {
-				assertThat(ledger.startedAt().orElseThrow()).isAfterOrEqualTo(later.truncatedTo(ChronoUnit.MILLIS));
-				assertThat(ledger.manual()).isEqualTo(ledger.startedAt());
-			});
-		});
-	}
-
-	@Test
-	void aSecondRequestBeforeTheRunStartsIsRefused(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).run((node) -> {
-			CountDownLatch busy = new CountDownLatch(1);
-			node.getBean("slow", Executor.class).execute(() -> awaitUninterruptibly(busy));
-			JobNode.runNow(node, "slow");
-			assertThatIllegalStateException().isThrownBy(() -> JobNode.runNow(node, "slow"))
-				.withMessageContaining("a manual run of it waits on this node");
-			busy.countDown();
-			awaitEvents(node, "started manually", "succeeded manually");
-			await().atMost(SOON).until(() -> JobNode.ledger(node, "slow").isFinished());
-			JobNode.runNow(node, "slow");
-			awaitEvents(node, "started manually", "succeeded manually", "started manually", "succeeded manually");
-		});
-	}
-
-	@Test
-	void aRunThatTheSchedulerRejectsIsReportedToTheCaller(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).run((node) -> {
-			node.getBean("slow", ThreadPoolTaskScheduler.class).shutdown();
-			for (int request = 0; request < 2; request++) {
-				assertThatIllegalStateException().isThrownBy(() -> JobNode.runNow(node, "slow"))
-					.withMessageContaining("its scheduler rejects it");
-			}
-		});
-	}
-
-	@Test
-	void aJobThatReturnsAFutureReportsWhatItFailsWith(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
-		node(dynamoDb, FutureJob.class).run((node) -> {
-			JobNode.runNow(node, "future");
-			awaitEvents(node, "started manually", "failed manually");
-			await().atMost(SOON)
-				.untilAsserted(() -> assertThat(log.toString())
-					.containsPattern("ERROR .*manual run at .* of job 'future'.* failed")
-					.contains("java.lang.IllegalStateException: no paper"));
-		});
-	}
-
-	@Test
-	void aJobThatReturnsAFutureReportsThatItsLockIsOutOfReach(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
-		node(dynamoDb, FutureJob.class).run((node) -> {
-			CountDownLatch busy = new CountDownLatch(1);
-			node.getBean("slow", Executor.class).execute(() -> awaitUninterruptibly(busy));
-			JobNode.runNow(node, "future");
-			node.getBean(LockClient.class).close();
-			busy.countDown();
-			await().atMost(SOON)
-				.untilAsserted(() -> assertThat(log.toString())
-					.containsPattern("WARN .*manual run at .* of job 'future'.* was not started: "));
-			assertThat(events(node)).isEmpty();
-		});
 	}
 
 	@Test
@@ -403,11 +310,7 @@ class ManualRunTests {
 	}
 
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
-		return node(dynamoDb, Jobs.class);
-	}
-
-	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb, Class<?> jobs) {
-		return JobNode.of(dynamoDb, jobs).withUserConfiguration(Schedulers.class);
+		return JobNode.of(dynamoDb, Jobs.class).withUserConfiguration(Schedulers.class);
 	}
 
 	private static Jobs job(ApplicationContext node) {
@@ -436,11 +339,6 @@ class ManualRunTests {
 
 		@Bean
 		ThreadPoolTaskScheduler taskScheduler() {
-			return new ThreadPoolTaskScheduler();
-		}
-
-		@Bean(defaultCandidate = false)
-		ThreadPoolTaskScheduler slow() {
 			return new ThreadPoolTaskScheduler();
 		}
 
@@ -492,12 +390,6 @@ class ManualRunTests {
 			this.body.run();
 		}
 
-		@Scheduled(cron = "0 0 2 * * *", zone = "UTC", scheduler = "slow")
-		@ScheduledLock("slow")
-		public void slow() {
-			this.body.run();
-		}
-
 		@Scheduled(cron = "0 * 12 1 5 *", zone = "UTC")
 		@ScheduledLock(name = "careful", onCrash = OnCrash.NEXT_TICK)
 		public void careful() {
@@ -520,19 +412,6 @@ class ManualRunTests {
 		@ScheduledLock(name = "tenant", key = "#root.target.tenant()")
 		public void tenants() {
 			this.runs.incrementAndGet();
-		}
-
-	}
-
-	/** Spring schedules it only if Reactor is absent. */
-	static class FutureJob {
-
-		@Scheduled(cron = "0 0 2 * * *", zone = "UTC", scheduler = "slow")
-		@ScheduledLock("future")
-		public CompletableFuture<Void> run() {
-			return CompletableFuture.runAsync(() -> {
-				throw new IllegalStateException("no paper");
-			});
 		}
 
 	}
