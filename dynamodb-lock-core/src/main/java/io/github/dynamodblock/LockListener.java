@@ -53,8 +53,8 @@ public interface LockListener {
 	/**
 	 * Called after {@link #onAcquired} if the lock was taken over from an owner that had
 	 * neither renewed nor released it for a whole lease. That owner has probably crashed.
-	 * Not called for an owner that this client last saw in the first half of its lease:
-	 * that may have released the lock since.
+	 * Not called if this client last read the lock before this acquisition and in the
+	 * first half of the owner's lease, because the owner may have released it since.
 	 * @param lock the lock
 	 * @param previous the lock as the previous owner held it
 	 * @param silent the time for which this client has seen no heartbeat of that owner,

@@ -54,7 +54,7 @@ final class MutantCompiler {
 				.call();
 			if (!compiled) {
 				throw new IllegalStateException(
-						"Mutant " + mutant + " does not compile, which catches nothing; mend it:\n" + complaints);
+						"Mutant " + mutant + " does not compile, which catches nothing; fix it:\n" + complaints);
 			}
 		}
 		return classes;

@@ -72,6 +72,16 @@ class TakeoverReportTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aTakeoverByAWaiterThatReadsRarelyIsReported() {
+		LeaseHandle lock = one().acquire("k");
+		silence(one());
+		AcquisitionTask waiting = two().start(this.request.pollInterval(LEASE.multipliedBy(2)));
+		time().pass(LEASE.plusSeconds(1));
+		assertThat(VirtualClient.granted(waiting).isHeld()).isTrue();
+		assertTakenOverFrom("one", lock.fencingToken());
+	}
+
+	@Test
 	void aTakeoverByATryLongAfterTheCrashIsReported() {
 		LeaseHandle lock = one().acquire("k");
 		silence(one());

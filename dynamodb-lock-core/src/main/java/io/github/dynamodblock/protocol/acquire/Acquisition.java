@@ -263,12 +263,12 @@ public final class Acquisition implements Operation {
 	}
 
 	/**
-	 * An owner that was seen once, and not again before its lease was over, has probably
-	 * released the lock since: the claim takes that, too.
+	 * An owner that was last seen long ago, early in its lease, has probably released the
+	 * lock since: the claim takes that, too.
 	 */
 	private boolean wasSilent(Observation seen, ClockReading now) {
-		return !isInOurName(seen.record())
-				&& (seen.showsSilence() || this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
+		return !isInOurName(seen.record()) && (this.evidence.isShown() || seen.showsSilence()
+				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
 	}
 
 	private Step read(boolean consistent, ClockReading now) {

@@ -84,6 +84,11 @@ final class Evidence {
 		this.obstacle = obstacle;
 	}
 
+	/** Whether this acquisition, and not an earlier one, has seen the other owner. */
+	boolean isShown() {
+		return this.shown;
+	}
+
 	void claims() {
 		this.undecided = true;
 	}

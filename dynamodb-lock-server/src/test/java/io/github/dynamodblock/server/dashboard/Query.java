@@ -52,7 +52,7 @@ final class Query {
 	 * @throws IllegalArgumentException if the expression is not one of those above
 	 */
 	Map<Map<String, String>, double[]> evaluate(String expression) {
-		String[] operands = expression.split(" / ");
+		String[] operands = expression.split(" / ", -1);
 		Map<Map<String, String>, double[]> result = aggregate(operands[0]);
 		for (int i = 1; i < operands.length; i++) {
 			Map<Map<String, String>, double[]> divisors = aggregate(operands[i]);
@@ -98,7 +98,7 @@ final class Query {
 	private static Map<String, String> group(Series series, @Nullable String labels) {
 		Map<String, String> group = new TreeMap<>();
 		if (labels != null) {
-			for (String label : labels.split(", ")) {
+			for (String label : labels.split(", ", -1)) {
 				group.put(label, series.labels().getOrDefault(label, ""));
 			}
 		}

@@ -13,6 +13,8 @@ import io.github.dynamodblock.LockRecord;
 /**
  * A lock was taken over: its previous owner had neither renewed nor released it for a
  * whole lease, so it has probably crashed. Published after the {@link LockAcquiredEvent}.
+ * It is not published if this client last read the lock before the acquisition and in the
+ * first half of the owner's lease, because the owner may have released it since.
  *
  * @param lock the lock
  * @param previous the lock as its previous owner held it

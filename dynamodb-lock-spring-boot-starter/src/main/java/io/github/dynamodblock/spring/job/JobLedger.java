@@ -363,7 +363,7 @@ public final class JobLedger {
 	}
 
 	/**
-	 * Cuts a text, so that it has no half characters and at most two bytes for each one.
+	 * Cuts a text, so that it has no half characters and at most so many bytes.
 	 */
 	private static String shortened(String text, int longest) {
 		StringBuilder result = new StringBuilder();
@@ -374,7 +374,7 @@ public final class JobLedger {
 			boolean half = codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
 			String character = half ? "?" : Character.toString(codePoint);
 			bytes += character.getBytes(StandardCharsets.UTF_8).length;
-			if (bytes > 2 * longest) {
+			if (bytes > longest) {
 				break;
 			}
 			result.append(character);

@@ -181,6 +181,10 @@ public final class JobRuns implements AutoCloseable {
 	 * skipped
 	 */
 	public Optional<JobStart> begin(JobStart start) {
+		if (this.closed) {
+			done(start);
+			return Optional.empty();
+		}
 		if (start.isRerun() || start.run().manual() || isClockAccepted(start)) {
 			return Optional.of(start.at(this.clock.now()));
 		}

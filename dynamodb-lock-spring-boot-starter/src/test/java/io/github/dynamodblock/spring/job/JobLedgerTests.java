@@ -85,8 +85,8 @@ class JobLedgerTests {
 	void theLongestLedgerIsShorterThanAKilobyte() {
 		Throwable failure = new IllegalStateException("\u20ac".repeat(5_000) + "\ud83d\ude00".repeat(5_000));
 		Map<String, AttributeValue> ledger = with(
-				with(JobLedger.started(NOON, 1_000, NOON, "n".repeat(500)).attributes(),
-						JobLedger.pause("p".repeat(500))),
+				with(JobLedger.started(NOON, 1_000, NOON, "\u00fc".repeat(500)).attributes(),
+						JobLedger.pause("\u20ac".repeat(500))),
 				JobLedger.finished(new JobRun(job(OnCrash.RERUN, OnMissed.SKIP), NOON, 1), NOON, failure));
 		ledger.putAll(JobLedger.startedManually(NOON, "n".repeat(500)).attributes());
 		ledger.putAll(JobLedger.finished(JobStart.manual(job(OnCrash.RERUN, OnMissed.SKIP), NOON).run(), NOON, failure)

@@ -306,6 +306,13 @@ class JobRunsTests implements JobClock {
 	}
 
 	@Test
+	void whatWaitedForAThreadDoesNotStartOnANodeThatIsClosed() {
+		this.runs.runNow(job(OnCrash.RERUN), this.started::add);
+		this.runs.close();
+		assertThat(this.runs.begin(this.started.get(0))).isEmpty();
+	}
+
+	@Test
 	void aManualRunThatTheSchedulerDroppedIsRequestedAgainAfterARestart() {
 		LockedJob job = job(OnCrash.RERUN);
 		this.runs.runNow(job, this.started::add);

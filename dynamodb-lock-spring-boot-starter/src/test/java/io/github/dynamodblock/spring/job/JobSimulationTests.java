@@ -27,6 +27,9 @@ class JobSimulationTests {
 
 	private static final long FIRST_SEED = firstSeed(System.getProperty("jobs.firstSeed", "1"));
 
+	/** So many runs contain everything that can go wrong. */
+	private static final int ENOUGH_FOR_ALL = 10;
+
 	private static long firstSeed(String property) {
 		return property.equals("fresh") ? System.currentTimeMillis() : Long.parseLong(property);
 	}
@@ -48,6 +51,9 @@ class JobSimulationTests {
 				seeds * JobSimulation.TICKS, seeds, onCrash, Duration.ofNanos(System.nanoTime() - begin).toSeconds(),
 				violations.size(), FIRST_SEED, counts);
 		assertThat(violations).isEmpty();
+		if (seeds < ENOUGH_FOR_ALL) {
+			return;
+		}
 		assertThat(counts).containsKeys("runs", "manual runs", "missed", "crashed", "outages", "crashes", "shutdowns",
 				"pauses", "clock steps", "deleted items", "rolling changes of the schedule",
 				"ledgers of a newer version");

@@ -166,6 +166,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 			throw refusal;
 		}
 		if (this.definition.fallback() != null) {
+			logManual(refusal);
 			return this.definition.fallback().invoke(this.target, this.invocation.getArguments(), refusal);
 		}
 		logSkip(refusal);
@@ -185,9 +186,17 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		};
 	}
 
+	/** A manual run was confirmed to an operator before. */
+	private boolean logManual(LockNotGrantedException refusal) {
+		if (this.job == null || !this.job.isManual()) {
+			return false;
+		}
+		logger.warn("{} was not started: {}", this.job.start().run(), refusal.getMessage());
+		return true;
+	}
+
 	private void logSkip(LockNotGrantedException refusal) {
-		if (this.job != null && this.job.isManual()) {
-			logger.warn("{} was not started: {}", this.job.start().run(), refusal.getMessage());
+		if (logManual(refusal)) {
 			return;
 		}
 		boolean rerun = this.job != null && this.job.isRerunAfterCrash();

@@ -179,7 +179,7 @@ final class LockMeters {
 
 		private Counter takeovers(MeterRegistry to) {
 			return Counter.builder(PREFIX + "takeovers")
-				.description("Locks that were taken over from an owner whose lease had expired")
+				.description("Locks that were taken over from an owner that was seen not to renew its lock")
 				.tags(this.tags)
 				.register(to);
 		}

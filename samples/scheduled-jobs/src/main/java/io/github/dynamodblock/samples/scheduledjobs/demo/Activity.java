@@ -30,7 +30,7 @@ final class Activity {
 	private static final Duration LONG = Duration.ofSeconds(1);
 
 	/** Well before the end of a long report, and a lease before the job's next tick. */
-	private static final Duration TOO_LONG = Duration.ofMillis(3500);
+	private static final Duration TOO_LONG = Duration.ofMillis(2500);
 
 	/** Long enough for a waiting node to have read who holds the lock. */
 	private static final Duration SETTLED = Duration.ofMillis(250);

@@ -95,7 +95,7 @@ final class LiveState {
 	}
 
 	private static String state(JobLedger ledger, Optional<LockRecord> lock, Instant now) {
-		if (ledger.tick().isEmpty()) {
+		if (ledger.tick().isEmpty() && !ledger.isManual()) {
 			return "NEVER_RUN";
 		}
 		if (ledger.isFinished()) {
