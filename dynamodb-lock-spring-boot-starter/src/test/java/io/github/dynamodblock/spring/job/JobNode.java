@@ -26,6 +26,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 import org.springframework.util.ReflectionUtils;
 
+import static org.awaitility.Awaitility.await;
+
 /**
  * Nodes with jobs, whose clock and whose scheduler a test is.
  */
@@ -65,6 +67,13 @@ final class JobNode {
 	static void runNow(ApplicationContext node, String name) {
 		LockedJobs jobs = node.getBean(LockedJobs.class);
 		jobs.runNow(jobs.find(name).orElseThrow());
+	}
+
+	/** Until the node knows, too, that it does not hold the lock any more. */
+	static void awaitManualEnd(ApplicationContext node, String name) {
+		LockedJob job = node.getBean(LockedJobs.class).find(name).orElseThrow();
+		await().atMost(Duration.ofMinutes(1))
+			.until(() -> ledger(node, name).isFinishedManual() && !job.client().holds(job.key()));
 	}
 
 	/** A clock that is set by hand or by a property, and goes on from there. */

@@ -60,7 +60,7 @@ class ManualRunTests {
 			JobNode.runNow(node, "report");
 			awaitEvents(node, "started 2026-05-01T12:00:00Z #1", "succeeded 2026-05-01T12:00:00Z #1",
 					"started manually", "succeeded manually");
-			await().atMost(SOON).until(() -> JobNode.ledger(node, "report").isFinishedManual());
+			JobNode.awaitManualEnd(node, "report");
 			assertThat(JobNode.ledger(node, "report")).satisfies((ledger) -> {
 				assertThat(ledger.tick()).hasValue(NOON);
 				assertThat(ledger.finishedTick()).hasValue(NOON);
@@ -260,7 +260,7 @@ class ManualRunTests {
 			JobNode.tick(node, "rate", NOON);
 			node.getBean(JobNode.Clock.class).set(NOON.plusSeconds(40));
 			JobNode.runNow(node, "rate");
-			await().atMost(SOON).until(() -> JobNode.ledger(node, "rate").isFinishedManual());
+			JobNode.awaitManualEnd(node, "rate");
 			JobNode.tick(node, "rate", NOON.plusSeconds(70));
 			assertThat(job(node).count()).as("after the manual run").isEqualTo(2);
 			JobNode.tick(node, "rate", NOON.plusSeconds(110));
@@ -276,7 +276,7 @@ class ManualRunTests {
 			job(node).tenant("b");
 			JobNode.tick(node, "tenants", NOON);
 			JobNode.runNow(node, "tenant:a");
-			await().atMost(SOON).until(() -> JobNode.ledger(node, "tenant:a").isFinishedManual());
+			JobNode.awaitManualEnd(node, "tenant:a");
 			assertThat(JobNode.ledger(node, "tenant:b").isFinishedManual()).isFalse();
 			assertThat(job(node).count()).isEqualTo(3);
 		});
