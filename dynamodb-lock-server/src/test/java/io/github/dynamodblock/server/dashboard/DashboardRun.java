@@ -8,7 +8,6 @@ package io.github.dynamodblock.server.dashboard;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -123,7 +122,7 @@ final class DashboardRun {
 				this.crashed = node.getKey();
 				this.crashedAt = scrape;
 				node.getValue().getBean(LockClient.class).closeWithoutReleasing();
-				CompletableFuture.runAsync(node.getValue()::close);
+				new Thread(node.getValue()::close, "crash").start();
 			});
 		this.nodes.remove(this.crashed);
 	}
