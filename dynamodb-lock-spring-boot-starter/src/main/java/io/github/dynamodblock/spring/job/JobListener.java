@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives what happens to the jobs of this node. A run can be one that was started
- * manually ({@link JobRun#manual()}), which is of no tick. Calls come from threads of
- * jobs and of their schedulers: an implementation returns soon and is thread-safe.
+ * manually ({@link JobRun#manual()}), which belongs to no tick. Calls come from threads
+ * of jobs and of their schedulers: an implementation returns soon and is thread-safe.
  */
 public interface JobListener {
 

@@ -8,7 +8,7 @@ package io.github.dynamodblock.spring.job;
 import java.time.Instant;
 
 /**
- * One attempt to run a tick of a job, or a manual run, which is of no tick.
+ * One attempt to run a tick of a job, or a manual run, which belongs to no tick.
  *
  * @param job the job
  * @param tick the tick; when it was started, for a manual run

@@ -41,10 +41,11 @@ public final class LockedJobs {
 
 	/**
 	 * Starts a manual run of a job: on this node, on the job's scheduler, and outside of
-	 * its schedule. No tick counts as run by it, and no tick keeps it from starting; for
-	 * a fixed rate or delay, the next tick counts from it. It is not run again if this
-	 * node crashes. Reads the lock once, and returns before the run starts: what keeps it
-	 * from starting after that is logged at WARN.
+	 * its schedule. No tick counts as run by it, and no tick keeps it from starting; the
+	 * next start at a fixed rate counts from its start, and the next one with a fixed
+	 * delay from its end. It is not run again if this node crashes. Reads the lock once,
+	 * and returns before the run starts: what keeps it from starting after that is logged
+	 * at WARN.
 	 * @param job a job of this application
 	 * @throws ConditionNotMetException if the job is paused
 	 * @throws LockNotGrantedException if a client holds the lock, as while the job runs.

@@ -46,7 +46,7 @@ final class ShedLockJob implements JobRunner {
 
 	@Override
 	public void close() {
-		// Nothing of its own.
+		// It has opened nothing.
 	}
 
 }
