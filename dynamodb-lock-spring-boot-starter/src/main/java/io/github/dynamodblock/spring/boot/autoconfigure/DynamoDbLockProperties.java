@@ -30,8 +30,9 @@ import org.springframework.util.StringUtils;
  * @param namespace Namespace of the client's locks, so that several applications can
  * share a table: the partition key in the table is "namespace/key". No slash is allowed.
  * Default: none.
- * @param keyPrefix What the keys of annotated methods' locks begin with. Not applied to
- * calls of the LockClient. Choose one that no lock's name begins with.
+ * @param keyPrefix Prefix of the keys of annotated methods, LockTemplate and the
+ * LockRegistry. Not applied to calls of the LockClient. Choose one that no lock's name
+ * begins with.
  * @param leaseDuration How long a lock outlives its last heartbeat: when its owner dies,
  * others wait that long. From 100ms to 365d.
  * @param heartbeatPeriod Time between two heartbeats of a held lock; each is one write.
@@ -43,7 +44,8 @@ import org.springframework.util.StringUtils;
  * @param maxConcurrentCalls How many other calls are under way at a time, from 1 to
  * 10000; a fifth of them is for releases alone. Each takes a thread and a connection.
  * @param expiryWarning How long before a lock would be lost its holder is warned that it
- * expires. It must leave time for a heartbeat. Default: a third of the lease.
+ * expires. It must leave time for a heartbeat. Default: a third of the time for which a
+ * holder counts on its lease.
  * @param waitTime How long to wait for a lock that others hold, where neither request nor
  * annotation says so. Default: one and a half leases.
  * @param holdAtMost How long a lock is held at most, however long the work under it
@@ -70,9 +72,9 @@ import org.springframework.util.StringUtils;
  * @param events Application events about locks.
  * @param registry The LockRegistry for Spring Integration.
  * @param leader Leader election.
- * @param clients Additional lock clients, by the names of their beans, with the
- * properties above, such as "dynamodb-lock.clients.reports.table.name". What one does not
- * set is as for the default client, but one that sets any property under "dynamodb"
+ * @param clients Additional lock clients, by the names of their beans. Each has the
+ * properties of the default client, such as "dynamodb-lock.clients.reports.table.name",
+ * and inherits those that it does not set; one that sets any property under "dynamodb"
  * inherits none of these. "enabled", "table.check", "advice", "jobs", "events",
  * "registry" and "leader" are the same for all. Default: none.
  */

@@ -7,8 +7,11 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -86,21 +89,24 @@ class ConfigurationMetadataTests {
 		}
 	}
 
+	/** The starter's, and those of dynamodb-lock-test, which begin in the same way. */
 	private static Map<String, ConfigurationMetadataProperty> properties() throws IOException {
 		String file = "META-INF/spring-configuration-metadata.json";
-		try (InputStream json = DynamoDbLockProperties.class.getProtectionDomain()
-			.getCodeSource()
-			.getLocation()
-			.toURI()
-			.resolve(file)
-			.toURL()
-			.openStream()) {
-			return Objects.requireNonNull(ConfigurationMetadataRepositoryJsonBuilder.create(json).build())
-				.getAllProperties();
+		Map<String, ConfigurationMetadataProperty> properties = new HashMap<>();
+		String starter = DynamoDbLockProperties.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+		for (URL url : Collections.list(DynamoDbLockProperties.class.getClassLoader().getResources(file))) {
+			boolean own = url.getPath().contains(starter);
+			try (InputStream json = url.openStream()) {
+				Objects.requireNonNull(ConfigurationMetadataRepositoryJsonBuilder.create(json).build())
+					.getAllProperties()
+					.forEach((name, property) -> {
+						if (own || name.startsWith(DynamoDbLockProperties.PREFIX)) {
+							properties.put(name, property);
+						}
+					});
+			}
 		}
-		catch (java.net.URISyntaxException ex) {
-			throw new IOException(ex);
-		}
+		return properties;
 	}
 
 }
