@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks under which the current thread runs: those of the {@link DistributedLock}
- * methods on its stack. A thread that is started from there has none of them, unless
- * Micrometer's context propagation brings them: then it sees them, but they are not its
- * own. What runs in a Reactor chain asks {@link ReactiveLockContext}.
+ * methods and {@link LockTemplate} calls on its stack. A thread that is started from
+ * there has none of them, unless Micrometer's context propagation brings them: then it
+ * sees them, but they are not its own. What runs in a Reactor chain asks
+ * {@link ReactiveLockContext}.
  *
  * <pre class="code">
  * &#64;DistributedLock(name = "orders", key = "#order.id")
@@ -36,8 +37,9 @@ public final class LockContext {
 	}
 
 	/**
-	 * The lock of the innermost annotated method that this thread runs; of several, the
-	 * first in the order of their keys. It may have been lost meanwhile: ask it.
+	 * The lock of the innermost annotated method or template call that this thread runs;
+	 * of several, the first in the order of their keys. It may have been lost meanwhile:
+	 * ask it.
 	 * @return the lock, or empty if the thread runs under none
 	 */
 	public static Optional<HeldLock> current() {
@@ -45,8 +47,9 @@ public final class LockContext {
 	}
 
 	/**
-	 * All locks of the innermost annotated method that this thread runs. They are more
-	 * than one if its key is a collection or an array.
+	 * All locks of the innermost annotated method or template call that this thread runs.
+	 * They are more than one if the key of an annotated method is a collection or an
+	 * array.
 	 * @return the locks in the order of their keys; empty if the thread runs under none
 	 */
 	public static List<HeldLock> currentLocks() {

@@ -20,9 +20,11 @@ public enum OnBusy {
 	/**
 	 * The method is not run, and the call returns {@code null}, or what is empty for its
 	 * type: an empty {@link java.util.Optional}, a future completed with {@code null}, an
-	 * empty {@code Mono} or {@code Flux}. For jobs that another node is already doing;
-	 * set {@link DistributedLock#holdAtLeast()} for a job that is started by cron.
-	 * Refused at startup for a method that returns a primitive.
+	 * empty {@code Mono} or {@code Flux}. For work that another node is already doing.
+	 * Use {@link ScheduledLock} for scheduled jobs. By default, such a call doesn't wait
+	 * and doesn't take over the lock of an owner that crashed; see
+	 * {@link DistributedLock#awaitSilentOwner()}. Fails startup for a method that returns
+	 * a primitive.
 	 */
 	SKIP,
 

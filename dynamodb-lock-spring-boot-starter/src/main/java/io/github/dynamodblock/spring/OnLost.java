@@ -7,14 +7,16 @@ package io.github.dynamodblock.spring;
 
 /**
  * What happens to a running method with {@link DistributedLock} when its lock is lost:
- * because its heartbeats did not reach the table for a whole lease, or because another
- * client took or deleted the lock.
+ * because no heartbeat was confirmed before its lease ended, because it was held for
+ * longer than {@link DistributedLock#holdAtMost()}, or because another client took,
+ * released or deleted it. A loss is logged when it happens, at ERROR, and again at INFO
+ * when the method ends. If the loss was caused by closing the lock client, it is logged
+ * at WARN.
  */
 public enum OnLost {
 
 	/**
-	 * The method goes on. An ERROR is logged when it ends, and the caller gets its
-	 * result.
+	 * The method continues without the lock, and the caller gets its result.
 	 */
 	REPORT,
 
