@@ -18,6 +18,7 @@ class TestingExamplesTests {
 
 	private static final String IMPORTS = """
 			import static org.assertj.core.api.Assertions.assertThat;
+			import static org.awaitility.Awaitility.await;
 			import static org.mockito.ArgumentMatchers.any;
 			import static org.mockito.BDDMockito.given;
 			import static org.mockito.Mockito.mock;
@@ -29,10 +30,13 @@ class TestingExamplesTests {
 			import org.junit.jupiter.api.RepeatedTest;
 			import org.junit.jupiter.api.Test;
 			import org.springframework.beans.factory.annotation.Autowired;
+			import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 			import org.springframework.boot.test.context.SpringBootTest;
 			import org.springframework.boot.testcontainers.context.ImportTestcontainers;
 			import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+			import org.springframework.context.annotation.Configuration;
 			import org.springframework.context.annotation.Import;
+			import org.springframework.scheduling.annotation.EnableScheduling;
 			import org.springframework.test.context.bean.override.mockito.MockitoBean;
 			import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 			import org.springframework.test.web.servlet.assertj.MockMvcTester;
@@ -52,6 +56,7 @@ class TestingExamplesTests {
 			abstract class Given {
 				interface NightlyReport {
 					String write();
+					int count();
 				}
 				interface OrderController {
 				}
