@@ -83,7 +83,7 @@ final class Diagrams {
 			.box("one", 150, 46, 430, 32, "isHeld() is true")
 			.centred("note", 365, 38, "validity: about 98 % of the lease, from before the heartbeat was sent")
 			.arrow(150, 80, 190, 104)
-			.text("note", 182, 92, "heartbeat, new version")
+			.text("note", 200, 96, "heartbeat, new version")
 			.box("box", 190, 106, 650, 32)
 			.text("note", 200, 127, "version 7, unchanged: no further heartbeat arrives")
 			.arrow(240, 140, 240, 164)
@@ -113,17 +113,18 @@ final class Diagrams {
 			.arrow(300, 165, 152, 165)
 			.centred("note", 224, 182, "release")
 			.arrow("M390 120L390 72")
-			.text("note", 398, 100, "no heartbeat for long")
+			.text("note", 398, 88, "no heartbeat for long")
 			.arrow("M340 70L340 118")
-			.text("note", 216, 100, "heartbeat succeeds")
+			.text("note", 216, 88, "heartbeat succeeds")
 			.arrow(390, 180, 390, 248)
 			.text("note", 398, 210, "release before")
 			.text("note", 398, 226, "holdAtLeast is over")
 			.arrow("M300 280L85 280L85 182")
 			.text("note", 110, 274, "holdAtLeast is over")
 			.arrow(480, 140, 638, 140)
-			.text("note", 488, 116, "holdAtMost is over,")
-			.text("note", 488, 132, "stolen, deleted, closed")
+			.text("note", 488, 104, "validity ends in a pause,")
+			.text("note", 488, 119, "holdAtMost is over,")
+			.text("note", 488, 134, "stolen, deleted, closed")
 			.arrow("M480 45L740 45L740 118")
 			.text("note", 560, 38, "validity ends")
 			.arrow("M480 158L600 158L600 268L638 268")
@@ -133,29 +134,29 @@ final class Diagrams {
 	}
 
 	private static Drawing contention() {
-		Drawing drawing = new Drawing(860, 300, "A contended key",
+		Drawing drawing = new Drawing(860, 306, "A contended key",
 				"Each client serves its waiting threads first in, first out; only the first of them polls. Between"
 						+ " clients, the first claim that DynamoDB applies after the release gets the lock.");
 		for (int node = 0; node < 3; node++) {
 			node(drawing, 20 + 285 * node, node);
 		}
-		return drawing.box("box", 300, 220, 260, 60, "lock item 'orders:42'", "a release, then the first claim")
-			.arrow(145, 160, 320, 218)
-			.arrow(430, 160, 430, 218)
-			.arrow(715, 160, 540, 218)
-			.text("note", 120, 205, "heartbeats")
-			.text("note", 440, 205, "polls")
-			.text("note", 650, 205, "polls");
+		return drawing.box("box", 300, 20, 260, 60, "lock item 'orders:42'", "a release, then the first claim")
+			.arrow(145, 168, 320, 82)
+			.arrow(430, 168, 430, 82)
+			.arrow(715, 168, 540, 82)
+			.text("note", 152, 124, "heartbeats")
+			.text("note", 440, 124, "polls")
+			.text("note", 650, 124, "polls");
 	}
 
 	private static void node(Drawing drawing, int x, int node) {
 		boolean holder = (node == 0);
-		drawing.text("title", x, 30, "node-" + (node + 1))
-			.box(holder ? "one" : "wait", x, 40, 250, 34, holder ? "thread 1 holds the lock" : "thread 1 polls")
-			.box("wait", x, 82, 250, 34)
-			.centred("note", x + 125, 104, "thread 2 waits in the queue")
-			.box("wait", x, 124, 250, 34)
-			.centred("note", x + 125, 146, "thread 3 waits in the queue");
+		drawing.text("title", x, 160, "node-" + (node + 1))
+			.box(holder ? "one" : "wait", x, 170, 250, 34, holder ? "thread 1 holds the lock" : "thread 1 polls")
+			.box("wait", x, 212, 250, 34)
+			.centred("note", x + 125, 234, "thread 2 waits in the queue")
+			.box("wait", x, 254, 250, 34)
+			.centred("note", x + 125, 276, "thread 3 waits in the queue");
 	}
 
 	private static Drawing architecture() {
