@@ -38,7 +38,19 @@ public final class Timeline {
 
 	private static final int TOP = 60;
 
-	private static final List<String> COLOURS = List.of("#4477aa", "#ee6677", "#228833", "#ccbb44", "#aa3377");
+	private static final String STYLE = """
+			<style>
+			text { fill: #1f2328; } .page { fill: #ffffff; } .grid { stroke: #d1d9e0; }
+			.node0 { fill: #4477aa; } .node1 { fill: #ee6677; } .node2 { fill: #228833; }
+			.node3 { fill: #ccbb44; } .node4 { fill: #aa3377; }
+			.killed { fill: #1f2328; } .stopped { fill: #888888; } .cut { fill: #e08000; }
+			.calls { fill: #f0c070; } .deleted { fill: #d00000; }
+			@media (prefers-color-scheme: dark) {
+			text { fill: #f0f6fc; } .page { fill: #0d1117; } .grid { stroke: #3d444d; }
+			.node0 { fill: #66a3e0; } .node2 { fill: #3fb950; } .node4 { fill: #d168a3; }
+			.killed { fill: #f0f6fc; } .calls { fill: #8a6a2f; } .deleted { fill: #ff3b30; }
+			}
+			</style>""";
 
 	private final RunResult result;
 
@@ -84,15 +96,16 @@ public final class Timeline {
 		int height = TOP + lanes * LANE + 30;
 		this.lines.add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + (LEFT + WIDTH + RIGHT) + " "
 				+ height + "\" font-family=\"sans-serif\" font-size=\"11\">");
-		this.lines.add("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>");
+		this.lines.addAll(STYLE.lines().toList());
+		this.lines.add("<rect class=\"page\" width=\"100%\" height=\"100%\"/>");
 		text(LEFT, 18, "Faults of nodes and of DynamoDB, and who held some of the locks (the colour is the node's)");
 		legend();
 		for (int node = 0; node < RunSettings.NODES; node++) {
-			lane(node, "node " + node, colour(node));
+			lane(node, "node " + node, look(node));
 		}
-		lane(RunSettings.NODES, "DynamoDB", "#333");
+		lane(RunSettings.NODES, "DynamoDB", "all");
 		for (int lock = 0; lock < LOCKS; lock++) {
-			lane(RunSettings.NODES + 1 + lock, "lock " + lock, "#333");
+			lane(RunSettings.NODES + 1 + lock, "lock " + lock, "all");
 		}
 		this.result.history().holds().forEach(this::hold);
 		this.result.faults().forEach(this::fault);
@@ -103,7 +116,7 @@ public final class Timeline {
 	private void legend() {
 		int x = LEFT;
 		for (Mark mark : Mark.values()) {
-			rectangle(x, 30, 10, 10, mark.colour, "");
+			rectangle(x, 30, 10, 10, mark.look(), "");
 			text(x + 14, 39, mark.title);
 			x += 24 + mark.title.length() * 6;
 		}
@@ -115,17 +128,17 @@ public final class Timeline {
 		for (long second = 0; second <= seconds; second += 5) {
 			double x = x(this.window.from() + second * 1_000_000_000L);
 			this.lines.add(String.format(Locale.ROOT,
-					"<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>", x, TOP - 6, x, y - 12));
+					"<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" class=\"grid\"/>", x, TOP - 6, x, y - 12));
 			text((int) x - 8, y, (start + second) + " s");
 		}
 	}
 
-	private void lane(int lane, String name, String colour) {
+	private void lane(int lane, String name, String look) {
 		int y = TOP + lane * LANE;
-		this.lines.add("<text x=\"8\" y=\"" + (y + 18) + "\" fill=\"" + colour + "\" font-weight=\"bold\">" + name
-				+ "</text>");
+		this.lines.add(
+				"<text x=\"8\" y=\"" + (y + 18) + "\" class=\"" + look + "\" font-weight=\"bold\">" + name + "</text>");
 		this.lines.add("<line x1=\"" + LEFT + "\" y1=\"" + (y + LANE - 4) + "\" x2=\"" + (LEFT + WIDTH) + "\" y2=\""
-				+ (y + LANE - 4) + "\" stroke=\"#eee\"/>");
+				+ (y + LANE - 4) + "\" class=\"grid\"/>");
 	}
 
 	private void hold(Hold hold) {
@@ -134,7 +147,7 @@ public final class Timeline {
 		if (grant.lock() < LOCKS) {
 			int lane = RunSettings.NODES + 1 + grant.lock();
 			bar(lane, 2, LANE - 12, grant.granted(), (ending != null) ? ending.began() : hold.lastKnown(),
-					colour(grant.owner().node()), "");
+					look(grant.owner().node()), "");
 		}
 	}
 
@@ -144,31 +157,31 @@ public final class Timeline {
 		Integer node = fault.node();
 		if (node != null) {
 			boolean process = fault.kind().place() == FaultKind.Place.PROCESS;
-			bar(node, process ? 0 : LANE / 2 - 2, LANE / 2 - 4, fault.from(), fault.to(), mark.colour, title);
+			bar(node, process ? 0 : LANE / 2 - 2, LANE / 2 - 4, fault.from(), fault.to(), mark.look(), title);
 		}
 		else if (fault.kind() == FaultKind.DELETED_ITEM) {
 			int lock = Integer.parseInt(fault.detail().replace("lock ", ""));
 			if (lock < LOCKS) {
-				bar(RunSettings.NODES + 1 + lock, 0, LANE - 6, fault.from(), fault.to(), mark.colour, title);
+				bar(RunSettings.NODES + 1 + lock, 0, LANE - 6, fault.from(), fault.to(), mark.look(), title);
 			}
 		}
 		else {
-			bar(RunSettings.NODES, 2, LANE - 12, fault.from(), fault.to(), mark.colour, title);
+			bar(RunSettings.NODES, 2, LANE - 12, fault.from(), fault.to(), mark.look(), title);
 		}
 	}
 
-	private void bar(int lane, int top, int height, long from, long to, String colour, String title) {
+	private void bar(int lane, int top, int height, long from, long to, String look, String title) {
 		if (to < this.window.from() || from > this.window.to()) {
 			return;
 		}
 		double start = x(Math.max(from, this.window.from()));
 		double width = Math.max(1.5, x(Math.min(to, this.window.to())) - start);
-		rectangle(start, TOP + lane * LANE + top, width, height, colour, title);
+		rectangle(start, TOP + lane * LANE + top, width, height, look, title);
 	}
 
-	private void rectangle(double x, double y, double width, double height, String colour, String title) {
+	private void rectangle(double x, double y, double width, double height, String look, String title) {
 		String start = String.format(Locale.ROOT,
-				"<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%.0f\" fill=\"%s\"", x, y, width, height, colour);
+				"<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%.0f\" class=\"%s\"", x, y, width, height, look);
 		this.lines.add(start + (title.isEmpty() ? "/>" : "><title>" + title.trim() + "</title></rect>"));
 	}
 
@@ -180,22 +193,22 @@ public final class Timeline {
 		return LEFT + (double) (time - this.window.from()) / (this.window.to() - this.window.from()) * WIDTH;
 	}
 
-	private static String colour(int node) {
-		return COLOURS.get(node % COLOURS.size());
+	private static String look(int node) {
+		return "node" + node;
 	}
 
 	private enum Mark {
 
-		KILLED("killed", "#000"), STOPPED("stopped", "#888"), CUT("cut off", "#e08000"),
-		CALLS("calls go wrong", "#f0c070"), DELETED("deleted", "#d00000");
+		KILLED("killed"), STOPPED("stopped"), CUT("cut off"), CALLS("calls go wrong"), DELETED("deleted");
 
 		private final String title;
 
-		private final String colour;
-
-		Mark(String title, String colour) {
+		Mark(String title) {
 			this.title = title;
-			this.colour = colour;
+		}
+
+		String look() {
+			return name().toLowerCase(Locale.ROOT);
 		}
 
 		static Mark of(FaultKind kind) {
