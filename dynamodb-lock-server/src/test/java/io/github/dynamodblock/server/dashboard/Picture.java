@@ -26,11 +26,12 @@ final class Picture {
 
 	private static final int LEGEND = 13;
 
-	private static final int COLOURS = 6;
+	private static final int COLOURS = 10;
 
 	private static final String STYLE = """
 			  <style>
 			    text { font: 11px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328; }
+			    .page { fill: #f6f8fa; }
 			    .card { fill: #ffffff; stroke: #d1d9e0; }
 			    .title { font-weight: 600; }
 			    .row { font-size: 14px; font-weight: 600; }
@@ -40,13 +41,18 @@ final class Picture {
 			    .line { stroke-width: 1.5; fill: none; stroke-linejoin: round; }
 			    .c0 { stroke: #0969da; } .c1 { stroke: #1a7f37; } .c2 { stroke: #bc4c00; }
 			    .c3 { stroke: #8250df; } .c4 { stroke: #d1242f; } .c5 { stroke: #9a6700; }
+			    .c6 { stroke: #1b9aaa; } .c7 { stroke: #e85aad; } .c8 { stroke: #7a8b00; }
+			    .c9 { stroke: #59636e; }
 			    @media (prefers-color-scheme: dark) {
 			      text { fill: #f0f6fc; }
+			      .page { fill: #010409; }
 			      .card { fill: #0d1117; stroke: #3d444d; }
 			      .note { fill: #9198a1; }
 			      .grid { stroke: #3d444d; }
 			      .c0 { stroke: #4493f8; } .c1 { stroke: #3fb950; } .c2 { stroke: #f0883e; }
 			      .c3 { stroke: #ab7df8; } .c4 { stroke: #f85149; } .c5 { stroke: #d29922; }
+			      .c6 { stroke: #39c5cf; } .c7 { stroke: #f778ba; } .c8 { stroke: #c6d94a; }
+			      .c9 { stroke: #b1bac4; }
 			    }
 			  </style>
 			""";
@@ -59,6 +65,7 @@ final class Picture {
 		line("  <title>%s</title>", title);
 		line("  <desc>%s</desc>", description);
 		this.svg.append(STYLE);
+		line("  <rect class=\"page\" width=\"100%%\" height=\"100%%\" rx=\"4\"/>");
 	}
 
 	void row(Place place, String title) {
@@ -73,6 +80,9 @@ final class Picture {
 
 	/** Draws a panel with a line for each name. */
 	void graph(Place place, String title, String unit, Map<String, double[]> lines) {
+		if (lines.size() > COLOURS) {
+			throw new IllegalArgumentException(title + " has more lines than there are colours: " + lines.size());
+		}
 		card(place, title);
 		int bottom = place.top() + place.height() - 24 - LEGEND * legend(place, 0, lines.keySet(), false);
 		int right = place.left() + place.width() - 16;
@@ -94,7 +104,7 @@ final class Picture {
 				last * Recording.INTERVAL_SECONDS);
 		int colour = 0;
 		for (double[] values : lines.values()) {
-			path(colour++ % COLOURS, values, place.left() + LEFT, right, bottom, bottom - place.top() - TOP, highest);
+			path(colour++, values, place.left() + LEFT, right, bottom, bottom - place.top() - TOP, highest);
 		}
 		legend(place, bottom + 28, lines.keySet(), true);
 	}
@@ -111,7 +121,7 @@ final class Picture {
 				y += LEGEND;
 			}
 			if (draw) {
-				line("  <path class=\"line c%d\" d=\"M%d %dh10\"/>", colour % COLOURS, place.left() + x, y - 4);
+				line("  <path class=\"line c%d\" d=\"M%d %dh10\"/>", colour, place.left() + x, y - 4);
 				text("note", place.left() + x + 14, y, name);
 			}
 			x += width;
