@@ -17,25 +17,30 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A cron job that has no ticks and does not hold its lock for longer than the nodes'
- * clocks differ runs more than once, and is warned of.
+ * A scheduled method with a plain lock runs once for each node, unless its lock is held
+ * for longer than the nodes' clocks differ. It is warned of.
  */
 @ExtendWith(CapturedLogExtension.class)
 class ScheduledHoldTests {
 
 	@Test
-	void cronJobThatDoesNotHoldItsLockIsAWarningThatNamesIt(CapturedLog log) {
+	void scheduledMethodWithAPlainLockIsAWarningThatNamesIt(CapturedLog log) {
 		node().withBean("one", Brief.class).withBean("two", Brief.class).run((context) -> {
 			assertThat(context).hasNotFailed();
-			for (String method : new String[] { "annotated()", "secondCron()" }) {
-				assertThat(log).containsOnlyOnce("@DistributedLock on " + Brief.class.getName() + "." + method
-						+ ", attribute 'holdAtLeast': it is not set, and the job is started by cron on every node");
+			for (String method : new String[] { "annotated()", "secondCron()", "waits()", "atARate()" }) {
+				assertThat(log)
+					.containsOnlyOnce(Brief.class.getName() + "." + method
+							+ ": @Scheduled starts it on every node, and its lock lets them run it one after the other")
+					.containsOnlyOnce(method + ": @Scheduled");
 			}
+			assertThat(log).contains("Use @ScheduledLock");
 		});
 	}
 
@@ -51,15 +56,30 @@ class ScheduledHoldTests {
 	}
 
 	@Test
-	void jobThatHoldsItsLockOrIsNotStartedByCronIsNotWarnedOf(CapturedLog log) {
-		node().withBean(Fit.class).run((context) -> {
+	void jobThatHasTicksOrHoldsItsLockOrIsNotRepeatedIsNotWarnedOf(CapturedLog log) {
+		node().withBean(Fit.class).withUserConfiguration(Scheduling.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(log).doesNotContain(Fit.class.getName());
 		});
 	}
 
+	@Test
+	void jobsOnANodeThatSchedulesNothingAreOneWarning(CapturedLog log) {
+		node().withBean(Fit.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(log).containsOnlyOnce("scheduling is not enabled on this node")
+				.containsOnlyOnce("@EnableScheduling");
+		});
+	}
+
 	private static ApplicationContextRunner node() {
 		return LockNode.bare().withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	static class Scheduling {
+
 	}
 
 	static class Brief {
@@ -75,6 +95,16 @@ class ScheduledHoldTests {
 		public void secondCron() {
 		}
 
+		@Scheduled(cron = "0 0 2 * * *")
+		@DistributedLock(name = "waits")
+		public void waits() {
+		}
+
+		@Scheduled(fixedRateString = "PT20M", initialDelay = 1_000_000)
+		@DistributedLock(name = "at-a-rate")
+		public void atARate() {
+		}
+
 	}
 
 	static class Fit {
@@ -85,11 +115,21 @@ class ScheduledHoldTests {
 		}
 
 		@Scheduled(cron = "0 0 2 * * *")
-		@DistributedLock(name = "waits")
-		public void waits() {
+		@DistributedLock(name = "plain", onBusy = OnBusy.SKIP, holdAtLeast = "30s")
+		public void plain() {
 		}
 
-		@Scheduled(fixedDelay = 1_000_000)
+		@Scheduled(initialDelay = 1_000_000)
+		@DistributedLock(name = "once")
+		public void once() {
+		}
+
+		@Scheduled(cron = Scheduled.CRON_DISABLED)
+		@DistributedLock(name = "off")
+		public void off() {
+		}
+
+		@Scheduled(fixedDelay = 1_000_000, initialDelay = 1_000_000)
 		@ScheduledLock("polls")
 		public void polls() {
 		}

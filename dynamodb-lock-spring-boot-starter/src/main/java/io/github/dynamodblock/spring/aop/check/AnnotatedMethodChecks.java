@@ -23,7 +23,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
-import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
@@ -50,6 +49,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 /**
  * Everything that must be right about annotated methods. Thread-safe, since beans may be
@@ -144,7 +144,7 @@ final class AnnotatedMethodChecks {
 		this.lockClients.check(method, definition);
 		checkHoldLimit(definition);
 		checkCacheKey(method, definition);
-		checkScheduledHold(method, definition);
+		checkSchedule(method, definition);
 		checkAsynchronousJob(method, definition);
 	}
 
@@ -331,25 +331,38 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * A job that every node starts at one time of the day, by its own clock, has ticks,
-	 * or holds its lock for longer than the clocks differ. Otherwise a short job runs
-	 * once for each node.
+	 * Every node schedules the method. A plain lock keeps two nodes from running it at
+	 * the same time, and a job from running once for each node only if it is held for
+	 * longer than their clocks differ.
 	 */
-	private void checkScheduledHold(AnnotatedMethod annotated, LockDefinition definition) {
-		if (definition.job() == null && AnnotatedElementUtils.hasAnnotation(annotated.method(), ScheduledLock.class)
-				&& !crons(annotated).contains(Scheduled.CRON_DISABLED)) {
-			logger.info("{} has @ScheduledLock, but no schedule by @Scheduled: its calls have a plain lock, and the "
-					+ "others are skipped", definition.location());
+	private void checkSchedule(AnnotatedMethod annotated, LockDefinition definition) {
+		List<MergedAnnotation<Scheduled>> schedules = MergedAnnotations.from(annotated.method(), SearchStrategy.DIRECT)
+			.stream(Scheduled.class)
+			.toList();
+		if (definition.job() != null) {
+			checkSchedulingIsEnabled(definition);
 		}
-		else if (definition.job() == null && definition.onBusy() == OnBusy.SKIP
-				&& definition.holdAtLeast().equals(Duration.ZERO)
-				&& !Set.of(Scheduled.CRON_DISABLED).containsAll(crons(annotated))) {
-			warn(new InvalidDistributedLockException(definition.location(), "holdAtLeast",
-					"it is not set, and the job is started by cron on every node. The lock is released when the job "
-							+ "ends, so that a node whose clock is half a second behind runs a shorter job again. Use "
-							+ "@ScheduledLock, which runs each tick once, or set holdAtLeast to more than the clocks can "
-							+ "differ and less than the time between two runs, such as 30s",
+		else if (AnnotatedElementUtils.hasAnnotation(annotated.method(), ScheduledLock.class)) {
+			if (schedules.stream().noneMatch(this::isDisabled)) {
+				logger.info("{} has @ScheduledLock, but no schedule by @Scheduled: its calls have a plain lock, and "
+						+ "the others are skipped", definition.location());
+			}
+		}
+		else if (definition.holdAtLeast().isZero() && schedules.stream().anyMatch(this::isRepeated)) {
+			warn(new InvalidDistributedLockException(definition.location(), null,
+					"@Scheduled starts it on every node, and its lock lets them run it one after the other. Use "
+							+ "@ScheduledLock, which runs each tick on one node, or onBusy = OnBusy.SKIP with a "
+							+ "holdAtLeast of more than the clocks can differ and less than the time between two runs, "
+							+ "such as 30s",
 					null));
+		}
+	}
+
+	private void checkSchedulingIsEnabled(LockDefinition definition) {
+		if (this.beanFactory.getBeanNamesForType(ScheduledTaskHolder.class, true, false).length == 0
+				&& this.warnings.add(ScheduledTaskHolder.class.getName())) {
+			logger.warn("{} and other methods with @ScheduledLock are not started, because scheduling is not enabled "
+					+ "on this node: add @EnableScheduling to a configuration class", definition.location());
 		}
 	}
 
@@ -368,17 +381,15 @@ final class AnnotatedMethodChecks {
 		}
 	}
 
-	private List<String> crons(AnnotatedMethod annotated) {
-		return MergedAnnotations.from(annotated.method(), SearchStrategy.DIRECT)
-			.stream(Scheduled.class)
-			.map((scheduled) -> resolved(scheduled.getString("cron")).strip())
-			.filter((cron) -> !cron.isEmpty())
-			.toList();
+	private boolean isRepeated(MergedAnnotation<Scheduled> scheduled) {
+		return !isDisabled(scheduled)
+				&& Stream.of("cron", "fixedRate", "fixedRateString", "fixedDelay", "fixedDelayString")
+					.anyMatch(scheduled::hasNonDefaultValue);
 	}
 
-	private String resolved(String cron) {
-		String resolved = new EmbeddedValueResolver(this.beanFactory).resolveStringValue(cron);
-		return (resolved != null) ? resolved : "";
+	private boolean isDisabled(MergedAnnotation<Scheduled> scheduled) {
+		String cron = new EmbeddedValueResolver(this.beanFactory).resolveStringValue(scheduled.getString("cron"));
+		return cron != null && cron.strip().equals(Scheduled.CRON_DISABLED);
 	}
 
 }
