@@ -45,7 +45,7 @@ class InvalidAnnotationTests {
 				Arguments.of(TooLongHold.class, "holdAtLeast", "must be from 0 s to 365 days"),
 				Arguments.of(TooShortLimit.class, "holdAtMost", "must be at least 100 ms"),
 				Arguments.of(LimitBelowHold.class, "holdAtMost", "\"1m\" is shorter than holdAtLeast, which is \"2m\""),
-				Arguments.of(SkippedPrimitive.class, "onBusy", "no value to return as int; return Integer"),
+				Arguments.of(SkippedPrimitive.class, null, "no value to return as int; return Integer"),
 				Arguments.of(UnparsableKey.class, "key", "\"#id +\" does not parse"),
 				Arguments.of(UnknownParameter.class, "key",
 						"#ordre, and there is none of that name; the method has #order"),
@@ -93,8 +93,9 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aFinalMethodIsRightBehindAnInterface() {
-		node().withBean("job", Runnable.class, FinalBehindInterface::new)
+	void aFinalMethodOrClassIsRightBehindAnInterface() {
+		node().withBean("method", Runnable.class, FinalMethodBehindInterface::new)
+			.withBean("class", Runnable.class, FinalBehindInterface::new)
 			.withPropertyValues("spring.aop.proxy-target-class=false")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
@@ -368,11 +369,20 @@ class InvalidAnnotationTests {
 
 	}
 
-	static class FinalBehindInterface implements Runnable {
+	static class FinalMethodBehindInterface implements Runnable {
 
 		@Override
 		@DistributedLock("a")
 		public final void run() {
+		}
+
+	}
+
+	static final class FinalBehindInterface implements Runnable {
+
+		@Override
+		@DistributedLock("a")
+		public void run() {
 		}
 
 	}

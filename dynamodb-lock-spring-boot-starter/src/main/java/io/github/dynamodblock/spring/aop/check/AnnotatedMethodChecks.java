@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
@@ -50,6 +52,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
+import org.springframework.util.ClassUtils;
 
 /**
  * Everything that must be right about annotated methods. Thread-safe, since beans may be
@@ -205,6 +208,32 @@ final class AnnotatedMethodChecks {
 							+ "those of this job; give each job a name",
 					null);
 		}
+	}
+
+	/**
+	 * Refuses an annotated bean of which there can be no proxy, before the attempt to
+	 * make one fails with a stack trace.
+	 * @param beanName the bean
+	 * @param bean the bean without a proxy
+	 * @throws InvalidDistributedLockException if its class is final
+	 */
+	void checkClass(String beanName, Object bean) {
+		Class<?> type = bean.getClass();
+		if (Modifier.isFinal(type.getModifiers()) && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)) {
+			AnnotatedMethods.of(beanName, bean)
+				.stream()
+				.findFirst()
+				.filter(this::isProxiedByClass)
+				.ifPresent((first) -> {
+					throw unlocked(first, "the proxy cannot extend a final class or a record",
+							"Remove 'final', or move the method to a class that is not");
+				});
+		}
+	}
+
+	private boolean isProxiedByClass(AnnotatedMethod annotated) {
+		return this.beanFactory.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, ProxyConfig.class)
+			.isProxyTargetClass() || ClassUtils.getAllInterfacesForClass(annotated.beanClass()).length == 0;
 	}
 
 	/** A proxy can put the advice before the method. */

@@ -135,6 +135,12 @@ public final class DistributedLockStartupCheck implements SmartInitializingSingl
 	}
 
 	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		this.checks.checkClass(beanName, bean);
+		return bean;
+	}
+
+	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (!this.proxiedEarly.remove(beanName)) {
 			made(beanName, bean);

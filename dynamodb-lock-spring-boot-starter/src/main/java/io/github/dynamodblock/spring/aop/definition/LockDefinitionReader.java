@@ -8,8 +8,12 @@ package io.github.dynamodblock.spring.aop.definition;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockRequest;
@@ -24,6 +28,9 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -64,6 +71,7 @@ final class LockDefinitionReader {
 	}
 
 	LockDefinition read() {
+		refuseSeveralAnnotations();
 		ReturnKind returnKind = returnKind();
 		OnBusy onBusy = this.annotation.onBusy();
 		if (onBusy == OnBusy.SKIP) {
@@ -86,6 +94,17 @@ final class LockDefinitionReader {
 				fallback(), this.annotation.onLost(), lockClient(), waitTime, leaseDuration,
 				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost, this.annotation.awaitSilentOwner(),
 				lockParameter(), new JobDefinitionReader(this.beanFactory, this.method, this.location).read());
+	}
+
+	private void refuseSeveralAnnotations() {
+		List<String> annotations = MergedAnnotations.from(this.method, SearchStrategy.DIRECT)
+			.stream(DistributedLock.class)
+			.map((merged) -> "@" + merged.getRoot().getType().getSimpleName())
+			.toList();
+		if (annotations.size() > 1) {
+			throw invalid(null,
+					"it has " + String.join(" and ", annotations) + ", of which only one would apply; leave one", null);
+		}
 	}
 
 	private ReturnKind returnKind() {
@@ -116,18 +135,17 @@ final class LockDefinitionReader {
 		Class<?> type = ReturnKind.declaredType(this.method);
 		if (KotlinDetector.isSuspendingFunction(this.method)) {
 			if (ClassUtils.isPrimitiveOrWrapper(type) && !new MethodParameter(this.method, -1).isOptional()) {
-				throw invalid("onBusy",
-						"a skipped call has no value to return as Kotlin's " + ClassUtils.getShortName(type)
-								+ "; return a type with ?, which is null then, or use " + "OnBusy.THROW",
+				throw invalid(null, "a skipped call has no value to return as Kotlin's " + ClassUtils.getShortName(type)
+						+ "; return a type with ?, which is null then, or use @DistributedLock with OnBusy.THROW",
 						null);
 			}
 			return;
 		}
 		if (type.isPrimitive() && type != void.class) {
-			throw invalid("onBusy",
+			throw invalid(null,
 					"a skipped call has no value to return as " + type.getName() + "; return "
 							+ ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()
-							+ ", which is null then, or an Optional, or use OnBusy.THROW",
+							+ ", which is null then, or an Optional, or use @DistributedLock with OnBusy.THROW",
 					null);
 		}
 	}
@@ -167,10 +185,12 @@ final class LockDefinitionReader {
 		if (name.isBlank()) {
 			throw invalid("name", "\"" + given + "\" is blank; give a name, or leave it out for the default", null);
 		}
-		if (name.contains("#{")) {
+		Matcher expression = expression().matcher(name);
+		if (expression.find()) {
 			throw invalid("name",
-					"\"" + name + "\" is literal text, in which #{...} is not evaluated, so that all calls "
-							+ "would share one lock; give the expression by the attribute 'key', as in key = \"#id\"",
+					"\"" + name + "\" is literal text, in which " + expression.group().replace("{", "{...}")
+							+ " is not evaluated, so that all calls would share one lock; give the expression by the "
+							+ "attribute 'key', as in key = \"#id\"",
 					null);
 		}
 		if (name.indexOf(':') >= 0) {
@@ -178,6 +198,14 @@ final class LockDefinitionReader {
 					+ "use another character", null);
 		}
 		return name;
+	}
+
+	/** What is an expression in {@link DistributedLock#key()}. */
+	private Pattern expression() {
+		return Arrays.stream(this.method.getParameters())
+			.map((parameter) -> "|" + Pattern.quote(parameter.getName()) + "\\b")
+			.collect(Collectors.collectingAndThen(Collectors.joining("", "#(\\{|root\\b|[ap]\\d+\\b", ")"),
+					Pattern::compile));
 	}
 
 	private void refuseNamelessClass() {
@@ -208,6 +236,8 @@ final class LockDefinitionReader {
 		}
 		Duration duration;
 		try {
+			// Without a unit, Boot takes a number for milliseconds.
+			Assert.isTrue(!Character.isDigit(value.charAt(value.length() - 1)), "no unit");
 			duration = DurationStyle.detectAndParse(value);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
