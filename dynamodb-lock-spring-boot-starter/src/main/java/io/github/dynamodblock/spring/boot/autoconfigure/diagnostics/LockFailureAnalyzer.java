@@ -12,10 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
- * Reports why locks could not be set up, or which annotations cannot work.
+ * Reports why locks could not be set up, or which annotations cannot work. Comes before
+ * the analyzers of Spring Boot, which would report the cause, such as several beans.
  */
+@Order(Ordered.HIGHEST_PRECEDENCE)
 class LockFailureAnalyzer implements FailureAnalyzer {
 
 	private static final int DEEPEST = 50;

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -28,6 +29,7 @@ import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -38,14 +40,22 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -193,6 +203,38 @@ class FailureReportTests {
 			.contains("of the annotation, at " + Invoices.class.getName() + ".send(Object)");
 	}
 
+	@Test
+	void thereAreSeveralLockClients(CapturedLog log) {
+		assertThat(report(log, List.of(), SeveralLockClients.class, Refunds.class))
+			.contains("there are several LockClient beans (one, other), and none is primary")
+			.contains("Correct what the description says, at " + Refunds.class.getName() + ".refund(Object)")
+			.doesNotContain("-parameters");
+	}
+
+	@Test
+	void reportsComeBeforeThoseOfSpringBootWhateverTheClassPath() {
+		SpringFactoriesLoader.ArgumentResolver context = SpringFactoriesLoader.ArgumentResolver
+			.of(BeanFactory.class, new DefaultListableBeanFactory())
+			.and(Environment.class, new StandardEnvironment());
+		List<FailureAnalyzer> analyzers = new ArrayList<>(SpringFactoriesLoader.forDefaultResourceLocation()
+			.load(FailureAnalyzer.class, context, (type, name, otherLibraryIsMissing) -> {
+			}));
+		Collections.reverse(analyzers);
+		AnnotationAwareOrderComparator.sort(analyzers);
+		assertThat(analyzers).hasSizeGreaterThan(10).first().isInstanceOf(LockFailureAnalyzer.class);
+	}
+
+	@Test
+	void aClassWithALockIsFinal(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		assertThat(
+				report(log,
+						at(dynamoDb, "dynamodb-lock.table.create=if-missing",
+								"dynamodb-lock.table.name=annotation-report"),
+						Shipment.class))
+			.contains(Shipment.class.getName() + ".send(): the proxy cannot extend a final class or a record")
+			.doesNotContain("CGLIB");
+	}
+
 	private static List<String> at(EmbeddedDynamoDb dynamoDb, String... more) {
 		List<String> properties = new ArrayList<>(List.of("dynamodb-lock.dynamodb.region=eu-west-1",
 				"dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint()));
@@ -294,6 +336,37 @@ class FailureReportTests {
 				.region(Region.EU_WEST_1)
 				.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
 				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SeveralLockClients {
+
+		@Bean
+		LockClient one() {
+			return Mockito.mock(LockClient.class);
+		}
+
+		@Bean
+		LockClient other() {
+			return Mockito.mock(LockClient.class);
+		}
+
+	}
+
+	static class Refunds {
+
+		@DistributedLock(name = "refunds", key = "#order")
+		void refund(Object order) {
+		}
+
+	}
+
+	record Shipment() {
+
+		@DistributedLock("shipment")
+		void send() {
 		}
 
 	}
