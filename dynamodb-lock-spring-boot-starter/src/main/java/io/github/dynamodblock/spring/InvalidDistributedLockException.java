@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A {@link DistributedLock} annotation that cannot work as it is written, or cannot take
- * effect where it stands, or several of them. Thrown when the application starts, or when
- * a bean is created later. The message says what is wrong, where, and what would be
- * right.
+ * A {@link DistributedLock} or {@link ScheduledLock} annotation that cannot work as it is
+ * written, or cannot take effect where it stands, or several of them. Thrown when the
+ * application starts, or when a bean is created later. The message says what is wrong,
+ * where, and what would be right.
  */
 public class InvalidDistributedLockException extends IllegalStateException {
 
@@ -40,7 +40,7 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	 */
 	public InvalidDistributedLockException(String location, @Nullable String attribute, String problem,
 			@Nullable Throwable cause) {
-		super("@DistributedLock on " + location + ((attribute != null) ? ", attribute '" + attribute + "': " : ": ")
+		super("Lock annotation on " + location + ((attribute != null) ? ", attribute '" + attribute + "': " : ": ")
 				+ Printable.of(problem), cause);
 		this.location = location;
 		this.attribute = attribute;
@@ -50,8 +50,7 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	private InvalidDistributedLockException(List<InvalidDistributedLockException> problems) {
 		super(problems.stream()
 			.map(Throwable::getMessage)
-			.collect(
-					Collectors.joining("\n- ", problems.size() + " @DistributedLock annotations cannot work:\n- ", "")),
+			.collect(Collectors.joining("\n- ", problems.size() + " lock annotations cannot work:\n- ", "")),
 				problems.get(0));
 		this.location = problems.get(0).location;
 		this.attribute = problems.get(0).attribute;

@@ -53,7 +53,7 @@ class DocumentedErrorsTests {
 
 	private static final Path PAGE = Path.of("..", "docs", "annotation.md");
 
-	private static final Pattern WARNING = Pattern.compile("(?m) WARN .* - (@DistributedLock on .*)$");
+	private static final Pattern WARNING = Pattern.compile("(?m) WARN .* - (Lock annotation on .*)$");
 
 	@Test
 	void thePageShowsWhatIsSaid(@TempDir Path folder, CapturedLog log) throws Exception {
@@ -78,7 +78,7 @@ class DocumentedErrorsTests {
 	}
 
 	private static List<String> documented() throws IOException {
-		return Files.readAllLines(PAGE).stream().filter((line) -> line.startsWith("@DistributedLock on ")).toList();
+		return Files.readAllLines(PAGE).stream().filter((line) -> line.startsWith("Lock annotation on ")).toList();
 	}
 
 	private static List<String> warnings(CapturedLog log) {

@@ -33,8 +33,7 @@ class HoldLimitTests {
 			assertThat(context).hasFailed();
 			assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessage("@DistributedLock on " + Job.class.getName()
-						+ ".work(), attribute 'holdAtLeast': it is 1m, "
+				.hasMessage("Lock annotation on " + Job.class.getName() + ".work(), attribute 'holdAtLeast': it is 1m, "
 						+ "but dynamodb-lock.hold-at-most is 30s, so that every call would fail. Set the property or "
 						+ "the attribute 'holdAtMost' to at least 1m, or give a shorter holdAtLeast");
 		});

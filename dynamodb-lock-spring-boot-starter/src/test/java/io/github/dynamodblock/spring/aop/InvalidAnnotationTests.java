@@ -121,7 +121,7 @@ class InvalidAnnotationTests {
 			.withBean(Right.class)
 			.run((context) -> assertThat(context).getFailure()
 				.asInstanceOf(throwable(InvalidDistributedLockException.class))
-				.hasMessageStartingWith("3 @DistributedLock annotations cannot work:\n- @DistributedLock on ")
+				.hasMessageStartingWith("3 lock annotations cannot work:\n- Lock annotation on ")
 				.satisfies((failure) -> assertThat(failure.problems())
 					.extracting(InvalidDistributedLockException::location)
 					.containsExactly(SkippedPrimitive.class.getName() + ".work()",

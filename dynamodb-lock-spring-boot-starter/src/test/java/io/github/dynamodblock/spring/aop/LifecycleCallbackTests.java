@@ -36,7 +36,7 @@ class LifecycleCallbackTests {
 		node().withBean("callback", bean)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("@DistributedLock on " + bean.getName() + ".",
+				.hasMessageContainingAll("Lock annotation on " + bean.getName() + ".",
 						"the container calls it when it initializes or destroys bean 'callback', behind the proxy",
 						"Use a LockTemplate in it"));
 	}

@@ -72,6 +72,14 @@ class MisreadAnnotationTests {
 		node().withBean(NumberSign.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	@Test
+	void anAttributeThatOnlyTheScheduledLockHasIsNotSaidToBeAnotherAnnotations() {
+		node().withBean(NoAttempt.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("NoAttempt.work(), attribute 'attempts': it is 0")
+				.hasMessageNotContaining("@DistributedLock"));
+	}
+
 	private static ApplicationContextRunner node() {
 		return LockNode.bare().withBean("first", LockClient.class, () -> Mockito.mock(LockClient.class));
 	}
@@ -121,6 +129,14 @@ class MisreadAnnotationTests {
 		@ScheduledLock("a")
 		int work() {
 			return 1;
+		}
+
+	}
+
+	static class NoAttempt {
+
+		@ScheduledLock(name = "a", attempts = 0)
+		void work() {
 		}
 
 	}

@@ -42,7 +42,7 @@ class OpenTransactionTests {
 				accounts.write("2");
 			});
 			assertThat(log)
-				.containsOnlyOnce("@DistributedLock on " + Accounts.class.getName() + ".write(String): " + WARNING);
+				.containsOnlyOnce("Lock annotation on " + Accounts.class.getName() + ".write(String): " + WARNING);
 			assertThat(context.getBean(LockClient.class).find("accounts:2")).isPresent();
 		});
 	}

@@ -114,7 +114,7 @@ class TransactionOrderTests {
 		node(dynamoDb).withUserConfiguration(OuterTransactions.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessage("@DistributedLock on " + Booking.class.getName() + ".book(String): for bean 'booking' the "
+				.hasMessage("Lock annotation on " + Booking.class.getName() + ".book(String): for bean 'booking' the "
 						+ "transaction advice (order 500) runs outside the lock's advice (order 1000), so that "
 						+ "the transaction would commit after the lock is released. Set dynamodb-lock.advice.order to "
 						+ "less than 500, or the order of @EnableTransactionManagement to more than 1000"));

@@ -59,7 +59,7 @@ class UnfitFallbackTests {
 	@MethodSource("unfit")
 	void isRefusedWithTheReasonIfItCannotAnswer(Class<?> bean, String problem) {
 		assertThatExceptionOfType(InvalidDistributedLockException.class).isThrownBy(() -> read(bean))
-			.withMessageContainingAll("@DistributedLock on " + bean.getName() + ".work(String)", "attribute 'fallback'",
+			.withMessageContainingAll("Lock annotation on " + bean.getName() + ".work(String)", "attribute 'fallback'",
 					problem);
 	}
 

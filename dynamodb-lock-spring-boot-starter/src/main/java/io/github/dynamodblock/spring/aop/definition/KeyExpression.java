@@ -148,7 +148,7 @@ public final class KeyExpression {
 	}
 
 	private IllegalArgumentException unusable(String problem, @Nullable RuntimeException cause) {
-		return new IllegalArgumentException("@DistributedLock on " + this.location + ": the key \""
+		return new IllegalArgumentException("Lock annotation on " + this.location + ": the key \""
 				+ this.expression.getExpressionString() + "\" " + problem, cause);
 	}
 

@@ -97,13 +97,13 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 		LockKey given = ScheduledJobs.key(definition);
 		List<LockKey> keys = (given != null) ? List.of(given) : keys(definition, invocation.getArguments(), target);
 		if (keys.size() > this.maxLocksPerCall) {
-			throw new IllegalArgumentException("@DistributedLock on " + definition.location() + ": this call takes "
+			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call takes "
 					+ keys.size() + " locks, one for each element of its key, and at most " + this.maxLocksPerCall
 					+ " are allowed (dynamodb-lock.advice.max-locks-per-call). Lock what the elements have in common, "
 					+ "or call the method for fewer at a time");
 		}
 		if (!definition.lockParameter().accepts(keys.size())) {
-			throw new IllegalArgumentException("@DistributedLock on " + definition.location() + ": this call takes "
+			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call takes "
 					+ keys.size() + " locks, and the parameter is for one; declare a List<HeldLock>");
 		}
 		LockedCall call = new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()),
@@ -124,8 +124,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(
-					"@DistributedLock on " + definition.location() + ": no lock has such a key. " + ex.getMessage(),
-					ex);
+					"Lock annotation on " + definition.location() + ": no lock has such a key. " + ex.getMessage(), ex);
 		}
 	}
 

@@ -49,7 +49,7 @@ final class OpenTransactions {
 
 	private void warn(String location) {
 		if (this.warned.add(location)) {
-			logger.warn("@DistributedLock on {}: it was called in an open transaction, which commits after the lock "
+			logger.warn("Lock annotation on {}: it was called in an open transaction, which commits after the lock "
 					+ "is released, when the next owner may have read the old data. Begin the transaction inside the "
 					+ "lock: take the lock around it, or use a TransactionTemplate in the method", location);
 		}

@@ -198,7 +198,7 @@ class FailureReportTests {
 						at(dynamoDb, "dynamodb-lock.table.create=if-missing",
 								"dynamodb-lock.table.name=annotation-report"),
 						Orders.class, Invoices.class))
-			.contains("2 @DistributedLock annotations cannot work")
+			.contains("2 lock annotations cannot work")
 			.contains("of the annotation, at " + Orders.class.getName() + ".fulfil(Object)")
 			.contains("of the annotation, at " + Invoices.class.getName() + ".send(Object)");
 	}
