@@ -64,7 +64,7 @@ final class Refusals {
 		if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
 			reason.append(": another handle of this client holds it, as '")
 				.append(holder.ownerName())
-				.append("'; locks are not reentrant");
+				.append("', probably in another thread; a thread cannot acquire a lock again that it holds");
 		}
 		else if (holder != null) {
 			reason.append(": it is held by '").append(holder.ownerName()).append('\'');

@@ -98,7 +98,7 @@ class AbandonedLockTests extends VirtualTimeTest {
 		one().acquire("k");
 		AcquisitionTask again = one().start(LockRequest.of("k"));
 		assertThat(Refusals.explain(again.terms(), refused(again)))
-			.hasMessageContaining("another handle of this client holds it");
+			.hasMessageContaining("another handle of this client holds it, as 'one', probably in another thread");
 	}
 
 }
