@@ -21,6 +21,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import io.github.dynamodblock.spring.LockedExecution;
@@ -205,7 +206,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 					"Skipped {}, but the owner of the lock has not renewed it since {}, although its lease is {}. "
 							+ "Its process has probably crashed; if it is alive, its clock or this one is wrong. {}",
 					this.definition.location(), refusal.holder().flatMap(LockRecord::renewedAt).orElseThrow(),
-					refusal.holder().get().leaseDuration(), refusal.getMessage());
+					Printable.of(refusal.holder().get().leaseDuration()), refusal.getMessage());
 		}
 		else {
 			logger.debug("Skipped {}: {}", this.definition.location(), refusal.getMessage());
