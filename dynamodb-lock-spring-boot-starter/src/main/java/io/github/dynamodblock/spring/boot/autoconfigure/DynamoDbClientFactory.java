@@ -101,8 +101,10 @@ class DynamoDbClientFactory {
 						+ ((client.profile() != null) ? " '" + client.profile() + "'" : "")
 						+ ((client.endpoint() != null) ? "; DynamoDB Local takes any, such as local" : "") + ". Or "
 						+ (separate ? "remove " + own + ", and let it share the other lock clients' DynamoDbClient."
-								: "define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test with "
-										+ "scope test or as optional."),
+								: "define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test as "
+										+ "optional and start the application by spring-boot:run, or with scope test and "
+										+ "start it by spring-boot:test-run; the jar that Spring Boot builds contains "
+										+ "neither."),
 				cause);
 	}
 
