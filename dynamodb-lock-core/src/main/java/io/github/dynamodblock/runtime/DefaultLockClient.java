@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * The lock client: starts operations in its environment, and waits for them where the
  * caller does.
  */
-public final class DefaultLockClient implements LockClient {
+public class DefaultLockClient implements LockClient {
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultLockClient.class);
 

@@ -47,7 +47,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  * <p>
  * Instances are safe for use by several threads.
  */
-public final class EmbeddedDynamoDb implements AutoCloseable {
+public class EmbeddedDynamoDb implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(EmbeddedDynamoDb.class);
 
@@ -69,7 +69,7 @@ public final class EmbeddedDynamoDb implements AutoCloseable {
 
 	private volatile Runnable lastAliveAction = this::close;
 
-	private EmbeddedDynamoDb(LoopbackServer server, @Nullable SharedServer shared, String accessKey) {
+	EmbeddedDynamoDb(LoopbackServer server, @Nullable SharedServer shared, String accessKey) {
 		this.server = server;
 		this.shared = shared;
 		this.accessKey = accessKey;

@@ -39,7 +39,7 @@ import org.springframework.context.SmartLifecycle;
  * Auto-configured, and registered with auto-configured clients. A client that the
  * application builds takes it as {@code builder.listener(lockEventPublisher)}.
  */
-public final class LockEventPublisher implements LockListener, SmartLifecycle {
+public class LockEventPublisher implements LockListener, SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockEventPublisher.class);
 

@@ -19,7 +19,7 @@ import io.github.dynamodblock.LockNotGrantedException;
  * one lock for each value of an expression is listed from its first run for a value on.
  * Thread-safe.
  */
-public final class LockedJobs {
+public class LockedJobs {
 
 	private final Map<String, RunnableJob> jobs = new ConcurrentSkipListMap<>();
 

@@ -73,7 +73,7 @@ import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
  * {@link UnsupportedOperationException}. Every read is consistent, every call succeeds at
  * once, and time to live deletes nothing. Thread-safe; closing it does nothing.
  */
-public final class InMemoryDynamoDb implements DynamoDbClient {
+public class InMemoryDynamoDb implements DynamoDbClient {
 
 	private static final int REMEMBERED_TRANSACTIONS = 1000;
 

@@ -37,7 +37,7 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
  * A bean that is created after startup is checked when it is created, with its proxies:
  * neither its class nor its advice need be known before. It is refused in the same way.
  */
-public final class DistributedLockStartupCheck implements SmartInitializingSingleton,
+public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 		SmartInstantiationAwareBeanPostProcessor, MergedBeanDefinitionPostProcessor {
 
 	private static final Logger logger = LoggerFactory.getLogger(DistributedLockStartupCheck.class);

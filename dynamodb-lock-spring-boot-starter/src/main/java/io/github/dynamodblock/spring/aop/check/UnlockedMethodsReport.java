@@ -17,7 +17,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * Says once, at WARN, which annotated methods run without a lock because locks are
  * switched off.
  */
-public final class UnlockedMethodsReport implements SmartInitializingSingleton {
+public class UnlockedMethodsReport implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnlockedMethodsReport.class);
 

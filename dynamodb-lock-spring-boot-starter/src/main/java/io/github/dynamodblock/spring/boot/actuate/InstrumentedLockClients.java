@@ -45,7 +45,7 @@ import org.springframework.util.function.SingletonSupplier;
  * }
  * </pre>
  */
-public final class InstrumentedLockClients implements BeanPostProcessor, BeanFactoryAware {
+public class InstrumentedLockClients implements BeanPostProcessor, BeanFactoryAware {
 
 	private static final String SCOPED_TARGET = ScopedProxyUtils.getTargetBeanName("");
 

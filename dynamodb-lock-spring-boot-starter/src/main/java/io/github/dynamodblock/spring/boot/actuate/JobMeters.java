@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * The meters of scheduled jobs, by the names of the jobs. Those of a job are there from
  * the first time that this node knows of a run. Thread-safe.
  */
-public final class JobMeters implements JobListener {
+public class JobMeters implements JobListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobMeters.class);
 

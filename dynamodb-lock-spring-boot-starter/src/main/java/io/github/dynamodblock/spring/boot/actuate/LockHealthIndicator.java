@@ -32,7 +32,7 @@ import org.springframework.boot.health.contributor.Health;
  * Health health = new LockHealthIndicator(client).health();
  * }</pre>
  */
-public final class LockHealthIndicator extends AbstractHealthIndicator {
+public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	private static final String NOBODYS = "dynamodb-lock-health";
 

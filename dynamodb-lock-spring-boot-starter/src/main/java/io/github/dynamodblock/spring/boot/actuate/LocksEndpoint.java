@@ -47,7 +47,7 @@ import org.springframework.context.ApplicationEventPublisher;
  */
 @WebEndpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding({ Locks.class, AllLocks.class, TableLock.class, Release.class, Problem.class })
-public final class LocksEndpoint {
+public class LocksEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LocksEndpoint.class);
 

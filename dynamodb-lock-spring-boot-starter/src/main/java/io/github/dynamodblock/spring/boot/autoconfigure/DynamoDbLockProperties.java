@@ -15,12 +15,14 @@ import java.util.Map;
 import io.github.dynamodblock.spring.aop.invocation.LockNaming;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
  * The properties under {@code dynamodb-lock}. Immutable. A blank text is the same as
+ * none. An {@link AopInfrastructureBean}, of which no proxy is made: a record can have
  * none.
  *
  * @param enabled Whether to lock. When false, there is no LockClient bean, and annotated
@@ -89,7 +91,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,
 		@DefaultValue Table table, @DefaultValue DynamoDb dynamodb, @DefaultValue Advice advice,
 		@DefaultValue Jobs jobs, @DefaultValue Events events, @DefaultValue Registry registry,
-		@DefaultValue Leader leader, @DefaultValue Map<String, Client> clients) {
+		@DefaultValue Leader leader, @DefaultValue Map<String, Client> clients) implements AopInfrastructureBean {
 
 	static final String PREFIX = "dynamodb-lock";
 

@@ -24,7 +24,7 @@ import org.springframework.integration.support.locks.LockRegistry;
  * the lock is released and the candidate was notified, while the beans that it works with
  * are still there.
  */
-final class GracefulLeaderInitiator extends LockRegistryLeaderInitiator {
+class GracefulLeaderInitiator extends LockRegistryLeaderInitiator {
 
 	/** Completed when what the initiator runs has ended. */
 	private final AtomicReference<CompletableFuture<?>> ended = new AtomicReference<>(CompletableFuture.allOf());

@@ -36,7 +36,7 @@ import org.springframework.util.StringUtils;
  * all lock clients together but are set for a single one. Variables that Kubernetes sets
  * for a service named {@code dynamodblock} are not reported.
  */
-final class UnknownProperties implements SmartInitializingSingleton {
+class UnknownProperties implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnknownProperties.class);
 
