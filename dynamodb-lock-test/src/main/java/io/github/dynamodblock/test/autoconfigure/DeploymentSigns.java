@@ -48,11 +48,11 @@ final class DeploymentSigns {
 
 	/** Environment variables and system properties of the SDK and of AWS' platforms. */
 	private static final List<String> SDK = List.of("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE",
-			"AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "aws.configFile", "aws.sharedCredentialsFile",
-			"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE",
-			"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_EXECUTION_ENV",
-			"AWS_LAMBDA_FUNCTION_NAME", "ECS_CONTAINER_METADATA_URI_V4", "aws.region", "aws.profile", "aws.accessKeyId",
-			"aws.secretAccessKey", "aws.secretKey", "aws.roleArn", "aws.webIdentityTokenFile");
+			"AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
+			"AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+			"AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_EXECUTION_ENV", "AWS_LAMBDA_FUNCTION_NAME",
+			"ECS_CONTAINER_METADATA_URI_V4", "aws.region", "aws.profile", "aws.accessKeyId", "aws.secretAccessKey",
+			"aws.secretKey", "aws.roleArn", "aws.webIdentityTokenFile");
 
 	private DeploymentSigns() {
 	}

@@ -136,9 +136,9 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 			"dynamodb-lock.clients.reports.dynamodb.profile", "spring.cloud.aws.region.static",
 			"spring.cloud.aws.region.profile.name", "spring.cloud.aws.credentials.access-key",
 			"spring.cloud.aws.credentials.sts.role-arn", "spring.cloud.aws.credentials.sts.web-identity-token-file",
-			"AWS_REGION", "AWS_PROFILE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "aws.configFile",
-			"aws.sharedCredentialsFile", "AWS_ACCESS_KEY_ID", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-			"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_EXECUTION_ENV", "aws.region" })
+			"AWS_REGION", "AWS_PROFILE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_ACCESS_KEY_ID",
+			"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_EXECUTION_ENV",
+			"aws.region" })
 	void failsStartupWhereTheApplicationIsConfiguredForAws(String property) {
 		this.runner.withPropertyValues(property + "=value-of-it").run((context) -> {
 			assertThat(context).hasFailed();
