@@ -297,7 +297,7 @@ final class Simulation {
 		// with the answer to one call, and for the time of its own clock.
 		long extension = process.clocks().trueNanos(awaitsOwner ? awaiting + lease.callLimitNanos() : 0);
 		if (late > SafetyChecks.SLACK && !process.wasStalled(SafetyChecks.SLACK + extension)) {
-			this.checks.violation(client + " told a caller " + Duration.ofNanos(late) + " too late");
+			this.checks.violation(client + " notified a caller " + Duration.ofNanos(late) + " too late");
 		}
 	}
 
