@@ -6,6 +6,7 @@
 package io.github.dynamodblock.protocol.acquire;
 
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Randomness;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
 
 	/**
-	 * Bounds the memory of a wait through an outage of days. Claims from before that many
-	 * others are older than a lease, and no use.
+	 * How many claims are remembered, although the eldest are older than a lease. Those
+	 * of the last lease are all remembered: each may hold the lock, however many calls
+	 * failed since then.
 	 */
-	private static final int MOST_REMEMBERED = 100;
+	private static final int MOST_OUTDATED = 100;
 
 	private final AcquisitionTerms terms;
 
@@ -67,15 +70,21 @@ final class Claims {
 		this.last = new LockWrite.Claim(wanted, change, precondition, seed, this.terms.lease().timestamps(now));
 		this.sent.put(version, now.holderNanos());
 		this.unresolved.add(version);
-		forgetEldest();
+		forgetOutdated(now);
 		return this.last;
 	}
 
-	private void forgetEldest() {
-		if (this.sent.size() > MOST_REMEMBERED) {
-			String eldest = this.sent.keySet().iterator().next();
-			this.sent.remove(eldest);
-			this.unresolved.remove(eldest);
+	/** Bounds the memory of a wait through an outage of days. */
+	private void forgetOutdated(ClockReading now) {
+		long leaseAgo = now.holderNanos() - Nanos.of(this.terms.lease().leaseDuration());
+		Iterator<Map.Entry<String, Long>> eldestFirst = this.sent.entrySet().iterator();
+		while (this.sent.size() > MOST_OUTDATED) {
+			Map.Entry<String, Long> eldest = eldestFirst.next();
+			if (eldest.getValue() - leaseAgo > 0) {
+				return;
+			}
+			this.unresolved.remove(eldest.getKey());
+			eldestFirst.remove();
 		}
 	}
 

@@ -20,6 +20,7 @@ import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.protocol.Given.KEY;
@@ -228,6 +229,22 @@ class AcquisitionTests {
 		assertThat(claim(acquisition.wake(at(2050))).recordVersionNumber()).isEqualTo("mine-2");
 		HeldLease lease = granted(acquisition.answered(new Answer.Refused(ours("mine-1")), at(2060)));
 		assertThat(lease.deadline()).isEqualTo(at(1000).holderNanos() + Given.TERMS.validityNanos());
+		assertThat(lease.record().recordVersionNumber()).isEqualTo("mine-1");
+	}
+
+	@Test
+	void aSuccessWhoseAnswerWasLostIsRecognisedHoweverManyConnectionsAreRefusedAfterIt() {
+		LeaseTerms fiveMinutes = Given.terms(Duration.ofMinutes(5), Duration.ofMinutes(1), null);
+		Acquisition acquisition = new Acquisition(new AcquisitionTerms(LockRequest.of(KEY), "me", fiveMinutes,
+				Duration.ofMinutes(3).toNanos(), at(180_000).observerNanos(), false, null, null, null),
+				this.observations, this.randomness);
+		acquisition.start(at(0));
+		long millis = 5000;
+		for (int refused = 0; refused < 150; refused++) {
+			millis = waits(acquisition.answered(unknown(), at(millis))).observerNanos() / 1_000_000;
+			claim(acquisition.wake(at(millis)));
+		}
+		HeldLease lease = granted(acquisition.answered(new Answer.Refused(ours("mine-1")), at(millis)));
 		assertThat(lease.record().recordVersionNumber()).isEqualTo("mine-1");
 	}
 

@@ -29,4 +29,18 @@ class ClaimsTests {
 		assertThat(claims.sentAt(ours("mine-900"))).isNull();
 	}
 
+	@Test
+	void aClaimOfTheLastLeaseIsRememberedHoweverManyFollowIt() {
+		Claims claims = new Claims(terms(Long.MAX_VALUE), Given.numbered());
+		for (int claim = 0; claim < 500; claim++) {
+			claims.next(Precondition.FREE, Set.of(), 0, at(claim * 20L));
+		}
+		assertThat(claims.unresolved()).hasSize(500);
+		assertThat(claims.sentAt(ours("mine-1"))).isEqualTo(at(0).holderNanos());
+		claims.next(Precondition.FREE, Set.of(), 0, at(10_000));
+		assertThat(claims.unresolved()).hasSize(500).doesNotContain("mine-1");
+		claims.next(Precondition.FREE, Set.of(), 0, at(60_000));
+		assertThat(claims.unresolved()).hasSize(100);
+	}
+
 }
