@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * tests. A refused claim of a lock that no client holds ends the acquisition if the
  * condition does not hold. Reads never do, since they may be stale.</li>
  * <li>The wait ends while another owner is seen to hold the lock, never in the middle of
- * the call that would show whether one does: that call has its own limit, and a failed
- * call is repeated for the time of two calls.</li>
+ * the call that would show whether one does: that call has its own limit. A call that
+ * fails is repeated within the wait or for a moment, and once if it took longer.</li>
  * <li>So it is <em>denied</em> only if the last answer showed another owner, and
  * <em>failed</em> only if DynamoDB did not answer or refused.</li>
  * </ol>
@@ -150,7 +150,7 @@ public final class Acquisition implements Operation {
 
 	@Override
 	public Step wake(ClockReading now) {
-		if (this.evidence.isFailing() && now.observerNanos() >= this.deadlines.retriesUntil()) {
+		if (this.evidence.isFailing() && now.observerNanos() >= retriesUntil()) {
 			return end(now);
 		}
 		Observation other = this.evidence.observation();
@@ -406,12 +406,16 @@ public final class Acquisition implements Operation {
 
 	/** Waits because a call was not answered. */
 	private Step retry(ClockReading now) {
-		if (this.abandoned || now.observerNanos() >= this.deadlines.retriesUntil()) {
+		if (this.abandoned || now.observerNanos() >= retriesUntil()) {
 			return end(now);
 		}
 		long pause = Nanos.backoff(this.evidence.unanswered(), this.randomness.fraction());
-		long until = Math.min(Nanos.later(now.observerNanos(), pause), this.deadlines.retriesUntil());
+		long until = Math.min(Nanos.later(now.observerNanos(), pause), retriesUntil());
 		return new Step.Wait(until, this.evidence.holder());
+	}
+
+	private long retriesUntil() {
+		return this.deadlines.retriesUntil(this.evidence.unanswered());
 	}
 
 	private Step.End end(ClockReading now) {

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deadlines {
 
+	/** For how long to repeat calls that fail at once, if the wait is shorter. */
+	private static final long SHORTEST_RETRIES = 500_000_000L;
+
 	private final AcquisitionTerms terms;
 
 	private long begunAt;
@@ -54,12 +57,15 @@ final class Deadlines {
 	}
 
 	/**
-	 * Until when a call that failed is followed by another: for the wait, and for one
-	 * attempt at least.
+	 * Until when a call that failed is followed by another: for the wait, and for a
+	 * moment at least. The first failure is repeated even if the call took longer, since
+	 * one call may be lost.
+	 * @param unanswered how many calls failed since the last answer
 	 */
-	long retriesUntil() {
-		return (this.awaited != null) ? this.answerDeadline
-				: Math.max(this.deadline, this.terms.oneAttemptAfter(this.begunAt));
+	long retriesUntil(int unanswered) {
+		long attempt = (this.awaited != null) ? this.deadline : this.begunAt;
+		long until = (unanswered == 1) ? this.terms.oneAttemptAfter(attempt) : Nanos.later(attempt, SHORTEST_RETRIES);
+		return Math.max(this.deadline, until);
 	}
 
 	/** Moves the deadline if it has come and the owner is to be awaited. */

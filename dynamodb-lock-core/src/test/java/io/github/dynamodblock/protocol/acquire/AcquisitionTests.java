@@ -313,6 +313,24 @@ class AcquisitionTests {
 	}
 
 	@Test
+	void connectionsThatAreRefusedAtOnceAreTriedForTheWaitOrHalfASecond() {
+		assertThat(millisOfRefusedConnections(acquisition(0), 0)).isEqualTo(500);
+		assertThat(millisOfRefusedConnections(acquisition(100), 0)).isEqualTo(500);
+		assertThat(millisOfRefusedConnections(acquisition(1000), 0)).isEqualTo(1000);
+		assertThat(millisOfRefusedConnections(acquisition(60_000), 0)).isEqualTo(60_000);
+		// Its turn comes when the wait is over.
+		assertThat(millisOfRefusedConnections(acquisition(1000), 900)).isEqualTo(1400);
+	}
+
+	@Test
+	void aCallThatHangsAfterTheWaitIsRepeatedOnceAndNotForAsLongAsCallsFail() {
+		Acquisition acquisition = acquisition(0);
+		acquisition.start(at(0));
+		claim(acquisition.wake(waits(acquisition.answered(unknown(), at(3000)))));
+		assertThat(acquisition.answered(unknown(), at(3100))).isInstanceOf(Step.Failed.class);
+	}
+
+	@Test
 	void afterADefiniteRefusalNothingIsLeftToCleanUp() {
 		Acquisition acquisition = acquisition(0);
 		acquisition.start(at(0));
@@ -399,6 +417,18 @@ class AcquisitionTests {
 		Step first = acquisition.start(at(millis));
 		Answer answer = (first instanceof Step.Read) ? new Answer.Found(seen) : new Answer.Refused(seen);
 		denied(acquisition.answered(answer, at(millis)));
+	}
+
+	/** When an acquisition gives up. */
+	private static long millisOfRefusedConnections(Acquisition acquisition, long begunAt) {
+		ClockReading now = at(begunAt);
+		Step step = acquisition.start(now);
+		while (!(step instanceof Step.End)) {
+			now = (step instanceof Step.Wait wait) ? Given.atNanos(wait.untilObserverNanos()) : now;
+			step = (step instanceof Step.Wait) ? acquisition.wake(now) : acquisition.answered(unknown(), now);
+		}
+		assertThat(step).isInstanceOf(Step.Failed.class);
+		return now.observerNanos() / 1_000_000;
 	}
 
 	private Acquisition acquisition(long waitMillis) {
