@@ -63,9 +63,6 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	/** When to check whether the caller's wait is over. */
 	private volatile long overdueAt;
 
-	/** Whether the turn has come. */
-	private volatile boolean begun;
-
 	AcquisitionTask(AcquisitionTerms terms, ClientState client) {
 		this.terms = terms;
 		this.client = client;
@@ -81,15 +78,24 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	void begin() {
-		if (!enter()) {
-			Step.End known = (this.queueKey == null) ? null : this.client.busy(this.queueKey);
-			// Otherwise an acquisition of this client is about to take the lock.
-			conclude((known != null) ? known : new Step.Denied(null, null));
-			settle();
+		if (this.queueKey == null) {
+			turnCame();
 			return;
 		}
-		if (!this.begun) {
-			waits(this.client.holder(key()));
+		boolean mayWait = this.terms.waitNanos() > 0;
+		LockRecord holder = mayWait ? null : this.client.holder(key());
+		if (holder != null) {
+			conclude(new Step.Denied(holder, null));
+			settle();
+		}
+		else if (!this.client.queue().enter(this.queueKey, this)) {
+			if (mayWait) {
+				waits(this.client.holder(key()));
+			}
+			else {
+				// The answer to the acquisition ahead shows whether the lock is busy.
+				timeCame();
+			}
 		}
 	}
 
@@ -118,18 +124,6 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	long nanosLeft() {
 		long until = this.overdueAt;
 		return (until == Long.MAX_VALUE) ? until : until - this.client.environment().now().observerNanos();
-	}
-
-	private boolean enter() {
-		if (this.queueKey == null) {
-			turnCame();
-			return true;
-		}
-		boolean mayWait = this.terms.waitNanos() > 0;
-		if (!mayWait && this.queueKey.owner() == null && this.client.holds(key())) {
-			return false;
-		}
-		return this.client.queue().enter(this.queueKey, this, mayWait);
 	}
 
 	/** Returns the outcome, which never fails. */
@@ -180,7 +174,6 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 
 	@Override
 	public void turnCame() {
-		this.begun = true;
 		if (this.outcome.isDone()) {
 			leaveQueue();
 			return;

@@ -149,17 +149,14 @@ final class ClientState {
 		});
 	}
 
-	/** Returns whether this client holds a lock, even if its handle is closed. */
-	boolean holds(LockKey key) {
-		return this.handles.containsKey(key);
-	}
-
 	/** Returns whether a handle of this client holds a lock now. */
 	boolean isHeld(LockKey key) {
 		return this.handles.getOrDefault(key, List.of()).stream().anyMatch(LeaseHandle::isHeld);
 	}
 
-	/** Returns the record of a lock that this client holds. */
+	/**
+	 * Returns the record of a lock that this client holds, even if its handle is closed.
+	 */
 	@Nullable LockRecord holder(LockKey key) {
 		return this.handles.getOrDefault(key, List.of()).stream().map(LeaseHandle::record).findFirst().orElse(null);
 	}

@@ -30,15 +30,15 @@ final class WaitQueue {
 	/**
 	 * Enters the queue of a key.
 	 * @param waiter gets the turn, at once if the key is free
-	 * @param mayWait whether the waiter waits if it is not
-	 * @return {@code false} if the key is not free and the waiter may not wait
+	 * @return whether the key was free
 	 */
-	boolean enter(QueueKey queueKey, Waiter waiter, boolean mayWait) {
+	boolean enter(QueueKey queueKey, Waiter waiter) {
 		this.lock.lock();
 		try {
 			Turn turn = this.turns.get(queueKey);
 			if (turn != null) {
-				return mayWait && turn.add(waiter);
+				turn.add(waiter);
+				return false;
 			}
 			this.turns.put(queueKey, new Turn(waiter));
 		}
@@ -205,11 +205,11 @@ final class WaitQueue {
 			return next;
 		}
 
-		boolean add(Waiter waiter) {
+		void add(Waiter waiter) {
 			if (this.waiting.isEmpty()) {
 				this.waiting = new LinkedHashSet<>();
 			}
-			return this.waiting.add(waiter);
+			this.waiting.add(waiter);
 		}
 
 		void addOverdue(Waiter waiter) {

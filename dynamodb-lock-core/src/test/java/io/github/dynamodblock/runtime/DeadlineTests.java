@@ -63,11 +63,11 @@ class DeadlineTests extends VirtualTimeTest {
 		WaitQueue queue = new WaitQueue();
 		QueueKey line = new QueueKey(LockKey.of("k"), null);
 		queue.enter(line, () -> {
-		}, true);
+		});
 		List<CountedWaiter> waiters = new ArrayList<>();
 		for (int i = 0; i < 1000; i++) {
 			waiters.add(new CountedWaiter());
-			queue.enter(line, waiters.get(i), true);
+			queue.enter(line, waiters.get(i));
 		}
 		for (int i = waiters.size() - 1; i >= 0; i--) {
 			assertThat(queue.stayOverdue(line, waiters.get(i))).isTrue();

@@ -94,6 +94,11 @@ final class SimulatedCaller {
 				this.simulation.checkNotStoppedByItself(this.client, task, told.end(), versionsBefore, begunBefore);
 			}
 			holder.granted(told.handle());
+			boolean deniedByNone = token == null && told.end() instanceof Step.Denied denied && denied.holder() == null;
+			if (deniedByNone && mine == this.turn) {
+				this.simulation.checks()
+					.violation(this.client + " was refused without a holder: " + task.terms().key());
+			}
 			if (told.end() instanceof Step.ConditionNotMet) {
 				this.simulation.checks().count("conditions not met");
 			}

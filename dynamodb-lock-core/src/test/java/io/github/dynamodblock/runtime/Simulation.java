@@ -188,7 +188,7 @@ final class Simulation {
 
 	private void checkNoTurnIsLeft(SimulatedClient client, QueueKey line) {
 		if (!client.state().queue().enter(line, () -> {
-		}, false)) {
+		})) {
 			this.checks.violation(client + " has left a turn in the queue for " + line.key());
 		}
 	}

@@ -58,6 +58,8 @@ final class VirtualClient {
 
 	private final ClientSettings settings;
 
+	private final ClientState state;
+
 	private final DefaultLockClient client;
 
 	VirtualClient(VirtualTime time, LockStore store, TableSchema schema, ClientSettings settings) {
@@ -70,7 +72,8 @@ final class VirtualClient {
 		this.store = store;
 		this.environment = new VirtualEnvironment(time, this.store, settings.ownerName().hashCode());
 		this.settings = settings;
-		this.client = new DefaultLockClient(new ClientState(this.settings, this.environment, log));
+		this.state = new ClientState(this.settings, this.environment, log);
+		this.client = new DefaultLockClient(this.state);
 	}
 
 	/** The settings of most clients. */
@@ -81,6 +84,10 @@ final class VirtualClient {
 
 	VirtualEnvironment environment() {
 		return this.environment;
+	}
+
+	ClientState state() {
+		return this.state;
 	}
 
 	DefaultLockClient client() {

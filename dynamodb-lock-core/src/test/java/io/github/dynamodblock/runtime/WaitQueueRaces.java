@@ -29,7 +29,7 @@ public class WaitQueueRaces {
 	private int over;
 
 	public WaitQueueRaces() {
-		this.queue.enter(this.line, () -> this.turns.add("first"), true);
+		this.queue.enter(this.line, () -> this.turns.add("first"));
 	}
 
 	@Operation
@@ -40,7 +40,7 @@ public class WaitQueueRaces {
 
 	@Operation
 	public boolean secondEnters() {
-		return this.queue.enter(this.line, this.second, true);
+		return this.queue.enter(this.line, this.second);
 	}
 
 	@Operation
@@ -50,12 +50,15 @@ public class WaitQueueRaces {
 
 	@Operation
 	public boolean thirdEnters() {
-		return this.queue.enter(this.line, this.third, true);
+		return this.queue.enter(this.line, this.third);
 	}
 
+	/** As a caller that does not wait: its time is over from the beginning. */
 	@Operation
-	public boolean thirdTries() {
-		return this.queue.enter(this.line, this.third, false);
+	public void thirdTries() {
+		if (!this.queue.enter(this.line, this.third)) {
+			this.queue.stayOverdue(this.line, this.third);
+		}
 	}
 
 	/** Everybody whose turn has come leaves, until the line is empty. */
@@ -66,7 +69,7 @@ public class WaitQueueRaces {
 			this.queue.leave(this.line);
 		}
 		boolean isFree = this.queue.enter(this.line, () -> {
-		}, false);
+		});
 		return this.turns + ", free " + isFree;
 	}
 

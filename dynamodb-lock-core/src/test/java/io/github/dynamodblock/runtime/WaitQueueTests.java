@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
@@ -98,7 +99,57 @@ class WaitQueueTests extends VirtualTimeTest {
 		AcquisitionTask first = one().start(LockRequest.of("k"));
 		time().pass(Duration.ofMillis(3));
 		first.cancel();
-		assertThat(refused(one().start(LockRequest.of("k")))).isInstanceOf(Step.Denied.class);
+		AcquisitionTask next = one().start(LockRequest.of("k"));
+		time().pass(Duration.ofMillis(100));
+		assertThat(granted(next).isHeld()).isTrue();
+	}
+
+	@Test
+	void aTryBehindACallThatHangsFailsAsThatOneDoes() {
+		silence(one());
+		AcquisitionTask first = one().start(LockRequest.of("k"));
+		AcquisitionTask next = one().start(LockRequest.of("k"));
+		time().pass(Duration.ofSeconds(1));
+		assertThat(isOver(next)).isFalse();
+		time().pass(Duration.ofSeconds(10));
+		assertThat(List.of(refused(first), refused(next)))
+			.allSatisfy((end) -> assertThat(end).isInstanceOfSatisfying(Step.Failed.class,
+					(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)));
+	}
+
+	@Test
+	void aTryBehindACallThatShowsTheHolderIsRefusedWithItAndSendsNone() {
+		two().acquire("k");
+		AcquisitionTask first = one().start(LockRequest.of("k"));
+		AcquisitionTask next = one().start(LockRequest.of("k"));
+		time().pass(VirtualEnvironment.CALL);
+		assertThat(List.of(refused(first), refused(next)))
+			.allSatisfy((end) -> assertThat(end).isInstanceOfSatisfying(Step.Denied.class,
+					(denied) -> assertThat(denied.holder()).extracting(LockRecord::ownerName).isEqualTo("two")));
+		assertThat(one().environment().sent()).isOne();
+	}
+
+	@Test
+	void aTryBehindACallThatTakesTheLockIsRefusedWithThisClientAsTheHolder() {
+		AcquisitionTask first = one().start(LockRequest.of("k"));
+		AcquisitionTask next = one().start(LockRequest.of("k"));
+		time().pass(VirtualEnvironment.CALL);
+		LockRecord held = granted(first).record();
+		assertThat(refused(next)).isInstanceOfSatisfying(Step.Denied.class,
+				(denied) -> assertThat(denied.holder()).isEqualTo(held));
+	}
+
+	@Test
+	void aTryWhileTheTurnOfAReleasedLockIsNotYetOverHasAnAttemptOfItsOwn() {
+		WaitQueue queue = one().state().queue();
+		QueueKey line = new QueueKey(LockKey.of("k"), null);
+		queue.enter(line, () -> {
+		});
+		AcquisitionTask task = one().start(LockRequest.of("k"));
+		assertThat(isOver(task)).isFalse();
+		queue.leave(line);
+		time().pass(VirtualEnvironment.CALL);
+		assertThat(granted(task).isHeld()).isTrue();
 	}
 
 	@Test
