@@ -193,10 +193,12 @@ public final class LockClientBuilder {
 	}
 
 	/**
-	 * Limits all heartbeats of the client to a fixed rate, so that their cost is known
+	 * Limits the heartbeats of the client to a fixed rate, so that their cost is known
 	 * beforehand. Each lock needs one heartbeat per period. If the client holds more
 	 * locks than the rate can renew, periods grow. The rate is exceeded before a lock
-	 * would be lost because of it.
+	 * would be lost because of it. The writes of {@link HeldLock#renew()} and
+	 * {@link HeldLock#detach()} are never delayed; background heartbeats make room for
+	 * them.
 	 * @param heartbeatsPerSecond the rate, positive and at most a million; by default
 	 * there is no fixed rate
 	 * @return this builder

@@ -106,7 +106,7 @@ final class HeartbeatLoop implements StoreCalls.Source {
 				? lease.asked(request.leaseDuration().orElse(lease.terms().leaseDuration()), request.change()) : lease);
 		this.demands.add(demand);
 		if (this.state.get().isKept()) {
-			beat();
+			beat(true);
 		}
 		else {
 			end();
@@ -116,18 +116,27 @@ final class HeartbeatLoop implements StoreCalls.Source {
 
 	/** Sends a heartbeat that is due, or later where the client's rate asks for it. */
 	private void due() {
-		ClockReading now = this.environment.now();
-		long delay = this.client.pace().delay(now, Heartbeats.latestNanos(this.state.get(), now));
+		long delay = reservePlace();
 		if (delay > 0) {
-			schedule(delay, this::beat);
+			schedule(delay, () -> beat(false));
 		}
 		else {
-			beat();
+			beat(false);
 		}
 	}
 
-	private void beat() {
+	/** Reserves a place at the client's rate, and returns how long it is until then. */
+	private long reservePlace() {
+		ClockReading now = this.environment.now();
+		return this.client.pace().delay(now, Heartbeats.latestNanos(this.state.get(), now));
+	}
+
+	private void beat(boolean onDemand) {
 		if (this.underWay.compareAndSet(false, true)) {
+			if (onDemand) {
+				// Its caller does not wait for the place, but other heartbeats make room.
+				reservePlace();
+			}
 			cancelNext();
 			this.demands.forEach((demand) -> demand.served = true);
 			this.calls.sendHeartbeat(this.environment.heartbeats(), this,
@@ -224,7 +233,7 @@ final class HeartbeatLoop implements StoreCalls.Source {
 		this.underWay.set(false);
 		schedule(delayNanos);
 		if (this.demands.stream().anyMatch((demand) -> !demand.served)) {
-			beat();
+			beat(true);
 		}
 	}
 

@@ -139,6 +139,34 @@ class RequestOptionsTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void heartbeatsMakeRoomForRenewalsOnDemand() {
+		VirtualClient paced = paced(1);
+		List<LeaseHandle> locks = acquire(paced, 3);
+		int before = paced.environment().sent();
+		for (int second = 0; second < 100; second += 2) {
+			paced.renew(locks.get(0), RenewRequest.create());
+			time().pass(Duration.ofSeconds(2).minus(VirtualEnvironment.CALL));
+		}
+		assertThat(paced.environment().sent() - before).isBetween(90, 105);
+		assertThat(locks).allMatch(LeaseHandle::isHeld);
+		assertThat(events()).containsOnly("paced acquired");
+	}
+
+	@Test
+	void heartbeatsKeepToTheRateAgainAfterMoreRenewalsThanItAllows() {
+		VirtualClient paced = paced(2);
+		List<LeaseHandle> locks = acquire(paced, 10);
+		for (int renewal = 0; renewal < 200; renewal++) {
+			paced.renew(locks.get(0), RenewRequest.create());
+		}
+		time().pass(Duration.ofSeconds(20));
+		int before = paced.environment().sent();
+		time().pass(Duration.ofSeconds(100));
+		assertThat(paced.environment().sent() - before).isBetween(185, 202);
+		assertThat(locks).allMatch(LeaseHandle::isHeld);
+	}
+
+	@Test
 	void theRequestChoosesHowOftenAWaiterLooks() {
 		crash(one(), "k");
 		AcquisitionTask waiter = two()
