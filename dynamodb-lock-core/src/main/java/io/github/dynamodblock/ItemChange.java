@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -43,7 +44,7 @@ public final class ItemChange {
 
 	private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 
-	private static final ItemChange NONE = new ItemChange(false, null, Map.of(), Set.of(), false);
+	private static final ItemChange NONE = new ItemChange(false, null, Map.of(), Map.of(), Set.of(), false);
 
 	private final boolean changesData;
 
@@ -51,16 +52,19 @@ public final class ItemChange {
 
 	private final Map<String, AttributeValue> attributes;
 
+	private final Map<String, Copy> copies;
+
 	private final Set<String> removed;
 
 	/** Whether attributes that are not named are removed. */
 	private final boolean replaces;
 
 	private ItemChange(boolean changesData, byte @Nullable [] data, Map<String, AttributeValue> attributes,
-			Set<String> removed, boolean replaces) {
+			Map<String, Copy> copies, Set<String> removed, boolean replaces) {
 		this.changesData = changesData;
 		this.data = data;
 		this.attributes = Collections.unmodifiableMap(attributes);
+		this.copies = Collections.unmodifiableMap(copies);
 		this.removed = Collections.unmodifiableSet(removed);
 		this.replaces = replaces;
 	}
@@ -79,7 +83,7 @@ public final class ItemChange {
 	 * @return this change with the new data
 	 */
 	public ItemChange data(byte[] data) {
-		return new ItemChange(true, data.clone(), this.attributes, this.removed, this.replaces);
+		return new ItemChange(true, data.clone(), this.attributes, this.copies, this.removed, this.replaces);
 	}
 
 	/**
@@ -87,7 +91,7 @@ public final class ItemChange {
 	 * @return this change with the data removed
 	 */
 	public ItemChange removeData() {
-		return new ItemChange(true, null, this.attributes, this.removed, this.replaces);
+		return new ItemChange(true, null, this.attributes, this.copies, this.removed, this.replaces);
 	}
 
 	/**
@@ -110,11 +114,24 @@ public final class ItemChange {
 	 */
 	public ItemChange attributes(Map<String, AttributeValue> attributes) {
 		attributes.forEach(ItemChange::checkAttribute);
-		Map<String, AttributeValue> all = new LinkedHashMap<>(this.attributes);
-		all.putAll(attributes);
-		Set<String> rest = new LinkedHashSet<>(this.removed);
-		rest.removeAll(attributes.keySet());
-		return new ItemChange(this.changesData, this.data, all, rest, this.replaces).fitting();
+		return with(attributes, Map.of(), Set.of());
+	}
+
+	/**
+	 * Sets an attribute to the value that another attribute has before the write, and
+	 * keeps the others. Only acquisitions and releases can copy, since other writes may
+	 * be repeated. An acquisition that is {@linkplain LockRequest#idempotentFor
+	 * idempotent} for an owner may copy more than once.
+	 * @param from the name of the attribute to read; what the change does to it has no
+	 * effect on the copy
+	 * @param to the name of the attribute to set
+	 * @param ifMissing the value to set if the item does not have the attribute to read
+	 * @return this change with the attribute copied, which counts as two named attributes
+	 */
+	public ItemChange copy(String from, String to, AttributeValue ifMissing) {
+		checkName(from);
+		checkAttribute(to, ifMissing);
+		return with(Map.of(), Map.of(to, new Copy(from, ifMissing)), Set.of());
 	}
 
 	/**
@@ -128,13 +145,23 @@ public final class ItemChange {
 		// Names that a replacement removes may come from an item, where they can be
 		// longer.
 		Arrays.stream(names).forEach(this.replaces ? Objects::requireNonNull : ItemChange::checkName);
-		Map<String, AttributeValue> rest = new LinkedHashMap<>(this.attributes);
-		Set<String> all = new LinkedHashSet<>(this.removed);
-		for (String name : names) {
-			rest.remove(name);
-			all.add(name);
-		}
-		return new ItemChange(this.changesData, this.data, rest, all, this.replaces).fitting();
+		return with(Map.of(), Map.of(), new LinkedHashSet<>(Arrays.asList(names)));
+	}
+
+	/** This change, which from now on does something else to some attributes. */
+	private ItemChange with(Map<String, AttributeValue> set, Map<String, Copy> copied, Set<String> removed) {
+		Map<String, AttributeValue> allSet = new LinkedHashMap<>(this.attributes);
+		Map<String, Copy> allCopied = new LinkedHashMap<>(this.copies);
+		Set<String> allRemoved = new LinkedHashSet<>(this.removed);
+		Stream.of(set.keySet(), copied.keySet(), removed).forEach((names) -> {
+			allSet.keySet().removeAll(names);
+			allCopied.keySet().removeAll(names);
+			allRemoved.removeAll(names);
+		});
+		allSet.putAll(set);
+		allCopied.putAll(copied);
+		allRemoved.addAll(removed);
+		return new ItemChange(this.changesData, this.data, allSet, allCopied, allRemoved, this.replaces).fitting();
 	}
 
 	/**
@@ -146,7 +173,7 @@ public final class ItemChange {
 	 * a value has no type, or the change names more than 100 attributes
 	 */
 	public ItemChange replaceAttributes(Map<String, AttributeValue> attributes) {
-		return new ItemChange(this.changesData, this.data, Map.of(), Set.of(), true).attributes(attributes);
+		return new ItemChange(this.changesData, this.data, Map.of(), Map.of(), Set.of(), true).attributes(attributes);
 	}
 
 	/**
@@ -159,9 +186,24 @@ public final class ItemChange {
 		if (isNone() || next.isNone()) {
 			return isNone() ? next : this;
 		}
-		ItemChange base = next.replaces ? new ItemChange(this.changesData, this.data, Map.of(), Set.of(), true) : this;
-		ItemChange both = base.attributes(next.attributes).removeAttributes(next.removed.toArray(String[]::new));
-		return next.changesData ? new ItemChange(true, next.data, both.attributes, both.removed, both.replaces) : both;
+		Map<String, AttributeValue> set = new LinkedHashMap<>(next.attributes);
+		Map<String, Copy> copied = new LinkedHashMap<>();
+		next.copies.forEach((to, copy) -> {
+			Copy earlier = this.copies.get(copy.from());
+			if (earlier == null && isNamed(copy.from())) {
+				set.put(to, this.attributes.getOrDefault(copy.from(), copy.ifMissing()));
+			}
+			else {
+				copied.put(to, (earlier != null) ? earlier : copy);
+			}
+		});
+		ItemChange both = (next.replaces ? replaceAttributes(Map.of()) : this).with(set, copied, next.removed);
+		return next.changesData
+				? new ItemChange(true, next.data, both.attributes, both.copies, both.removed, both.replaces) : both;
+	}
+
+	private boolean isNamed(String name) {
+		return this.replaces || this.attributes.containsKey(name) || this.removed.contains(name);
 	}
 
 	/**
@@ -175,7 +217,8 @@ public final class ItemChange {
 	 * {@return whether this change keeps everything}
 	 */
 	public boolean isNone() {
-		return !this.changesData && !this.replaces && this.attributes.isEmpty() && this.removed.isEmpty();
+		return !this.changesData && !this.replaces && this.attributes.isEmpty() && this.copies.isEmpty()
+				&& this.removed.isEmpty();
 	}
 
 	/**
@@ -201,6 +244,13 @@ public final class ItemChange {
 	}
 
 	/**
+	 * {@return the copies, by the names of the attributes that they set, unmodifiable}
+	 */
+	public Map<String, Copy> copies() {
+		return this.copies;
+	}
+
+	/**
 	 * {@return the names of the attributes that are removed, unmodifiable}
 	 */
 	public Set<String> removedAttributes() {
@@ -208,7 +258,7 @@ public final class ItemChange {
 	}
 
 	private ItemChange fitting() {
-		int set = this.attributes.size();
+		int set = this.attributes.size() + 2 * this.copies.size();
 		// A replacement removes all others by itself, whether they are named or not.
 		int named = this.replaces ? Math.max(set, this.removed.size()) : set + this.removed.size();
 		if (named > MOST_ATTRIBUTES) {
@@ -244,7 +294,22 @@ public final class ItemChange {
 	public String toString() {
 		String dataChange = (this.data != null) ? this.data.length + " bytes" : "removed";
 		return "ItemChange[data=" + (this.changesData ? dataChange : "kept") + ", set=" + this.attributes.keySet()
-				+ ", removed=" + this.removed + (this.replaces ? " and all others" : "") + "]";
+				+ (this.copies.isEmpty() ? "" : ", copied=" + this.copies.keySet()) + ", removed=" + this.removed
+				+ (this.replaces ? " and all others" : "") + "]";
+	}
+
+	/**
+	 * Where the value of a copied attribute comes from.
+	 *
+	 * <pre>{@code
+	 * ItemChange change = ItemChange.none().copy("step", "previousStep", AttributeValue.fromS("none"));
+	 * String source = change.copies().get("previousStep").from();
+	 * }</pre>
+	 *
+	 * @param from the name of the attribute whose value before the write is set
+	 * @param ifMissing the value that is set if the item does not have that attribute
+	 */
+	public record Copy(String from, AttributeValue ifMissing) {
 	}
 
 }

@@ -369,6 +369,31 @@ public interface LockClient extends AutoCloseable {
 	ReleaseOutcome forceRelease(LockKey key, String expectedOwner);
 
 	/**
+	 * Changes the application's part of a lock's item without acquiring the lock, held or
+	 * not, by a strongly consistent read and a write. The holder, its heartbeats and the
+	 * clients that wait for the lock are not affected. A handle of the lock does not show
+	 * the change ({@link HeldLock#record()}).
+	 *
+	 * <p>
+	 * A lock without an item gets one, as if it had been acquired with the client's lease
+	 * and released. The item has no time to live until the lock is next renewed, acquired
+	 * or released. A release that deletes the item deletes what was written, too:
+	 * {@link LockRequest#keepItem} prevents that.
+	 *
+	 * <p>
+	 * A change that DynamoDB does not confirm is repeated, and may therefore be made
+	 * twice.
+	 * @param key the lock's key
+	 * @param change the change, which cannot {@linkplain ItemChange#copy copy} attributes
+	 * @return the lock's record after the change
+	 * @throws IllegalArgumentException if the change names an attribute of the lock
+	 * itself, copies attributes, or is larger than DynamoDB allows
+	 * @throws LockStoreException if DynamoDB rejects the change, or does not confirm it
+	 * within 10 seconds
+	 */
+	LockRecord change(LockKey key, ItemChange change);
+
+	/**
 	 * As {@link #list(ListRequest)}, for all locks of this client's namespace, or of the
 	 * table if the client has none. Reads the whole table; {@link ListRequest#all()}
 	 * states the cost.
@@ -425,6 +450,12 @@ public interface LockClient extends AutoCloseable {
 	 * one attempt}
 	 */
 	Duration waitTime();
+
+	/**
+	 * {@return how long a lock is held at most if its request has no limit; empty for no
+	 * limit}
+	 */
+	Optional<Duration> holdAtMost();
 
 	/**
 	 * {@return the owner name of this client's locks: the configured name and a suffix

@@ -303,6 +303,9 @@ public final class LockRecord {
 			}
 			changed.keySet().removeAll(change.removedAttributes());
 			changed.putAll(change.attributes());
+			change.copies()
+				.forEach((to, copy) -> changed.put(to,
+						this.values.attributes.getOrDefault(copy.from(), copy.ifMissing())));
 			return attributes(changed);
 		}
 

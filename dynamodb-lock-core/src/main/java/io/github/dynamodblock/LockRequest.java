@@ -12,8 +12,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Describes which lock to acquire, and how. Options that are not set come from the
  * client. Immutable and thread-safe: every method that sets an option returns a new
@@ -31,9 +29,9 @@ public final class LockRequest {
 
 	private final LockKey key;
 
-	private final Options options;
+	private final LockRequestOptions options;
 
-	private LockRequest(LockKey key, Options options) {
+	private LockRequest(LockKey key, LockRequestOptions options) {
 		this.key = key;
 		this.options = options;
 	}
@@ -63,7 +61,7 @@ public final class LockRequest {
 	 * @return the request, with the client's defaults
 	 */
 	public static LockRequest of(LockKey key) {
-		return new LockRequest(Objects.requireNonNull(key, "key"), new Options());
+		return new LockRequest(Objects.requireNonNull(key, "key"), new LockRequestOptions());
 	}
 
 	/**
@@ -74,17 +72,12 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest name(String name) {
-		if (Objects.requireNonNull(name, "name").isBlank()) {
-			throw new IllegalArgumentException(
-					"name is blank; use the name of this kind of lock for metrics, or omit it");
-		}
+		Limits.checkName(name);
 		return with((options) -> options.name = name);
 	}
 
-	private LockRequest with(Consumer<Options> change) {
-		Options changed = this.options.copy();
-		change.accept(changed);
-		return new LockRequest(this.key, changed);
+	private LockRequest with(Consumer<LockRequestOptions> change) {
+		return new LockRequest(this.key, this.options.with(change));
 	}
 
 	/**
@@ -173,12 +166,10 @@ public final class LockRequest {
 	 * heartbeats keep the lock until the process ends.
 	 *
 	 * <p>
-	 * Once the limit is reached, the lock is lost ({@link LossReason#HELD_TOO_LONG}):
-	 * {@link HeldLock#isHeld()} is {@code false}, {@link LockListener#onLost} is called
-	 * and heartbeats stop. The work itself is not stopped. Because it may still be
-	 * running, the lock is not released early: other clients can acquire it when its
-	 * lease expires, at most one lease later, or as soon as the holder calls
-	 * {@link HeldLock#release()}.
+	 * Once the limit is reached, the lock is lost ({@link LossReason#HELD_TOO_LONG}) and
+	 * the client releases it in the background, with {@link #changeAtLimit}. The work
+	 * itself is not stopped: it may still be running when another client acquires the
+	 * lock. If DynamoDB cannot be reached, the lock expires with its lease.
 	 *
 	 * <p>
 	 * The time is measured by the holder's clock and includes the time for which the
@@ -280,7 +271,7 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest data(byte[] data) {
-		return change(change().data(data));
+		return change(change().data(data), undo());
 	}
 
 	/**
@@ -291,7 +282,42 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest change(ItemChange change) {
-		return with((options) -> options.change = Objects.requireNonNull(change, "change"));
+		return change(change, ItemChange.none());
+	}
+
+	/**
+	 * As {@link #change(ItemChange)}, with a change that undoes it if no caller receives
+	 * the lock, for example because the caller was interrupted or DynamoDB answered too
+	 * late. The release of that lock makes it, as a best effort.
+	 * @param change the change
+	 * @param undo what the release changes; ignored if it deletes the item
+	 * @return the changed request
+	 */
+	public LockRequest change(ItemChange change, ItemChange undo) {
+		return with((options) -> {
+			options.change = Objects.requireNonNull(change, "change");
+			options.undo = Objects.requireNonNull(undo, "undo");
+		});
+	}
+
+	/**
+	 * Sets how the release that follows {@link #holdAtMost} changes the application's
+	 * part of the lock's item. It is ignored if the item is deleted.
+	 * @param change the change; the default keeps everything
+	 * @return the changed request
+	 */
+	public LockRequest changeAtLimit(ItemChange change) {
+		return with((options) -> options.changeAtLimit = Objects.requireNonNull(change, "change"));
+	}
+
+	/**
+	 * Sets whether {@link LockClient#close()} releases the lock if its handle is open. If
+	 * not, the lock expires with its lease, to protect work that has not ended by then.
+	 * @param releaseOnClose whether to release it; the default is {@code true}
+	 * @return the changed request
+	 */
+	public LockRequest releaseOnClose(boolean releaseOnClose) {
+		return with((options) -> options.releaseOnClose = releaseOnClose);
 	}
 
 	/**
@@ -435,6 +461,27 @@ public final class LockRequest {
 	}
 
 	/**
+	 * {@return how the release of a lock that no caller received changes the item}
+	 */
+	public ItemChange undo() {
+		return this.options.undo;
+	}
+
+	/**
+	 * {@return how the release after the limit changes the item}
+	 */
+	public ItemChange changeAtLimit() {
+		return this.options.changeAtLimit;
+	}
+
+	/**
+	 * {@return whether closing the client releases the lock}
+	 */
+	public boolean releaseOnClose() {
+		return this.options.releaseOnClose;
+	}
+
+	/**
 	 * {@return the listeners for this lock, in the order in which they were added}
 	 */
 	public List<LockListener> listeners() {
@@ -447,54 +494,6 @@ public final class LockRequest {
 				+ ", leaseDuration=" + this.options.leaseDuration + ", heartbeatPeriod=" + this.options.heartbeatPeriod
 				+ ", holdAtLeast=" + this.options.holdAtLeast + ", holdAtMost=" + this.options.holdAtMost + ", change="
 				+ this.options.change + ", condition=" + this.options.condition + "]";
-	}
-
-	/** The options that were set. Never changed after its request was created. */
-	private static final class Options implements Cloneable {
-
-		@Nullable String name;
-
-		@Nullable Duration waitTime;
-
-		@Nullable Duration leaseDuration;
-
-		@Nullable Duration heartbeatPeriod;
-
-		boolean automaticRenewal = true;
-
-		@Nullable Duration expiryWarning;
-
-		@Nullable Duration pollInterval;
-
-		Duration holdAtLeast = Duration.ZERO;
-
-		@Nullable Duration holdAtMost;
-
-		@Nullable String idempotentFor;
-
-		boolean awaitSilentOwner;
-
-		boolean onlyIfItemExists;
-
-		@Nullable ItemCondition condition;
-
-		@Nullable Boolean deleteOnRelease;
-
-		boolean keepItem;
-
-		ItemChange change = ItemChange.none().removeData();
-
-		List<LockListener> listeners = List.of();
-
-		Options copy() {
-			try {
-				return (Options) clone();
-			}
-			catch (CloneNotSupportedException ex) {
-				throw new AssertionError(ex);
-			}
-		}
-
 	}
 
 }

@@ -6,7 +6,6 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -54,9 +53,15 @@ public final class RenewRequest {
 	 * Sets how the renewal changes the application's part of the lock's item.
 	 * @param change the change; the default keeps everything
 	 * @return the changed request
+	 * @throws IllegalArgumentException if the change {@linkplain ItemChange#copy copies}
+	 * an attribute: a change may be part of several heartbeats
 	 */
 	public RenewRequest change(ItemChange change) {
-		return new RenewRequest(this.leaseDuration, Objects.requireNonNull(change, "change"));
+		if (!change.copies().isEmpty()) {
+			throw new IllegalArgumentException("A renewal cannot copy attributes to " + change.copies().keySet()
+					+ ", since a heartbeat may repeat it; copy them when the lock is acquired or released");
+		}
+		return new RenewRequest(this.leaseDuration, change);
 	}
 
 	/**

@@ -8,6 +8,7 @@ package io.github.dynamodblock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -39,6 +40,8 @@ abstract class LockClientContract {
 	private static final Duration SOON = Duration.ofSeconds(20);
 
 	private static final LockRequest SHORT = LockRequest.of("k").leaseDuration(Duration.ofSeconds(2));
+
+	private static final ItemChange PAUSED = ItemChange.none().attribute("paused", AttributeValue.fromBool(true));
 
 	private final String tableName = TestDynamoDb.newTableName();
 
@@ -212,10 +215,15 @@ abstract class LockClientContract {
 
 	@Test
 	void aLockThatIsHeldAtMostIsLostThen() throws Exception {
-		HeldLock held = this.client.acquire(SHORT.holdAtMost(Duration.ofSeconds(3)));
-		await().until(() -> !held.isHeld());
+		HeldLock held = this.client.acquire(LockRequest.of("k")
+			.leaseDuration(Duration.ofMinutes(10))
+			.holdAtMost(Duration.ofMillis(500))
+			.changeAtLimit(PAUSED));
+		HeldLock next = this.other.acquire(LockRequest.of("k").waitTime(SOON));
 		assertThat(held.lossReason()).hasValue(LossReason.HELD_TOO_LONG);
-		assertThat(this.other.tryAcquire("k", SOON)).isPresent();
+		assertThat(next.record().attributes()).isEqualTo(PAUSED.attributes());
+		assertThat(held.release()).isEqualTo(ReleaseOutcome.LOST);
+		next.renew();
 	}
 
 	@Test
@@ -243,6 +251,50 @@ abstract class LockClientContract {
 		held.renew(RenewRequest.create().change(ItemChange.none().removeData().removeAttributes("node")));
 		assertThat(this.other.find("k").orElseThrow().data()).isEmpty();
 		assertThat(this.other.find("k").orElseThrow().attributes()).doesNotContainKey("node");
+	}
+
+	@Test
+	void anAcquisitionCopiesWhatItReplaces() throws Exception {
+		AttributeValue none = AttributeValue.fromS("none");
+		for (String run : new String[] { "one", "two" }) {
+			this.client
+				.acquire(LockRequest.of("k")
+					.change(ItemChange.none().copy("run", "before", none).attribute("run", AttributeValue.fromS(run))))
+				.release();
+		}
+		assertThat(this.other.find("k").orElseThrow().attributes())
+			.isEqualTo(Map.of("run", AttributeValue.fromS("two"), "before", AttributeValue.fromS("one")));
+	}
+
+	@Test
+	void anotherClientChangesTheItemOfAHeldLockWithoutDisturbingItsHolder() throws Exception {
+		HeldLock held = this.client.acquire("k");
+		LockRecord before = this.other.find("k").orElseThrow();
+		LockRecord changed = this.other.change(held.key(), PAUSED);
+		assertThat(changed).usingRecursiveComparison()
+			.isEqualTo(before.toBuilder().attributes(PAUSED.attributes()).build());
+		held.renew();
+		assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+		assertThat(this.client.find("k").orElseThrow().attributes()).isEqualTo(PAUSED.attributes());
+	}
+
+	@Test
+	void aChangeOfALockWithoutAnItemLeavesItFree() throws Exception {
+		LockRecord changed = this.other.change(LockKey.of("k"), PAUSED);
+		assertThat(changed).returns(true, LockRecord::isReleased)
+			.returns(this.other.ownerName(), LockRecord::ownerName);
+		assertThat(this.client.tryAcquire("k").orElseThrow().record().attributes()).isEqualTo(PAUSED.attributes());
+	}
+
+	@Test
+	void aLockThatIsNotReleasedOnCloseIsLeftToItsLease() throws Exception {
+		HeldLock left = this.client.acquire(SHORT.releaseOnClose(false));
+		this.client.acquire("released");
+		this.client.close();
+		assertThat(left.lossReason()).hasValue(LossReason.CLOSED);
+		assertThat(this.other.tryAcquire("released")).isPresent();
+		assertThat(this.other.tryAcquire("k")).isEmpty();
+		assertThat(this.other.tryAcquire("k", SOON)).isPresent();
 	}
 
 	@Test

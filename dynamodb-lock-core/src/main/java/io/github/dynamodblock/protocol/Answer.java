@@ -22,8 +22,8 @@ public sealed interface Answer {
 	/**
 	 * The write was applied.
 	 *
-	 * @param record the lock as a {@link LockWrite.Claim} left it; {@code null} for other
-	 * writes
+	 * @param record the lock as a {@link LockWrite.Claim} or a {@link LockWrite.Change}
+	 * left it; {@code null} for other writes
 	 */
 	record Applied(@Nullable LockRecord record) implements Answer {
 	}

@@ -91,6 +91,29 @@ public sealed interface LockWrite {
 	}
 
 	/**
+	 * Changes the application's part of an item, held or released: record version number,
+	 * owner, lease and release flag stay as they are. With {@code noItem}, creates the
+	 * item of a released lock instead.
+	 *
+	 * @param created the released lock to create, without data and attributes
+	 * @param noItem whether the lock must have no item, or must have one
+	 * @param change what happens to data and attributes
+	 */
+	record Change(LockRecord created, boolean noItem, ItemChange change) implements LockWrite {
+
+		@Override
+		public LockKey key() {
+			return this.created.key();
+		}
+
+		@Override
+		public String recordVersionNumber() {
+			return this.created.recordVersionNumber();
+		}
+
+	}
+
+	/**
 	 * How a lock is released.
 	 *
 	 * @param deleteItem whether to delete the item instead of keeping it as a tombstone

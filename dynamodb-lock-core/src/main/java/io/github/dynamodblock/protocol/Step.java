@@ -139,6 +139,10 @@ public sealed interface Step {
 	record Renewed(LockRecord record) implements End {
 	}
 
+	/** A lock's item was changed, and is as the record says. */
+	record Changed(LockRecord record) implements End {
+	}
+
 	/** A lock that was to be renewed by its token is lost. */
 	record Lost(LossReason reason) implements End {
 	}

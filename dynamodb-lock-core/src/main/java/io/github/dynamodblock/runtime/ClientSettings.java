@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.InvalidLockOptionException;
 import io.github.dynamodblock.LockListener;
@@ -92,7 +93,8 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	}
 
 	private void checkItem(LockRequest request, String owner, LeaseTerms terms) {
-		this.rules.checkChange(request.key(), request.change());
+		Stream.of(request.change(), request.undo(), request.changeAtLimit())
+			.forEach((change) -> this.rules.checkChange(request.key(), change));
 		request.condition().ifPresent((condition) -> this.rules.checkCondition(request.key(), condition));
 		this.rules.checkSize(LockRecord.builder(request.key(), owner, terms.leaseDuration(), "")
 			.name(request.name().orElse(null))

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientClosedException;
@@ -182,6 +183,12 @@ public class DefaultLockClient implements LockClient {
 		return Waiting.uninterruptibly(this.tokenOperations.forceRelease(key, expectedOwner));
 	}
 
+	@Override
+	public LockRecord change(LockKey key, ItemChange change) {
+		ensureOpen();
+		return Waiting.uninterruptibly(this.tokenOperations.change(key, change));
+	}
+
 	TokenOperations tokenOperations() {
 		return this.tokenOperations;
 	}
@@ -248,6 +255,11 @@ public class DefaultLockClient implements LockClient {
 	@Override
 	public Duration waitTime() {
 		return this.state.settings().waitTime();
+	}
+
+	@Override
+	public Optional<Duration> holdAtMost() {
+		return Optional.ofNullable(this.state.settings().holdAtMost());
 	}
 
 	@Override

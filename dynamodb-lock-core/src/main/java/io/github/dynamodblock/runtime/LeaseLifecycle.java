@@ -79,6 +79,14 @@ final class LeaseLifecycle {
 		this.events.begin();
 		this.heartbeats.begin();
 		this.watch.look();
+		releaseAtLimit();
+	}
+
+	/** Releases a lock whose holdAtMost is over. An undelivered one is discarded. */
+	private void releaseAtLimit() {
+		if (this.events.hasBegun() && last().lossReason() == LossReason.HELD_TOO_LONG) {
+			reclaim(ReleaseRequest.create().change(this.terms.changeAtLimit()));
+		}
 	}
 
 	HoldTerms terms() {
@@ -222,7 +230,10 @@ final class LeaseLifecycle {
 	/** Releases a lock that its holder never received, whatever its holdAtLeast. */
 	void discard() {
 		present();
-		runInBackground(this.state.release(LeaseState.Stage.HELD, this::releaseByDefault));
+		ReleaseRequest undoing = ReleaseRequest.create().change(this.terms.undo());
+		runInBackground(this.state.release(LeaseState.Stage.HELD, (held) -> releaseOf(held.lease(), undoing)));
+		// Instead, if its lease was over.
+		reclaim(undoing);
 	}
 
 	/** Releases a lock whose handle is closed or that was lost. */
@@ -230,7 +241,7 @@ final class LeaseLifecycle {
 		LeaseState.Current last = last();
 		LeaseState.Ending ending = last.ending();
 		if (last.lossReason() != null) {
-			reclaim();
+			reclaim(request);
 			return LeaseState.Ending.LOST.outcome();
 		}
 		if (ending == null) {
@@ -275,8 +286,8 @@ final class LeaseLifecycle {
 	}
 
 	/** A best effort, so that no client waits for the rest of an expired lease. */
-	private void reclaim() {
-		LeaseState.Ending remains = this.state.reclaim(this::releaseByDefault);
+	private void reclaim(ReleaseRequest request) {
+		LeaseState.Ending remains = this.state.reclaim((lost) -> releaseOf(lost.lease(), request));
 		if (remains != null) {
 			begin(remains, this.client.environment().promptCalls(),
 					(end) -> logger.debug("Released the item of lost lock '{}': {}", last().lease().key(), end));
@@ -303,23 +314,28 @@ final class LeaseLifecycle {
 	 */
 	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
 		present();
-		LeaseState.Ending ending = this.state.close((before) -> releases ? closing(before) : null);
+		LeaseState.Ending ending = this.state
+			.close((before) -> releases && isReleasedOnClose(before) ? closing(before) : null);
 		if (ending == null) {
-			if (releases) {
-				reclaim();
+			if (releases && this.terms.releaseOnClose()) {
+				reclaim(ReleaseRequest.create());
 			}
 			LeaseState.Ending before = last().ending();
 			// Once more if the lock is held again, because its release is cancelled.
 			return (before == null) ? clientClosed(releases)
 					: after(before, () -> clientClosed(releases), UnaryOperator.identity());
 		}
-		if (releases) {
+		if (ending.operation() != null) {
 			runInBackground(ending);
 		}
 		else {
 			conclude(ending, new Step.Settled());
 		}
 		return ending.outcome();
+	}
+
+	private boolean isReleasedOnClose(LeaseState.Current before) {
+		return this.terms.releaseOnClose() || before.stage() == LeaseState.Stage.KEPT;
 	}
 
 	private Operation closing(LeaseState.Current before) {
@@ -332,10 +348,6 @@ final class LeaseLifecycle {
 
 	private long holdRest() {
 		return this.terms.holdUntil() - this.client.environment().now().holderNanos();
-	}
-
-	private Release releaseByDefault(LeaseState.Current before) {
-		return releaseOf(before.lease(), ReleaseRequest.create());
 	}
 
 	private Release releaseOf(HeldLease lease, ReleaseRequest request) {
@@ -419,6 +431,7 @@ final class LeaseLifecycle {
 		}
 		if (before.lease().lossReason() == null && lease.lossReason() != null) {
 			this.events.lost(lease.lossReason());
+			releaseAtLimit();
 		}
 		else if (!before.lease().isExpiring() && lease.isExpiring()) {
 			this.events.expiring();

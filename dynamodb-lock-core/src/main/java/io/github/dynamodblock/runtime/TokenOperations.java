@@ -6,12 +6,13 @@
 package io.github.dynamodblock.runtime;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
@@ -22,11 +23,12 @@ import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.protocol.lease.Release;
 import io.github.dynamodblock.protocol.lease.TokenRenewal;
+import io.github.dynamodblock.protocol.lease.UnguardedChange;
 import io.github.dynamodblock.runtime.environment.Environment;
 
 /**
  * Renews and releases locks that no handle of this client holds: by their token, or by
- * force. Thread-safe.
+ * force. Changes items without a lock. Thread-safe.
  */
 final class TokenOperations {
 
@@ -45,17 +47,14 @@ final class TokenOperations {
 		checkChange(token, request.change());
 		HeldLease lease = presented(token).asked(request.leaseDuration().orElse(token.leaseDuration()),
 				request.change());
-		CompletableFuture<LockToken> renewed = this.client.pendingFutures().make();
-		run(new TokenRenewal(lease, this.client.environment().randomness()), (end) -> {
-			if (end instanceof Step.Renewed renewal) {
-				renewed.complete(new LockToken(token.key(), token.ownerName(), renewal.record().recordVersionNumber(),
-						token.fencingToken(), renewal.record().leaseDuration()));
+		return run(new TokenRenewal(lease, this.client.environment().randomness()), (end) -> {
+			if (end instanceof Step.Lost lost) {
+				throw new LockLostException(token.key(), lost.reason(), token.fencingToken());
 			}
-			else {
-				renewed.completeExceptionally(failure(token, end));
-			}
+			LockRecord renewed = ((Step.Renewed) end).record();
+			return new LockToken(token.key(), token.ownerName(), renewed.recordVersionNumber(), token.fencingToken(),
+					renewed.leaseDuration());
 		});
-		return renewed;
 	}
 
 	/**
@@ -79,16 +78,27 @@ final class TokenOperations {
 	}
 
 	private CompletableFuture<ReleaseOutcome> released(Operation release) {
-		CompletableFuture<ReleaseOutcome> outcome = this.client.pendingFutures().make();
-		run(release, (end) -> {
-			if (end instanceof Step.Released released) {
-				outcome.complete(released.outcome());
-			}
-			else {
-				outcome.completeExceptionally(((Step.Failed) end).failure());
-			}
-		});
-		return outcome;
+		return run(release, (end) -> ((Step.Released) end).outcome());
+	}
+
+	/**
+	 * Changes a lock's item without acquiring the lock.
+	 * @return the lock after the change; fails if it is not confirmed
+	 */
+	CompletableFuture<LockRecord> change(LockKey key, ItemChange change) {
+		ClientSettings settings = this.client.settings();
+		settings.rules().checkKey(key);
+		settings.rules().checkChange(key, change);
+		if (!change.copies().isEmpty()) {
+			throw new IllegalArgumentException("The change of lock '" + key + "' copies attributes to "
+					+ change.copies().keySet() + ", but may be made twice; copy them in the change of an acquisition");
+		}
+		LockRecord created = LockRecord.builder(key, settings.ownerName(), settings.lease().leaseDuration(), "")
+			.released(true)
+			.build();
+		settings.rules().checkSize(created.toBuilder().change(change).build());
+		return run(new UnguardedChange(created, change, settings.lease(), this.client.environment().randomness()),
+				(end) -> ((Step.Changed) end).record());
 	}
 
 	private HeldLease presented(LockToken token) {
@@ -109,14 +119,21 @@ final class TokenOperations {
 				.expected(change));
 	}
 
-	private static LockException failure(LockToken token, Step.End end) {
-		return (end instanceof Step.Lost lost) ? new LockLostException(token.key(), lost.reason(), token.fencingToken())
-				: ((Step.Failed) end).failure();
-	}
-
-	private void run(Operation operation, Consumer<Step.End> end) {
+	private <T> CompletableFuture<T> run(Operation operation, Function<Step.End, T> result) {
 		Environment environment = this.client.environment();
-		new OperationRunner(operation, environment, environment.promptCalls(), end).begin();
+		CompletableFuture<T> ended = this.client.pendingFutures().make();
+		new OperationRunner(operation, environment, environment.promptCalls(), (end) -> {
+			try {
+				if (end instanceof Step.Failed failed) {
+					throw failed.failure();
+				}
+				ended.complete(result.apply(end));
+			}
+			catch (LockException ex) {
+				ended.completeExceptionally(ex);
+			}
+		}).begin();
+		return ended;
 	}
 
 }

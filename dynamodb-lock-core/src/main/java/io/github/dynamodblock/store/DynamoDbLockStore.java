@@ -87,7 +87,10 @@ public final class DynamoDbLockStore implements LockStore {
 	public Answer write(LockWrite write, long limitNanos) {
 		AwsRequestOverrideConfiguration limit = this.limits.limit(limitNanos);
 		if (write instanceof LockWrite.Claim claim) {
-			return answer(write, UPDATE_ITEM, () -> claim(claim, limit));
+			return answer(write, UPDATE_ITEM, () -> updated(claim, this.requests.claim(claim), limit));
+		}
+		if (write instanceof LockWrite.Change change) {
+			return answer(write, UPDATE_ITEM, () -> updated(change, this.requests.change(change), limit));
 		}
 		if (write instanceof LockWrite.Renew renew) {
 			AwsRequestOverrideConfiguration once = limit.toBuilder().addPlugin(NO_RETRIES).build();
@@ -133,14 +136,15 @@ public final class DynamoDbLockStore implements LockStore {
 		return this.serviceClock.now();
 	}
 
-	private Answer claim(LockWrite.Claim claim, AwsRequestOverrideConfiguration limit) {
-		UpdateItemRequest request = this.requests.claim(claim).overrideConfiguration(limit).build();
+	/** Sends an update that returns the item. */
+	private Answer updated(LockWrite write, UpdateItemRequest.Builder update, AwsRequestOverrideConfiguration limit) {
+		UpdateItemRequest request = update.overrideConfiguration(limit).build();
 		Map<String, AttributeValue> item = this.serviceClock.noting(() -> this.client.updateItem(request)).attributes();
 		try {
-			return new Answer.Applied(item.isEmpty() ? null : this.item.read(claim.key(), item));
+			return new Answer.Applied(item.isEmpty() ? null : this.item.read(write.key(), item));
 		}
 		catch (LockTableException notALock) {
-			// The claim took the lock; the next read reports what is wrong with the item.
+			// It was applied; the next read reports what is wrong with the item.
 			return new Answer.Applied(null);
 		}
 	}
@@ -197,8 +201,8 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	private Answer refused(LockWrite write, Map<String, AttributeValue> item) {
-		boolean claim = write instanceof LockWrite.Claim;
-		return answer(write.key(), item, claim ? this.item::readRefused : this.item::read, Answer.Refused::new);
+		boolean typed = write instanceof LockWrite.Claim || write instanceof LockWrite.Change;
+		return answer(write.key(), item, typed ? this.item::readRefused : this.item::read, Answer.Refused::new);
 	}
 
 	private static Answer answer(LockKey key, Map<String, AttributeValue> item,

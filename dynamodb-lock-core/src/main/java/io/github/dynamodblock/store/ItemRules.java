@@ -6,6 +6,7 @@
 package io.github.dynamodblock.store;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -79,6 +80,7 @@ public final class ItemRules {
 	public void checkChange(LockKey key, ItemChange change) {
 		Set<String> named = new TreeSet<>(change.attributes().keySet());
 		named.addAll(change.removedAttributes());
+		change.copies().forEach((to, copy) -> named.addAll(List.of(to, copy.from())));
 		named.retainAll(this.reserved);
 		if (!named.isEmpty()) {
 			throw new IllegalArgumentException("The change of lock '" + key + "' names " + named

@@ -66,7 +66,7 @@ final class UpdateExpression {
 	 */
 	Text text(ItemChange change, Map<String, AttributeValue> values) {
 		change.data().ifPresent((data) -> values.put(DATA_VALUE, AttributeValue.fromB(SdkBytes.fromByteArray(data))));
-		if (!change.attributes().isEmpty() || !change.removedAttributes().isEmpty()) {
+		if (!change.attributes().isEmpty() || !change.copies().isEmpty() || !change.removedAttributes().isEmpty()) {
 			return build(change, values);
 		}
 		int combination = combination(change, values);
@@ -96,16 +96,16 @@ final class UpdateExpression {
 			allNames.put(DATA, LockItem.DATA);
 		}
 		change.attributes().forEach((name, value) -> {
-			String alias = "#a" + allNames.size();
-			allNames.put(alias, name);
+			String alias = alias(name, allNames);
 			values.put(value(alias), value);
 			setOrRemoved.add(alias);
 		});
-		change.removedAttributes().forEach((name) -> {
-			String alias = "#a" + allNames.size();
-			allNames.put(alias, name);
-			remove.add(alias);
+		change.copies().forEach((name, copy) -> {
+			String alias = alias(name, allNames);
+			values.put(value(alias), copy.ifMissing());
+			set.add(alias + " = if_not_exists(" + alias(copy.from(), allNames) + ", " + value(alias) + ")");
 		});
+		change.removedAttributes().forEach((name) -> remove.add(alias(name, allNames)));
 		for (String attribute : setOrRemoved) {
 			if (values.containsKey(value(attribute))) {
 				set.add(attribute + " = " + value(attribute));
@@ -114,8 +114,15 @@ final class UpdateExpression {
 				remove.add(attribute);
 			}
 		}
+		String sets = set.isEmpty() ? "" : "SET " + String.join(", ", set);
 		String removes = remove.isEmpty() ? "" : " REMOVE " + String.join(", ", remove);
-		return new Text("SET " + String.join(", ", set) + removes, Map.copyOf(allNames));
+		return new Text(sets + removes, Map.copyOf(allNames));
+	}
+
+	private static String alias(String name, Map<String, String> names) {
+		String alias = "#a" + names.size();
+		names.put(alias, name);
+		return alias;
 	}
 
 	private static String value(String attribute) {

@@ -38,10 +38,10 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 final class WriteRequests {
 
 	/**
-	 * What a claim requires of an item, besides its state: that it is a lock, since it
-	 * may be data of the application. {@link LockItem#read} requires the same, or a
-	 * client would wait for an item that it never takes. Two clauses on the token, since
-	 * an AWS client's lock has none, and another owner needs a greater one.
+	 * What a claim or change requires of an item, besides its state: that it is a lock,
+	 * since it may be data of the application. {@link LockItem#read} requires the same,
+	 * or a client would wait for an item that it never takes. Two clauses on the token,
+	 * since an AWS client's lock has none, and another owner needs a greater one.
 	 */
 	private static final String IS_A_LOCK = "attribute_type(ownerName, :string) AND attribute_type(leaseDuration, :string)"
 			+ " AND attribute_type(recordVersionNumber, :string)"
@@ -95,6 +95,10 @@ final class WriteRequests {
 
 	private final UpdateExpression release;
 
+	private final UpdateExpression change;
+
+	private final UpdateExpression creation;
+
 	WriteRequests(TableSchema schema) {
 		this.schema = schema;
 		String token = schema.fencingTokenName();
@@ -107,6 +111,12 @@ final class WriteRequests {
 		this.release = new UpdateExpression(
 				List.of("recordVersionNumber = :recordVersionNumber", "isReleased = :released"),
 				List.of("renewedAt", "leaseEnds"), List.of("#expires"), Map.of("#expires", expires));
+		this.change = new UpdateExpression(List.of(), List.of("#expires"), List.of(),
+				Map.of("#token", token, "#expires", expires));
+		this.creation = new UpdateExpression(
+				List.of("ownerName = :ownerName", "leaseDuration = :leaseDuration",
+						"recordVersionNumber = :recordVersionNumber", "isReleased = :released"),
+				List.of(), List.of(), Map.of("#key", schema.partitionKeyName()));
 	}
 
 	private static UpdateExpression claim(Map<String, String> names) {
@@ -128,9 +138,7 @@ final class WriteRequests {
 		put(values, ":requestName", wanted.name().map(WriteRequests::string).orElse(null));
 		put(values, ":acquiredAt", epochMillis(wanted.acquiredAt().orElse(null)));
 		putVersion(values, claim.recordVersionNumber(), claim.timestamps());
-		values.put(":string", STRING);
-		values.put(":zero", ZERO);
-		values.put(":greatest", GREATEST_TOKEN);
+		putLockTypes(values);
 		if (precondition.released() || precondition.version() != null) {
 			values.put(":released", RELEASED);
 		}
@@ -194,6 +202,23 @@ final class WriteRequests {
 		values.put(":released", RELEASED);
 		putVersion(values, renew.recordVersionNumber(), renew.timestamps());
 		return request(renew.key(), RENEWABLE, this.renewal, renew.change(), values);
+	}
+
+	UpdateItemRequest.Builder change(LockWrite.Change change) {
+		Map<String, AttributeValue> values = new HashMap<>();
+		String condition = IS_A_LOCK;
+		if (change.noItem()) {
+			condition = "attribute_not_exists(#key)";
+			values.put(":ownerName", string(change.created().ownerName()));
+			values.put(":leaseDuration", string(LockItem.writeLease(change.created().leaseDuration())));
+			values.put(":recordVersionNumber", string(change.recordVersionNumber()));
+			values.put(":released", RELEASED);
+		}
+		else {
+			putLockTypes(values);
+		}
+		return request(change.key(), condition, change.noItem() ? this.creation : this.change, change.change(), values)
+			.returnValues(ReturnValue.ALL_NEW);
 	}
 
 	UpdateItemRequest.Builder release(LockWrite.Release release) {
@@ -322,6 +347,13 @@ final class WriteRequests {
 		put(values, ":expires", (expiresAt == null) ? null : number(expiresAt.getEpochSecond()));
 		Instant ends = timestamps.leaseEnds();
 		put(values, ":leaseEnds", (ends == null) ? null : string(LockItem.writeEnd(version, ends)));
+	}
+
+	/** What {@link #IS_A_LOCK} compares with. */
+	private static void putLockTypes(Map<String, AttributeValue> values) {
+		values.put(":string", STRING);
+		values.put(":zero", ZERO);
+		values.put(":greatest", GREATEST_TOKEN);
 	}
 
 	private static void put(Map<String, AttributeValue> values, String placeholder, @Nullable AttributeValue value) {

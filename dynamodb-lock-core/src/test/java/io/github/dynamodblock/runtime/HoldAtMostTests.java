@@ -6,8 +6,12 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
@@ -16,6 +20,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +35,9 @@ class HoldAtMostTests extends VirtualTimeTest {
 	private static final Duration LIMIT = Duration.ofMinutes(1);
 
 	private static final Duration A_MOMENT = Duration.ofMillis(500);
+
+	private static final ItemChange TIMED_OUT = ItemChange.none()
+		.attribute("outcome", AttributeValue.fromS("timed out"));
 
 	private static final LockRequest REQUEST = LockRequest.of("k").holdAtMost(LIMIT);
 
@@ -53,17 +61,47 @@ class HoldAtMostTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void anotherClientAcquiresTheLockWhenItsLeaseExpiresAndNotBefore() {
-		one().acquire(REQUEST);
+	void anotherClientAcquiresTheLockAtTheLimitAndNotBefore() {
+		one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
 		AcquisitionTask waiting = two().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
-		time().pass(LIMIT);
-		String last = one().row("k").recordVersionNumber();
+		time().pass(LIMIT.minus(A_MOMENT));
 		assertThat(VirtualClient.isOver(waiting)).isFalse();
-		assertThat(one().row("k").isReleased()).isFalse();
-		time().pass(LEASE.dividedBy(2));
-		assertThat(one().row("k").recordVersionNumber()).isEqualTo(last);
-		time().pass(LEASE.dividedBy(2).plus(A_MOMENT));
-		assertThat(VirtualClient.granted(waiting).isHeld()).isTrue();
+		assertThat(one().row("k")).returns(false, LockRecord::isReleased).returns(Map.of(), LockRecord::attributes);
+		time().pass(A_MOMENT.multipliedBy(2));
+		assertThat(VirtualClient.granted(waiting).record().attributes()).isEqualTo(TIMED_OUT.attributes());
+	}
+
+	@Test
+	void whoeverFirstSeesThatTheLimitIsOverReleasesTheLockOnce() {
+		LeaseHandle lock = one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
+		time().pass(LIMIT.minus(A_MOMENT));
+		one().environment().sleep(A_MOMENT);
+		int sent = one().environment().sent();
+		assertThat(lock.isHeld()).isFalse();
+		time().pass(LIMIT);
+		assertThat(one().environment().sent()).isEqualTo(sent + 1);
+		assertThat(one().row("k")).returns(true, LockRecord::isReleased)
+			.returns(TIMED_OUT.attributes(), LockRecord::attributes);
+	}
+
+	@Test
+	void aReleaseAfterTheLimitDoesNotMakeItsChange() {
+		LeaseHandle lock = one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
+		time().pass(LIMIT);
+		ItemChange done = ItemChange.none().attribute("outcome", AttributeValue.fromS("done"));
+		CompletableFuture<ReleaseOutcome> release = lock.beginRelease(ReleaseRequest.create().change(done));
+		time().pass(A_MOMENT);
+		assertThat(release).isCompletedWithValue(ReleaseOutcome.LOST);
+		assertThat(one().row("k").attributes()).isEqualTo(TIMED_OUT.attributes());
+	}
+
+	@Test
+	void aReleaseBeforeTheLimitDoesNotMakeTheChangeOfTheLimit() {
+		LeaseHandle lock = one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
+		time().pass(LIMIT.minus(A_MOMENT));
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
+		time().pass(LIMIT);
+		assertThat(one().row("k").attributes()).isEmpty();
 	}
 
 	@Test
@@ -100,12 +138,12 @@ class HoldAtMostTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aWaiterOfTheSameClientAcquiresTheLockWhenItsLeaseExpires() {
+	void aWaiterOfTheSameClientAcquiresTheLockAtTheLimit() {
 		one().acquire(REQUEST);
 		AcquisitionTask waiting = one().start(LockRequest.of("k").waitTime(Duration.ofHours(1)));
-		time().pass(LIMIT.plus(A_MOMENT));
+		time().pass(LIMIT.minus(A_MOMENT));
 		assertThat(VirtualClient.isOver(waiting)).isFalse();
-		time().pass(LEASE.multipliedBy(2));
+		time().pass(A_MOMENT.multipliedBy(2));
 		assertThat(VirtualClient.granted(waiting).isHeld()).isTrue();
 	}
 

@@ -172,6 +172,27 @@ class LockItemTests {
 	}
 
 	@Test
+	void aChangeRemovesTheTimeToLiveAndTheNextHeartbeatSetsIt() {
+		claim(EXPIRES_AT);
+		ItemChange change = ItemChange.none().attribute("price", AttributeValue.fromN("42"));
+		apply(new LockWrite.Change(wanted().released(true).build(), false, change));
+		assertThat(item()).containsEntry("price", AttributeValue.fromN("42")).doesNotContainKey("expiresAt");
+		renew(EXPIRES_AT);
+		assertThat(item()).containsEntry("price", AttributeValue.fromN("42"))
+			.containsEntry("expiresAt", EXPIRES_AT_SECONDS);
+	}
+
+	@Test
+	void aChangeWithoutAnItemCreatesAReleasedLockOfTheAwsClient() {
+		apply(new LockWrite.Change(wanted().released(true).build(), true, ItemChange.none()));
+		assertThat(item()).containsOnly(Map.entry("key", AttributeValue.fromS("orders-42")),
+				Map.entry("ownerName", AttributeValue.fromS("alice")),
+				Map.entry("leaseDuration", AttributeValue.fromS("20000")),
+				Map.entry("recordVersionNumber", AttributeValue.fromS("v1")),
+				Map.entry("isReleased", AttributeValue.fromS("1")));
+	}
+
+	@Test
 	void anyOtherMarkThanOneMeansHeld() {
 		claim(null);
 		set("isReleased", AttributeValue.fromS("0"));

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every lock store does. The protocol rests on this and on nothing else.
  */
-abstract class LockStoreContract extends LockStoreFixture {
+abstract class LockStoreContract extends ItemChangeContract {
 
 	@Test
 	void claimTakesALockThatHasNoItem() {

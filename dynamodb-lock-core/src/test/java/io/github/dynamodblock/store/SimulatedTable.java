@@ -86,7 +86,8 @@ public final class SimulatedTable implements LockStore {
 		Item after = after(write, before.lock());
 		put(write.key(), after);
 		this.changes.changed(write, before.lock(), after.lock());
-		return new Answer.Applied((write instanceof LockWrite.Claim) ? after.lock() : null);
+		boolean shown = write instanceof LockWrite.Claim || write instanceof LockWrite.Change;
+		return new Answer.Applied(shown ? after.lock() : null);
 	}
 
 	@Override
@@ -269,8 +270,12 @@ public final class SimulatedTable implements LockStore {
 	private static boolean isAllowed(LockWrite write, Item item) {
 		LockRecord lock = item.lock();
 		if (lock == null) {
-			return !item.exists() && write instanceof LockWrite.Claim claim && claim.precondition().noItem()
-					&& holds(claim.precondition().condition(), Map.of());
+			return !item.exists() && (write instanceof LockWrite.Claim claim
+					? claim.precondition().noItem() && holds(claim.precondition().condition(), Map.of())
+					: write instanceof LockWrite.Change change && change.noItem());
+		}
+		if (write instanceof LockWrite.Change change) {
+			return !change.noItem() && hasToken(lock);
 		}
 		if (write instanceof LockWrite.Claim claim) {
 			return isClaimable(claim, lock) && holds(claim.precondition().condition(), lock.attributes());
@@ -291,18 +296,28 @@ public final class SimulatedTable implements LockStore {
 
 	private static boolean isClaimable(LockWrite.Claim claim, LockRecord lock) {
 		Precondition precondition = claim.precondition();
-		long token = lock.fencingToken().orElse(0);
 		boolean released = precondition.released() && lock.isReleased();
 		boolean version = lock.recordVersionNumber().equals(precondition.version())
 				&& (precondition.released() || !lock.isReleased());
 		boolean owner = lock.ownerName().equals(precondition.owner())
 				&& !lock.recordVersionNumber().equals(claim.recordVersionNumber());
-		return (released || version || owner) && token >= 0 && token <= GREATEST_FENCING_TOKEN;
+		return (released || version || owner) && hasToken(lock);
+	}
+
+	/** Whether another owner can get a greater fencing token. */
+	private static boolean hasToken(LockRecord lock) {
+		long token = lock.fencingToken().orElse(0);
+		return token >= 0 && token <= GREATEST_FENCING_TOKEN;
 	}
 
 	private static Item after(LockWrite write, @Nullable LockRecord before) {
 		if (write instanceof LockWrite.Claim claim) {
 			return claimed(claim, before);
+		}
+		if (write instanceof LockWrite.Change change) {
+			LockRecord.Builder changed = ((before == null) ? change.created() : before).toBuilder();
+			change(changed, change.change(), before);
+			return new Item(changed.build(), null, true);
 		}
 		LockRecord.Builder lock = Objects.requireNonNull(before)
 			.toBuilder()
@@ -346,6 +361,8 @@ public final class SimulatedTable implements LockStore {
 		Map<String, AttributeValue> attributes = new LinkedHashMap<>((before == null) ? Map.of() : before.attributes());
 		attributes.keySet().removeAll(change.removedAttributes());
 		attributes.putAll(change.attributes());
+		Map<String, AttributeValue> known = (before == null) ? Map.of() : before.attributes();
+		change.copies().forEach((to, copy) -> attributes.put(to, known.getOrDefault(copy.from(), copy.ifMissing())));
 		lock.attributes(attributes);
 	}
 

@@ -218,7 +218,7 @@ public final class Acquisition implements Operation {
 	 */
 	public Operation cleanup() {
 		return LastWrite.cleanUp(key(), this.terms.lease(), this.claims.unresolved(), this.terms.deleteOnRelease(),
-				this.randomness);
+				this.terms.request().undo(), this.randomness);
 	}
 
 	private LockKey key() {
@@ -243,10 +243,10 @@ public final class Acquisition implements Operation {
 
 	private LockWrite.Precondition precondition(ClockReading now) {
 		LockWrite.Precondition precondition = this.deadlines.precondition(expired(now));
-		// The claim that wrote it met the condition; a lock that is free by now must meet
-		// it again.
-		return (this.ours != null && precondition.condition() != null) ? LockWrite.Precondition.only(this.ours)
-				: precondition;
+		// The claim that wrote it met the condition, and made the copies; for a lock that
+		// is free by now, both begin anew.
+		boolean once = precondition.condition() != null || !this.terms.request().change().copies().isEmpty();
+		return (this.ours != null && once) ? LockWrite.Precondition.only(this.ours) : precondition;
 	}
 
 	private @Nullable String expired(ClockReading now) {

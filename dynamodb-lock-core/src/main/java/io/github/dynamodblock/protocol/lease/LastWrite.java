@@ -13,6 +13,7 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Randomness;
@@ -32,10 +33,10 @@ public final class LastWrite extends RetriedWrite {
 
 	private final Content content;
 
-	/** The version that the lock has, or {@code null} if a read has to show it. */
-	private @Nullable String expected;
+	/** The lock as it is, or {@code null} if a read has to show it. */
+	private @Nullable LockRecord expected;
 
-	private LastWrite(LockKey key, LeaseTerms terms, Set<String> versions, @Nullable String expected,
+	private LastWrite(LockKey key, LeaseTerms terms, Set<String> versions, @Nullable LockRecord expected,
 			Randomness randomness, Content content) {
 		super(key, terms, randomness);
 		this.versions = versions;
@@ -46,12 +47,15 @@ public final class LastWrite extends RetriedWrite {
 	/**
 	 * Releases what the claims of an acquisition without a lock may have taken.
 	 * @param unresolved the record version numbers of its unanswered claims
+	 * @param undo what happens to data and attributes of an item that is kept
 	 */
 	public static LastWrite cleanUp(LockKey key, LeaseTerms terms, Set<String> unresolved, boolean deleteItem,
-			Randomness randomness) {
+			ItemChange undo, Randomness randomness) {
 		return new LastWrite(key, terms, unresolved, null, randomness,
-				(version, expected, now) -> new LockWrite.Release(key, version, Set.of(expected),
-						new LockWrite.Freeing(deleteItem, ItemChange.none(), terms.expiresAt(now))));
+				(version, found, now) -> new LockWrite.Release(key, version, Set.of(found.recordVersionNumber()),
+						new LockWrite.Freeing(deleteItem,
+								AttributeReplacement.resolve(undo, found.attributes().keySet()),
+								terms.expiresAt(now))));
 	}
 
 	/**
@@ -65,9 +69,9 @@ public final class LastWrite extends RetriedWrite {
 		Duration retained = Duration.ofMillis(rest.toMillis() + 1);
 		LeaseTerms terms = lease.terms().withLeaseDuration(retained);
 		ItemChange all = lease.resolved(lease.unconfirmed().then(change));
-		return new LastWrite(lease.key(), lease.terms(), lease.versions(), lease.record().recordVersionNumber(),
-				randomness, (version, expected, now) -> new LockWrite.Renew(lease.key(), version, expected, retained,
-						all, terms.timestamps(now)));
+		return new LastWrite(lease.key(), lease.terms(), lease.versions(), lease.record(), randomness,
+				(version, found, now) -> new LockWrite.Renew(lease.key(), version, found.recordVersionNumber(),
+						retained, all, terms.timestamps(now)));
 	}
 
 	@Override
@@ -87,7 +91,7 @@ public final class LastWrite extends RetriedWrite {
 	Step decide(Answer answer, ClockReading now) {
 		LockRecord found = answer.shown();
 		if (found != null && isOurs(found)) {
-			this.expected = found.recordVersionNumber();
+			this.expected = found;
 			return write(now);
 		}
 		return new Step.Settled();
@@ -95,13 +99,14 @@ public final class LastWrite extends RetriedWrite {
 
 	private boolean isOurs(LockRecord record) {
 		String version = record.recordVersionNumber();
-		return !record.isReleased() && this.versions.contains(version) && !version.equals(this.expected);
+		boolean tried = this.expected != null && version.equals(this.expected.recordVersionNumber());
+		return !record.isReleased() && this.versions.contains(version) && !tried;
 	}
 
 	/** What is written. */
 	private interface Content {
 
-		LockWrite write(String recordVersionNumber, String expected, ClockReading now);
+		LockWrite write(String recordVersionNumber, LockRecord found, ClockReading now);
 
 	}
 

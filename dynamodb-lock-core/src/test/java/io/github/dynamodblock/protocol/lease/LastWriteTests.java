@@ -95,7 +95,7 @@ class LastWriteTests {
 	}
 
 	private static Operation cleanup() {
-		return LastWrite.cleanUp(KEY, TERMS, Set.of("claim-1", "claim-2"), false, Given.numbered());
+		return LastWrite.cleanUp(KEY, TERMS, Set.of("claim-1", "claim-2"), false, ItemChange.none(), Given.numbered());
 	}
 
 }

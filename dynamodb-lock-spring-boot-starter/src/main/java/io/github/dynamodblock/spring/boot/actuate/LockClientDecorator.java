@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
@@ -111,6 +112,11 @@ abstract class LockClientDecorator implements LockClient {
 	}
 
 	@Override
+	public LockRecord change(LockKey key, ItemChange change) {
+		return this.delegate.change(key, change);
+	}
+
+	@Override
 	public Stream<LockRecord> list(ListRequest request) {
 		return this.delegate.list(request);
 	}
@@ -123,6 +129,11 @@ abstract class LockClientDecorator implements LockClient {
 	@Override
 	public Duration waitTime() {
 		return this.delegate.waitTime();
+	}
+
+	@Override
+	public Optional<Duration> holdAtMost() {
+		return this.delegate.holdAtMost();
 	}
 
 	@Override
