@@ -120,15 +120,20 @@ public final class ItemChange {
 	/**
 	 * Sets an attribute to the value that another attribute has before the write, and
 	 * keeps the others. Only acquisitions and releases can copy, since other writes may
-	 * be repeated. An acquisition that is {@linkplain LockRequest#idempotentFor
-	 * idempotent} for an owner may copy more than once.
+	 * be repeated. An acquisition that copies and whose grant comes too late fails, and
+	 * one that is {@linkplain LockRequest#idempotentFor idempotent} for an owner may copy
+	 * more than once.
 	 * @param from the name of the attribute to read; what the change does to it has no
 	 * effect on the copy
 	 * @param to the name of the attribute to set
 	 * @param ifMissing the value to set if the item does not have the attribute to read
 	 * @return this change with the attribute copied, which counts as two named attributes
+	 * @throws IllegalArgumentException also if this change replaces all attributes
 	 */
 	public ItemChange copy(String from, String to, AttributeValue ifMissing) {
+		if (this.replaces) {
+			throw new IllegalArgumentException("A change that replaces all attributes cannot copy '" + from + "'");
+		}
 		checkName(from);
 		checkAttribute(to, ifMissing);
 		return with(Map.of(), Map.of(to, new Copy(from, ifMissing)), Set.of());
@@ -189,21 +194,17 @@ public final class ItemChange {
 		Map<String, AttributeValue> set = new LinkedHashMap<>(next.attributes);
 		Map<String, Copy> copied = new LinkedHashMap<>();
 		next.copies.forEach((to, copy) -> {
-			Copy earlier = this.copies.get(copy.from());
-			if (earlier == null && isNamed(copy.from())) {
-				set.put(to, this.attributes.getOrDefault(copy.from(), copy.ifMissing()));
+			String from = copy.from();
+			if (this.replaces || this.attributes.containsKey(from) || this.removed.contains(from)) {
+				set.put(to, this.attributes.getOrDefault(from, copy.ifMissing()));
 			}
 			else {
-				copied.put(to, (earlier != null) ? earlier : copy);
+				copied.put(to, this.copies.getOrDefault(from, copy));
 			}
 		});
 		ItemChange both = (next.replaces ? replaceAttributes(Map.of()) : this).with(set, copied, next.removed);
 		return next.changesData
 				? new ItemChange(true, next.data, both.attributes, both.copies, both.removed, both.replaces) : both;
-	}
-
-	private boolean isNamed(String name) {
-		return this.replaces || this.attributes.containsKey(name) || this.removed.contains(name);
 	}
 
 	/**

@@ -6,7 +6,6 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +21,6 @@ final class Limits {
 	private static final Duration SHORTEST_PERIOD = Duration.ofMillis(10);
 
 	private Limits() {
-	}
-
-	static void checkName(String name) {
-		if (Objects.requireNonNull(name, "name").isBlank()) {
-			throw new IllegalArgumentException(
-					"name is blank; use the name of this kind of lock for metrics, or omit it");
-		}
 	}
 
 	static void checkLease(Duration lease) {

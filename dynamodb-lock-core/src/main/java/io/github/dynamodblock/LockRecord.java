@@ -303,9 +303,8 @@ public final class LockRecord {
 			}
 			changed.keySet().removeAll(change.removedAttributes());
 			changed.putAll(change.attributes());
-			change.copies()
-				.forEach((to, copy) -> changed.put(to,
-						this.values.attributes.getOrDefault(copy.from(), copy.ifMissing())));
+			Map<String, AttributeValue> before = this.values.attributes;
+			change.copies().forEach((to, copy) -> changed.put(to, before.getOrDefault(copy.from(), copy.ifMissing())));
 			return attributes(changed);
 		}
 

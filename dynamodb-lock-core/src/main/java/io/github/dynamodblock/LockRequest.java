@@ -72,7 +72,10 @@ public final class LockRequest {
 	 * @return the changed request
 	 */
 	public LockRequest name(String name) {
-		Limits.checkName(name);
+		if (Objects.requireNonNull(name, "name").isBlank()) {
+			throw new IllegalArgumentException(
+					"name is blank; use the name of this kind of lock for metrics, or omit it");
+		}
 		return with((options) -> options.name = name);
 	}
 
@@ -286,10 +289,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * As {@link #change(ItemChange)}, with a change that undoes it if no caller receives
-	 * the lock, for example because the caller was interrupted or DynamoDB answered too
-	 * late. The release of that lock makes it, as a best effort.
-	 * @param change the change
+	 * As {@link #change(ItemChange)}, with a change that the release makes as a best
+	 * effort if no caller receives the lock, because of an interrupt or a late answer.
 	 * @param undo what the release changes; ignored if it deletes the item
 	 * @return the changed request
 	 */

@@ -23,6 +23,8 @@ class ItemChangeTests {
 
 	private static final AttributeValue TWO = AttributeValue.fromN("2");
 
+	private static final AttributeValue OLD = AttributeValue.fromS("old");
+
 	@Test
 	void noChangeKeepsDataAndAttributes() {
 		assertThat(ItemChange.none().isNone()).isTrue();
@@ -65,6 +67,54 @@ class ItemChangeTests {
 	}
 
 	@Test
+	void aCopyIsTheValueBeforeTheChangeOrTheGivenOne() {
+		ItemChange change = ItemChange.none().attribute("a", TWO).copy("a", "b", ONE).copy("x", "c", TWO);
+		LockRecord after = record(Map.of("a", OLD, "d", ONE)).toBuilder().change(change).build();
+		assertThat(after.attributes()).isEqualTo(Map.of("a", TWO, "b", OLD, "c", TWO, "d", ONE));
+		LockRecord removed = record(Map.of("a", OLD)).toBuilder().change(change.removeAttributes("a")).build();
+		assertThat(removed.attributes()).isEqualTo(Map.of("b", OLD, "c", TWO));
+	}
+
+	@Test
+	void theLastWordAboutACopiedAttributeCounts() {
+		ItemChange copied = ItemChange.none().attribute("b", ONE).copy("a", "b", TWO);
+		assertThat(copied.attributes()).isEmpty();
+		assertThat(copied.isNone()).isFalse();
+		assertThat(copied.copies()).isEqualTo(Map.of("b", new ItemChange.Copy("a", TWO)));
+		assertThat(copied.copy("c", "b", ONE).copies()).isEqualTo(Map.of("b", new ItemChange.Copy("c", ONE)));
+		assertThat(copied.attribute("b", ONE).copies()).isEmpty();
+		assertThat(copied.removeAttributes("b").copies()).isEmpty();
+		assertThat(copied.replaceAttributes(Map.of()).copies()).isEmpty();
+		assertThat(copied.removeAttributes("b").copy("a", "b", TWO).removedAttributes()).isEmpty();
+		assertThat(copied.data(new byte[1]).removeData().copies()).hasSize(1);
+		assertThat(copied).hasToString("ItemChange[data=kept, set=[], copied=[b], removed=[]]");
+	}
+
+	@Test
+	void aCopyHasTwoNamesAndAValue() {
+		ItemChange copies = ItemChange.none();
+		for (int i = 0; i < 50; i++) {
+			copies = copies.copy("from" + i, "to" + i, ONE);
+		}
+		ItemChange full = copies;
+		assertThatIllegalArgumentException().isThrownBy(() -> full.removeAttributes("x"))
+			.withMessageContaining("101 attributes");
+		assertThatIllegalArgumentException().isThrownBy(() -> full.copy("a", "b", ONE));
+		for (String name : new String[] { "", "n".repeat(256) }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> ItemChange.none().copy(name, "b", ONE));
+			assertThatIllegalArgumentException().isThrownBy(() -> ItemChange.none().copy("a", name, ONE));
+		}
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> ItemChange.none().copy("a", "b", AttributeValue.builder().build()));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> ItemChange.none().replaceAttributes(Map.of()).copy("a", "b", ONE))
+			.withMessageContaining("replaces all attributes");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> RenewRequest.create().change(ItemChange.none().copy("a", "b", ONE)))
+			.withMessageContaining("[b]");
+	}
+
+	@Test
 	void replacedAttributesAreTheOnlyOnes() {
 		ItemChange change = ItemChange.none().attribute("b", ONE).replaceAttributes(Map.of("a", TWO));
 		LockRecord after = record(Map.of("a", ONE, "b", ONE, "c", ONE)).toBuilder().change(change).build();
@@ -94,7 +144,10 @@ class ItemChangeTests {
 				ItemChange.none().removeData(), ItemChange.none().attribute("a", ONE).removeAttributes("b"),
 				ItemChange.none().attribute("b", TWO).removeAttributes("a"),
 				ItemChange.none().replaceAttributes(Map.of("b", ONE)), ItemChange.none().replaceAttributes(Map.of()),
-				ItemChange.none().data(new byte[] { 2 }).replaceAttributes(Map.of("a", TWO)).removeAttributes("c") };
+				ItemChange.none().data(new byte[] { 2 }).replaceAttributes(Map.of("a", TWO)).removeAttributes("c"),
+				ItemChange.none().copy("a", "b", ONE), ItemChange.none().copy("b", "a", TWO).removeAttributes("b"),
+				ItemChange.none().copy("a", "c", ONE).copy("c", "a", TWO),
+				ItemChange.none().attribute("a", TWO).copy("a", "b", ONE).copy("x", "c", OLD) };
 		LockRecord record = record(Map.of("a", AttributeValue.fromS("old"), "c", AttributeValue.fromS("old")));
 		for (ItemChange first : changes) {
 			for (ItemChange next : changes) {

@@ -24,6 +24,8 @@ class LockRequestTests {
 
 	private static final ItemChange CHANGE = ItemChange.none().attribute("a", AttributeValue.fromN("1"));
 
+	private static final ItemChange UNDO = ItemChange.none().removeAttributes("a");
+
 	@Test
 	void whatIsNotSetIsLeftToTheClient() {
 		LockRequest request = LockRequest.of("k");
@@ -44,6 +46,9 @@ class LockRequestTests {
 		assertThat(request.holdAtLeast()).isZero();
 		assertThat(request.holdAtMost()).isEmpty();
 		assertThat(request.change().changesData()).isTrue();
+		assertThat(request.undo().isNone()).isTrue();
+		assertThat(request.changeAtLimit().isNone()).isTrue();
+		assertThat(request.releaseOnClose()).isTrue();
 		assertThat(request.data()).isEmpty();
 	}
 
@@ -66,7 +71,9 @@ class LockRequestTests {
 			.condition(ItemCondition.exists("open"))
 			.deleteOnRelease(false)
 			.keepItem(true)
-			.change(CHANGE)
+			.change(CHANGE, UNDO)
+			.changeAtLimit(CHANGE)
+			.releaseOnClose(false)
 			.data(new byte[] { 7 })
 			.listener(listener);
 		assertThat(request.name()).hasValue("orders");
@@ -84,6 +91,10 @@ class LockRequestTests {
 		assertThat(request.deleteOnRelease()).hasValue(false);
 		assertThat(request.keepItem()).isTrue();
 		assertThat(request.change().attributes()).isEqualTo(CHANGE.attributes());
+		assertThat(request.undo()).isSameAs(UNDO);
+		assertThat(request.change(CHANGE).undo().isNone()).isTrue();
+		assertThat(request.changeAtLimit()).isSameAs(CHANGE);
+		assertThat(request.releaseOnClose()).isFalse();
 		assertThat(request.data()).hasValue(new byte[] { 7 });
 		assertThat(request.listeners()).containsExactly(listener);
 	}
@@ -98,8 +109,9 @@ class LockRequestTests {
 				(from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE), (from) -> from.idempotentFor("me"),
 				(from) -> from.onlyIfItemExists(true), (from) -> from.deleteOnRelease(true),
 				(from) -> from.keepItem(true), (from) -> from.condition(ItemCondition.exists("open")),
-				(from) -> from.change(CHANGE), (from) -> from.data(new byte[1]),
-				(from) -> from.listener(new LockListener() {
+				(from) -> from.change(CHANGE), (from) -> from.change(CHANGE, UNDO),
+				(from) -> from.changeAtLimit(CHANGE), (from) -> from.releaseOnClose(false),
+				(from) -> from.data(new byte[1]), (from) -> from.listener(new LockListener() {
 				}));
 		for (UnaryOperator<LockRequest> wither : withers) {
 			LockRequest changed = wither.apply(request);

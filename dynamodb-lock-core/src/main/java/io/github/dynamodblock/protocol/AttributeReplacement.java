@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.protocol;
 
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -33,11 +32,7 @@ public final class AttributeReplacement {
 			return change;
 		}
 		String[] others = others(change, present).limit(MOST_REMOVED).toArray(String[]::new);
-		ItemChange resolved = change.replaceAttributes(change.attributes()).removeAttributes(others);
-		for (Map.Entry<String, ItemChange.Copy> copy : change.copies().entrySet()) {
-			resolved = resolved.copy(copy.getValue().from(), copy.getKey(), copy.getValue().ifMissing());
-		}
-		return resolved;
+		return change.replaceAttributes(change.attributes()).removeAttributes(others);
 	}
 
 	/** Returns whether {@link #resolve} names all attributes that a change removes. */
@@ -51,8 +46,7 @@ public final class AttributeReplacement {
 	}
 
 	private static Stream<String> others(ItemChange change, Set<String> present) {
-		return present.stream()
-			.filter((name) -> !change.attributes().containsKey(name) && !change.copies().containsKey(name));
+		return present.stream().filter((name) -> !change.attributes().containsKey(name));
 	}
 
 }

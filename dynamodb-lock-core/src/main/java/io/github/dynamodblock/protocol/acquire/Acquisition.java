@@ -243,10 +243,10 @@ public final class Acquisition implements Operation {
 
 	private LockWrite.Precondition precondition(ClockReading now) {
 		LockWrite.Precondition precondition = this.deadlines.precondition(expired(now));
-		// The claim that wrote it met the condition, and made the copies; for a lock that
-		// is free by now, both begin anew.
-		boolean once = precondition.condition() != null || !this.terms.request().change().copies().isEmpty();
-		return (this.ours != null && once) ? LockWrite.Precondition.only(this.ours) : precondition;
+		// The claim that wrote it met the condition; a lock that is free by now must meet
+		// it again.
+		return (this.ours != null && precondition.condition() != null) ? LockWrite.Precondition.only(this.ours)
+				: precondition;
 	}
 
 	private @Nullable String expired(ClockReading now) {
@@ -386,10 +386,12 @@ public final class Acquisition implements Operation {
 		}
 		// Too late to be a grant, with attributes that were to go, or at the same time as
 		// another grant to this client, which may have replaced it. One more claim of
-		// this version settles that; without time for it, the cleanup releases the lock.
+		// this version settles that; without time for it, or if it would copy what the
+		// first one left, the cleanup releases the lock.
 		this.ours = record.recordVersionNumber();
 		this.claims.tookTheLock(record);
-		return (now.observerNanos() < this.deadlines.answerDeadline()) ? claim(now) : end(now);
+		boolean repeatable = this.terms.request().change().copies().isEmpty();
+		return (repeatable && now.observerNanos() < this.deadlines.answerDeadline()) ? claim(now) : end(now);
 	}
 
 	private Step pause(ClockReading now) {

@@ -67,12 +67,6 @@ final class Claims {
 			.build();
 		long seed = Math.max(now.wallClockMicros(), highestToken);
 		ItemChange change = AttributeReplacement.resolve(this.terms.request().change(), present);
-		if (this.sent.containsKey(precondition.version())) {
-			// The claim of that version has made the copies: keep them.
-			for (Map.Entry<String, ItemChange.Copy> made : change.copies().entrySet()) {
-				change = change.copy(made.getKey(), made.getKey(), made.getValue().ifMissing());
-			}
-		}
 		this.last = new LockWrite.Claim(wanted, change, precondition, seed, this.terms.lease().timestamps(now));
 		this.sent.put(version, now.holderNanos());
 		this.unresolved.add(version);
