@@ -92,25 +92,18 @@ public sealed interface LockWrite {
 
 	/**
 	 * Changes the application's part of an item, held or released: record version number,
-	 * owner, lease and release flag stay as they are. With {@code noItem}, creates the
-	 * item of a released lock instead.
+	 * owner, lease and release flag stay as they are. If there is no item, creates that
+	 * of a released lock.
 	 *
-	 * @param created the released lock to create, without data and attributes
-	 * @param noItem whether the lock must have no item, or must have one
+	 * @param key the lock
+	 * @param recordVersionNumber the fresh record version number of a lock that is
+	 * created
+	 * @param created the released lock to create, without data and attributes, or
+	 * {@code null} to change the item that there is
 	 * @param change what happens to data and attributes
 	 */
-	record Change(LockRecord created, boolean noItem, ItemChange change) implements LockWrite {
-
-		@Override
-		public LockKey key() {
-			return this.created.key();
-		}
-
-		@Override
-		public String recordVersionNumber() {
-			return this.created.recordVersionNumber();
-		}
-
+	record Change(LockKey key, String recordVersionNumber, @Nullable LockRecord created,
+			ItemChange change) implements LockWrite {
 	}
 
 	/**

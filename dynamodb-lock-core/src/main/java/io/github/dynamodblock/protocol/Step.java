@@ -143,7 +143,7 @@ public sealed interface Step {
 	record Changed(LockRecord record) implements End {
 	}
 
-	/** A lock that was to be renewed by its token is lost. */
+	/** A lock is lost, so that a guarded write was not committed. */
 	record Lost(LossReason reason) implements End {
 	}
 

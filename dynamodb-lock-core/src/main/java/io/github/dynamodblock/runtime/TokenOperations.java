@@ -9,9 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import io.github.dynamodblock.ItemChange;
-import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.ReleaseOutcome;
@@ -44,13 +42,10 @@ final class TokenOperations {
 	 */
 	CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
 		this.client.settings().rules().checkKey(token.key());
-		checkChange(token, request.change());
-		HeldLease lease = presented(token).asked(request.leaseDuration().orElse(token.leaseDuration()),
-				request.change());
+		HeldLease presented = presented(token);
+		checkChange(presented.record(), request.change());
+		HeldLease lease = presented.asked(request.leaseDuration().orElse(token.leaseDuration()), request.change());
 		return run(new TokenRenewal(lease, this.client.environment().randomness()), (end) -> {
-			if (end instanceof Step.Lost lost) {
-				throw new LockLostException(token.key(), lost.reason(), token.fencingToken());
-			}
 			LockRecord renewed = ((Step.Renewed) end).record();
 			return new LockToken(token.key(), token.ownerName(), renewed.recordVersionNumber(), token.fencingToken(),
 					renewed.leaseDuration());
@@ -88,16 +83,9 @@ final class TokenOperations {
 	CompletableFuture<LockRecord> change(LockKey key, ItemChange change) {
 		ClientSettings settings = this.client.settings();
 		settings.rules().checkKey(key);
-		settings.rules().checkChange(key, change);
-		if (!change.copies().isEmpty()) {
-			throw new IllegalArgumentException("The change of lock '" + key + "' copies attributes to "
-					+ change.copies().keySet() + ", but may be made twice; copy them in the change of an acquisition");
-		}
-		LockRecord created = LockRecord.builder(key, settings.ownerName(), settings.lease().leaseDuration(), "")
-			.released(true)
-			.build();
-		settings.rules().checkSize(created.toBuilder().change(change).build());
-		return run(new UnguardedChange(created, change, settings.lease(), this.client.environment().randomness()),
+		LockRecord wanted = LockRecord.builder(key, settings.ownerName(), settings.lease().leaseDuration(), "").build();
+		checkChange(wanted, change);
+		return run(new UnguardedChange(wanted, change, settings.lease(), this.client.environment().randomness()),
 				(end) -> ((Step.Changed) end).record());
 	}
 
@@ -106,31 +94,26 @@ final class TokenOperations {
 		return HeldLease.presented(token, terms, this.client.environment().now());
 	}
 
-	private void checkChange(LockToken token, ItemChange change) {
-		if (change.replacesAttributes()) {
-			throw new IllegalArgumentException("The renewal of lock '" + token.key()
-					+ "' by its token cannot replace all attributes, since the client has not read them; set and "
-					+ "remove attributes by name, or adopt the lock");
+	/** Checks a change of an item that the client has not read, by a repeatable write. */
+	private void checkChange(LockRecord known, ItemChange change) {
+		if (change.replacesAttributes() || !change.copies().isEmpty()) {
+			throw new IllegalArgumentException("The change of lock '" + known.key()
+					+ "' cannot replace all attributes, since the client has not read them, or copy attributes, since "
+					+ "it may be repeated; set and remove attributes by name, or acquire or adopt the lock");
 		}
-		this.client.settings().rules().checkChange(token.key(), change);
-		this.client.settings()
-			.rules()
-			.checkSize(HeldLease.presented(token, this.client.settings().lease(), this.client.environment().now())
-				.expected(change));
+		this.client.settings().rules().checkChange(known.key(), change);
+		this.client.settings().rules().checkSize(known.toBuilder().change(change).build());
 	}
 
 	private <T> CompletableFuture<T> run(Operation operation, Function<Step.End, T> result) {
 		Environment environment = this.client.environment();
 		CompletableFuture<T> ended = this.client.pendingFutures().make();
 		new OperationRunner(operation, environment, environment.promptCalls(), (end) -> {
-			try {
-				if (end instanceof Step.Failed failed) {
-					throw failed.failure();
-				}
-				ended.complete(result.apply(end));
+			if (end instanceof Step.Failed failed) {
+				ended.completeExceptionally(failed.failure());
 			}
-			catch (LockException ex) {
-				ended.completeExceptionally(ex);
+			else {
+				ended.complete(result.apply(end));
 			}
 		}).begin();
 		return ended;

@@ -27,6 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
@@ -136,9 +137,9 @@ public final class DynamoDbLockStore implements LockStore {
 		return this.serviceClock.now();
 	}
 
-	/** Sends an update that returns the item. */
+	/** Sends an update whose answer has the item. */
 	private Answer updated(LockWrite write, UpdateItemRequest.Builder update, AwsRequestOverrideConfiguration limit) {
-		UpdateItemRequest request = update.overrideConfiguration(limit).build();
+		UpdateItemRequest request = update.returnValues(ReturnValue.ALL_NEW).overrideConfiguration(limit).build();
 		Map<String, AttributeValue> item = this.serviceClock.noting(() -> this.client.updateItem(request)).attributes();
 		try {
 			return new Answer.Applied(item.isEmpty() ? null : this.item.read(write.key(), item));
@@ -201,8 +202,8 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	private Answer refused(LockWrite write, Map<String, AttributeValue> item) {
-		boolean typed = write instanceof LockWrite.Claim || write instanceof LockWrite.Change;
-		return answer(write.key(), item, typed ? this.item::readRefused : this.item::read, Answer.Refused::new);
+		boolean claim = write instanceof LockWrite.Claim;
+		return answer(write.key(), item, claim ? this.item::readRefused : this.item::read, Answer.Refused::new);
 	}
 
 	private static Answer answer(LockKey key, Map<String, AttributeValue> item,

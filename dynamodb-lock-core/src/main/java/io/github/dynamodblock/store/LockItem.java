@@ -112,7 +112,7 @@ final class LockItem {
 	}
 
 	/**
-	 * Reads the item that a refused claim or change found.
+	 * Reads the item that a refused claim found.
 	 * @throws LockTableException if the item is not a lock, or no client can acquire it
 	 * any more
 	 */

@@ -24,27 +24,28 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * The requests of the writes to a lock's item. Expressions are built once, only values
- * differ from call to call. Names that can be configured, and {@code data}, which
- * DynamoDB reserves, are given by aliases; the others are written as they are.
- * Thread-safe.
+ * The requests of the writes to a lock's item. Expressions of all writes but changes are
+ * built once, only values differ from call to call. Names that can be configured, and
+ * {@code data}, which DynamoDB reserves, are given by aliases; the others are written as
+ * they are. Thread-safe.
  */
 final class WriteRequests {
 
+	private static final String LOCK_TYPES = "attribute_type(ownerName, :string)"
+			+ " AND attribute_type(leaseDuration, :string) AND attribute_type(recordVersionNumber, :string)";
+
 	/**
-	 * What a claim or change requires of an item, besides its state: that it is a lock,
-	 * since it may be data of the application. {@link LockItem#read} requires the same,
-	 * or a client would wait for an item that it never takes. Two clauses on the token,
-	 * since an AWS client's lock has none, and another owner needs a greater one.
+	 * What a claim requires of an item, besides its state: that it is a lock, since it
+	 * may be data of the application. {@link LockItem#read} requires the same, or a
+	 * client would wait for an item that it never takes. Two clauses on the token, since
+	 * an AWS client's lock has none, and another owner needs a greater one.
 	 */
-	private static final String IS_A_LOCK = "attribute_type(ownerName, :string) AND attribute_type(leaseDuration, :string)"
-			+ " AND attribute_type(recordVersionNumber, :string)"
+	private static final String IS_A_LOCK = LOCK_TYPES
 			+ " AND (attribute_not_exists(#token) OR #token BETWEEN :zero AND :greatest)";
 
 	/** True without the attribute, and for any value but "1". */
@@ -68,8 +69,8 @@ final class WriteRequests {
 	/**
 	 * With the types, since another item of the application may have an owner's name.
 	 */
-	private static final String RELEASABLE_BY_FORCE = "ownerName = :expected AND " + NOT_RELEASED
-			+ " AND attribute_type(leaseDuration, :string) AND attribute_type(recordVersionNumber, :string)";
+	private static final String RELEASABLE_BY_FORCE = "ownerName = :expected AND " + NOT_RELEASED + " AND "
+			+ LOCK_TYPES;
 
 	private static final AttributeValue STRING = string("S");
 
@@ -95,10 +96,6 @@ final class WriteRequests {
 
 	private final UpdateExpression release;
 
-	private final UpdateExpression change;
-
-	private final UpdateExpression creation;
-
 	WriteRequests(TableSchema schema) {
 		this.schema = schema;
 		String token = schema.fencingTokenName();
@@ -111,12 +108,6 @@ final class WriteRequests {
 		this.release = new UpdateExpression(
 				List.of("recordVersionNumber = :recordVersionNumber", "isReleased = :released"),
 				List.of("renewedAt", "leaseEnds"), List.of("#expires"), Map.of("#expires", expires));
-		this.change = new UpdateExpression(List.of(), List.of("#expires"), List.of(),
-				Map.of("#token", token, "#expires", expires));
-		this.creation = new UpdateExpression(
-				List.of("ownerName = :ownerName", "leaseDuration = :leaseDuration",
-						"recordVersionNumber = :recordVersionNumber", "isReleased = :released"),
-				List.of(), List.of(), Map.of("#key", schema.partitionKeyName()));
 	}
 
 	private static UpdateExpression claim(Map<String, String> names) {
@@ -138,7 +129,9 @@ final class WriteRequests {
 		put(values, ":requestName", wanted.name().map(WriteRequests::string).orElse(null));
 		put(values, ":acquiredAt", epochMillis(wanted.acquiredAt().orElse(null)));
 		putVersion(values, claim.recordVersionNumber(), claim.timestamps());
-		putLockTypes(values);
+		values.put(":string", STRING);
+		values.put(":zero", ZERO);
+		values.put(":greatest", GREATEST_TOKEN);
 		if (precondition.released() || precondition.version() != null) {
 			values.put(":released", RELEASED);
 		}
@@ -151,7 +144,7 @@ final class WriteRequests {
 			condition = both(condition, precondition.condition(), names, values);
 		}
 		UpdateExpression update = precondition.noItem() ? this.claim : this.claimOfItem;
-		return request(claim.key(), condition, update, claim.change(), names, values).returnValues(ReturnValue.ALL_NEW);
+		return request(claim.key(), condition, update, claim.change(), names, values);
 	}
 
 	/** The states in which the lock may be taken, the application's attributes apart. */
@@ -206,19 +199,22 @@ final class WriteRequests {
 
 	UpdateItemRequest.Builder change(LockWrite.Change change) {
 		Map<String, AttributeValue> values = new HashMap<>();
-		String condition = IS_A_LOCK;
-		if (change.noItem()) {
-			condition = "attribute_not_exists(#key)";
-			values.put(":ownerName", string(change.created().ownerName()));
-			values.put(":leaseDuration", string(LockItem.writeLease(change.created().leaseDuration())));
-			values.put(":recordVersionNumber", string(change.recordVersionNumber()));
-			values.put(":released", RELEASED);
+		LockRecord created = change.created();
+		if (created == null) {
+			values.put(":string", STRING);
+			UpdateExpression update = new UpdateExpression(List.of(), List.of("#expires"), List.of(),
+					Map.of("#expires", this.schema.timeToLiveName()));
+			return request(change.key(), LOCK_TYPES, update, change.change(), values);
 		}
-		else {
-			putLockTypes(values);
-		}
-		return request(change.key(), condition, change.noItem() ? this.creation : this.change, change.change(), values)
-			.returnValues(ReturnValue.ALL_NEW);
+		values.put(":ownerName", string(created.ownerName()));
+		values.put(":leaseDuration", string(LockItem.writeLease(created.leaseDuration())));
+		values.put(":released", RELEASED);
+		putVersion(values, change.recordVersionNumber(), Timestamps.NONE);
+		UpdateExpression creation = new UpdateExpression(
+				List.of("ownerName = :ownerName", "leaseDuration = :leaseDuration",
+						"recordVersionNumber = :recordVersionNumber", "isReleased = :released"),
+				List.of(), List.of(), Map.of("#key", this.schema.partitionKeyName()));
+		return request(change.key(), "attribute_not_exists(#key)", creation, change.change(), values);
 	}
 
 	UpdateItemRequest.Builder release(LockWrite.Release release) {
@@ -347,13 +343,6 @@ final class WriteRequests {
 		put(values, ":expires", (expiresAt == null) ? null : number(expiresAt.getEpochSecond()));
 		Instant ends = timestamps.leaseEnds();
 		put(values, ":leaseEnds", (ends == null) ? null : string(LockItem.writeEnd(version, ends)));
-	}
-
-	/** What {@link #IS_A_LOCK} compares with. */
-	private static void putLockTypes(Map<String, AttributeValue> values) {
-		values.put(":string", STRING);
-		values.put(":zero", ZERO);
-		values.put(":greatest", GREATEST_TOKEN);
 	}
 
 	private static void put(Map<String, AttributeValue> values, String placeholder, @Nullable AttributeValue value) {

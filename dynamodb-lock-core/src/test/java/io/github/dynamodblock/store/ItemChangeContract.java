@@ -29,7 +29,7 @@ abstract class ItemChangeContract extends LockStoreFixture {
 
 	private Answer change(boolean noItem, ItemChange change) {
 		LockRecord created = LockRecord.builder(this.key, "carol", LEASE, "created").released(true).build();
-		return store().write(new LockWrite.Change(created, noItem, change), LIMIT);
+		return store().write(new LockWrite.Change(this.key, "created", noItem ? created : null, change), LIMIT);
 	}
 
 	private LockRecord claimed(ItemChange change) {

@@ -175,7 +175,7 @@ class LockItemTests {
 	void aChangeRemovesTheTimeToLiveAndTheNextHeartbeatSetsIt() {
 		claim(EXPIRES_AT);
 		ItemChange change = ItemChange.none().attribute("price", AttributeValue.fromN("42"));
-		apply(new LockWrite.Change(wanted().released(true).build(), false, change));
+		apply(new LockWrite.Change(KEY, "v9", null, change));
 		assertThat(item()).containsEntry("price", AttributeValue.fromN("42")).doesNotContainKey("expiresAt");
 		renew(EXPIRES_AT);
 		assertThat(item()).containsEntry("price", AttributeValue.fromN("42"))
@@ -184,7 +184,7 @@ class LockItemTests {
 
 	@Test
 	void aChangeWithoutAnItemCreatesAReleasedLockOfTheAwsClient() {
-		apply(new LockWrite.Change(wanted().released(true).build(), true, ItemChange.none()));
+		apply(new LockWrite.Change(KEY, "v1", wanted().released(true).build(), ItemChange.none()));
 		assertThat(item()).containsOnly(Map.entry("key", AttributeValue.fromS("orders-42")),
 				Map.entry("ownerName", AttributeValue.fromS("alice")),
 				Map.entry("leaseDuration", AttributeValue.fromS("20000")),

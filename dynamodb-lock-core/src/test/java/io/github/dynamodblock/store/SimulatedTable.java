@@ -272,10 +272,10 @@ public final class SimulatedTable implements LockStore {
 		if (lock == null) {
 			return !item.exists() && (write instanceof LockWrite.Claim claim
 					? claim.precondition().noItem() && holds(claim.precondition().condition(), Map.of())
-					: write instanceof LockWrite.Change change && change.noItem());
+					: write instanceof LockWrite.Change change && change.created() != null);
 		}
 		if (write instanceof LockWrite.Change change) {
-			return !change.noItem() && hasToken(lock);
+			return change.created() == null;
 		}
 		if (write instanceof LockWrite.Claim claim) {
 			return isClaimable(claim, lock) && holds(claim.precondition().condition(), lock.attributes());
@@ -296,18 +296,13 @@ public final class SimulatedTable implements LockStore {
 
 	private static boolean isClaimable(LockWrite.Claim claim, LockRecord lock) {
 		Precondition precondition = claim.precondition();
+		long token = lock.fencingToken().orElse(0);
 		boolean released = precondition.released() && lock.isReleased();
 		boolean version = lock.recordVersionNumber().equals(precondition.version())
 				&& (precondition.released() || !lock.isReleased());
 		boolean owner = lock.ownerName().equals(precondition.owner())
 				&& !lock.recordVersionNumber().equals(claim.recordVersionNumber());
-		return (released || version || owner) && hasToken(lock);
-	}
-
-	/** Whether another owner can get a greater fencing token. */
-	private static boolean hasToken(LockRecord lock) {
-		long token = lock.fencingToken().orElse(0);
-		return token >= 0 && token <= GREATEST_FENCING_TOKEN;
+		return (released || version || owner) && token >= 0 && token <= GREATEST_FENCING_TOKEN;
 	}
 
 	private static Item after(LockWrite write, @Nullable LockRecord before) {
@@ -315,7 +310,8 @@ public final class SimulatedTable implements LockStore {
 			return claimed(claim, before);
 		}
 		if (write instanceof LockWrite.Change change) {
-			LockRecord.Builder changed = ((before == null) ? change.created() : before).toBuilder();
+			LockRecord.Builder changed = Objects.requireNonNull((before == null) ? change.created() : before)
+				.toBuilder();
 			change(changed, change.change(), before);
 			return new Item(changed.build(), null, true);
 		}

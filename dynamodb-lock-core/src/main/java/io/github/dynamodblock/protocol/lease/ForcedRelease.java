@@ -12,7 +12,6 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 
@@ -26,8 +25,6 @@ public final class ForcedRelease extends RetriedWrite {
 
 	private final boolean deleteItem;
 
-	private long retryUntil;
-
 	/**
 	 * A forced release.
 	 * @param expectedOwner who must hold it
@@ -38,12 +35,6 @@ public final class ForcedRelease extends RetriedWrite {
 		super(key, terms, randomness);
 		this.expectedOwner = expectedOwner;
 		this.deleteItem = deleteItem;
-	}
-
-	@Override
-	public Step start(ClockReading now) {
-		this.retryUntil = Nanos.later(now.observerNanos(), 2 * this.terms.callLimitNanos());
-		return next(now);
 	}
 
 	@Override
@@ -67,11 +58,6 @@ public final class ForcedRelease extends RetriedWrite {
 		}
 		return found.ownerName().equals(this.expectedOwner) ? writeAgain("the owner acquired the lock again", now)
 				: new Step.Released(ReleaseOutcome.HELD_BY_ANOTHER);
-	}
-
-	@Override
-	long retryNanos(ClockReading now) {
-		return this.retryUntil - now.observerNanos();
 	}
 
 	@Override

@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  * The last write for a lock that this client leaves; no caller gets its result. If a call
  * that was under way is applied first, the refusal shows that, and the write is sent
  * again on its version. A call that is applied even later expires with its lease, since
- * no heartbeat renews it.
+ * no heartbeat renews it. Five failed calls end it without a report.
  */
 public final class LastWrite extends RetriedWrite {
+
+	private static final int MOST_FAILURES = 5;
 
 	/** The record version numbers under which this client may hold the lock. */
 	private final Set<String> versions;
@@ -41,6 +43,7 @@ public final class LastWrite extends RetriedWrite {
 		super(key, terms, randomness);
 		this.versions = versions;
 		this.expected = expected;
+		this.reading = expected == null;
 		this.content = content;
 	}
 
@@ -76,10 +79,7 @@ public final class LastWrite extends RetriedWrite {
 
 	@Override
 	public Step start(ClockReading now) {
-		if (this.versions.isEmpty()) {
-			return new Step.Settled();
-		}
-		return (this.expected == null) ? read(now) : next(now);
+		return this.versions.isEmpty() ? new Step.Settled() : next(now);
 	}
 
 	@Override
@@ -94,6 +94,16 @@ public final class LastWrite extends RetriedWrite {
 			this.expected = found;
 			return write(now);
 		}
+		return new Step.Settled();
+	}
+
+	@Override
+	long retryNanos(ClockReading now) {
+		return (this.failures < MOST_FAILURES) ? Long.MAX_VALUE : 0;
+	}
+
+	@Override
+	Step unconfirmed() {
 		return new Step.Settled();
 	}
 

@@ -25,12 +25,10 @@ import org.jspecify.annotations.Nullable;
  * One conditional write, sent until its effect is known. A call without a usable answer
  * is followed by another after a back-off, a refusal without an item by a read. Each
  * write has a fresh record version number, by which its effect is recognised later.
- * Subclasses say what to write, what an answer means and how long to retry; by default,
- * five failed calls end it without a report.
+ * Subclasses say what to write, what an answer means and how long to retry; the default
+ * is the time of two calls.
  */
 abstract class RetriedWrite implements Operation {
-
-	private static final int MOST_FAILURES = 5;
 
 	final LockKey key;
 
@@ -39,14 +37,16 @@ abstract class RetriedWrite implements Operation {
 	private final Randomness randomness;
 
 	/** The record version numbers of the writes that were sent. */
-	private final Set<String> sent = new HashSet<>();
+	final Set<String> sent = new HashSet<>();
 
 	private boolean mayBeApplied;
 
-	/** Whether the last call was a consistent read. */
-	private boolean reading;
+	/** Whether the last call was a consistent read, or the first one is to be. */
+	boolean reading;
 
-	private int failures;
+	private long retryUntil;
+
+	int failures;
 
 	private Answer.@Nullable Unknown lastProblem;
 
@@ -58,6 +58,7 @@ abstract class RetriedWrite implements Operation {
 
 	@Override
 	public Step start(ClockReading now) {
+		this.retryUntil = Nanos.later(now.observerNanos(), retryTimeNanos());
 		return next(now);
 	}
 
@@ -87,15 +88,18 @@ abstract class RetriedWrite implements Operation {
 		return this.terms.callLimitNanos();
 	}
 
-	/** For how long to retry; not at all unless positive. */
+	/** For how long to retry from the start on. */
+	long retryTimeNanos() {
+		return 2 * this.terms.callLimitNanos();
+	}
+
+	/** For how long to retry from now on; not at all unless positive. */
 	long retryNanos(ClockReading now) {
-		return (this.failures < MOST_FAILURES) ? Long.MAX_VALUE : 0;
+		return this.retryUntil - now.observerNanos();
 	}
 
 	/** The end once there is no time to retry. */
-	Step unconfirmed() {
-		return new Step.Settled();
-	}
+	abstract Step unconfirmed();
 
 	/** Sends the write, or the read if that has not been answered. */
 	final Step next(ClockReading now) {

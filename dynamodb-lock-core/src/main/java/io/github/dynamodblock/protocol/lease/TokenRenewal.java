@@ -5,11 +5,11 @@
 
 package io.github.dynamodblock.protocol.lease;
 
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 
@@ -23,8 +23,6 @@ public final class TokenRenewal extends RetriedWrite {
 
 	private HeldLease lease;
 
-	private long retryUntil;
-
 	/**
 	 * A renewal.
 	 * @param lease the lease that the token describes, with what is to change
@@ -32,13 +30,6 @@ public final class TokenRenewal extends RetriedWrite {
 	public TokenRenewal(HeldLease lease, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
 		this.lease = lease;
-	}
-
-	@Override
-	public Step start(ClockReading now) {
-		long retryTime = Math.min(LONGEST_RETRY_TIME, this.lease.terms().validityNanos());
-		this.retryUntil = Nanos.later(now.observerNanos(), retryTime);
-		return next(now);
 	}
 
 	@Override
@@ -56,7 +47,7 @@ public final class TokenRenewal extends RetriedWrite {
 		this.lease = this.lease.answered(answer, now);
 		LossReason reason = this.lease.lossReason();
 		if (reason != null && reason != LossReason.EXPIRED) {
-			return new Step.Lost(reason);
+			return new Step.Failed(new LockLostException(this.key, reason, this.lease.fencingToken()));
 		}
 		if (this.lease.isRenewedSince(before)) {
 			return new Step.Renewed(this.lease.record());
@@ -70,8 +61,13 @@ public final class TokenRenewal extends RetriedWrite {
 	}
 
 	@Override
+	long retryTimeNanos() {
+		return Math.min(LONGEST_RETRY_TIME, this.lease.terms().validityNanos());
+	}
+
+	@Override
 	long retryNanos(ClockReading now) {
-		return this.lease.at(now).isKept() ? this.retryUntil - now.observerNanos() : 0;
+		return this.lease.at(now).isKept() ? super.retryNanos(now) : 0;
 	}
 
 	@Override

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.protocol.lease;
 
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
@@ -32,8 +33,9 @@ class TokenRenewalTests {
 		assertThat(this.renewal.answered(new Answer.Refused(null), at(10))).isInstanceOf(Step.Read.class);
 		assertThat(this.renewal.answered(unknown(), at(20))).isInstanceOf(Step.Wait.class);
 		assertThat(this.renewal.wake(at(100))).isInstanceOf(Step.Read.class);
-		assertThat(this.renewal.answered(new Answer.Found(null), at(110)))
-			.isEqualTo(new Step.Lost(LossReason.ITEM_MISSING));
+		assertThat(this.renewal.answered(new Answer.Found(null), at(110))).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).isInstanceOfSatisfying(LockLostException.class,
+						(lost) -> assertThat(lost.reason()).isEqualTo(LossReason.ITEM_MISSING)));
 	}
 
 }
