@@ -24,8 +24,8 @@ public enum LossReason {
 
 	/**
 	 * The lock was held for longer than {@link LockRequest#holdAtMost}: the guarded work
-	 * hangs or takes longer than expected. Heartbeats have stopped, so that other clients
-	 * can acquire the lock at most one lease later.
+	 * hangs or takes longer than expected. The client releases the lock in the
+	 * background, so that other clients can acquire it although that work may still run.
 	 */
 	HELD_TOO_LONG,
 

@@ -33,7 +33,8 @@ public enum ReleaseOutcome {
 
 	/**
 	 * The lock was lost before the release, for the reason {@link HeldLock#lossReason()}.
-	 * The lock of another owner was not changed.
+	 * The lock of another owner was not changed. If the lease had expired and no other
+	 * client had acquired the lock, its item was released, with the request's change.
 	 */
 	LOST,
 

@@ -69,7 +69,9 @@ public final class ReleaseRequest {
 
 	/**
 	 * Sets how the release changes the application's part of the lock's item, which the
-	 * next owner can read. It is ignored if the item is deleted.
+	 * next owner can read. The change is also made if the lease has expired, unless
+	 * another client has acquired the lock since, or it was released when its
+	 * {@link LockRequest#holdAtMost} was over. It is ignored if the item is deleted.
 	 * @param change the change; the default keeps everything
 	 * @return the changed request
 	 */

@@ -115,6 +115,7 @@ class InvalidArgumentTests {
 		refused(() -> LockRequest.of("k").idempotentFor(""), "idempotentFor is empty");
 		try (LockClient client = LockClient.builder(TestDynamoDb.client()).build()) {
 			refused(() -> client.forceRelease(LockKey.of("k"), ""), "expectedOwner");
+			refused(() -> client.change(LockKey.of("k", "sort"), ItemChange.none()), "sort");
 		}
 	}
 
@@ -137,6 +138,20 @@ class InvalidArgumentTests {
 			refusedBeforeAnythingIsSent(
 					LockRequest.of("k").condition(ItemCondition.exists("open").and(ItemCondition.notExists(name))),
 					"names [" + name + "], which the lock itself uses");
+		}
+	}
+
+	@Test
+	void aChangeOfTheLocksOwnAttributesIsRefusedWheneverItIsMade() {
+		AttributeValue value = AttributeValue.fromS("1");
+		for (String name : List.of("key", "ownerName", "isReleased", "data", "fencingToken", "expiresAt")) {
+			ItemChange set = ItemChange.none().attribute(name, value);
+			LockRequest request = LockRequest.of("k");
+			for (LockRequest bad : List.of(request.change(set), request.change(ItemChange.none(), set),
+					request.changeAtLimit(set), request.change(ItemChange.none().copy(name, "a", value)),
+					request.change(ItemChange.none().copy("a", name, value)))) {
+				refusedBeforeAnythingIsSent(bad, "names [" + name + "], which the lock itself uses");
+			}
 		}
 	}
 

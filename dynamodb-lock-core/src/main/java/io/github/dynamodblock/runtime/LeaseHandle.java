@@ -370,7 +370,10 @@ final class LeaseHandle implements HeldLock {
 		}));
 	}
 
-	private static ReleaseOutcome unconfirmed(ReleaseRequest request, LockStoreException failure) {
+	private ReleaseOutcome unconfirmed(ReleaseRequest request, LockStoreException failure) {
+		if (request.transaction().isEmpty() && this.lifecycle.last().lossReason() != null) {
+			return ReleaseOutcome.LOST;
+		}
 		if (!request.bestEffort() || request.transaction().isPresent()) {
 			throw failure;
 		}

@@ -79,14 +79,6 @@ final class LeaseLifecycle {
 		this.events.begin();
 		this.heartbeats.begin();
 		this.watch.look();
-		releaseAtLimit();
-	}
-
-	/** Releases a lock whose holdAtMost is over. An undelivered one is discarded. */
-	private void releaseAtLimit() {
-		if (this.events.hasBegun() && last().lossReason() == LossReason.HELD_TOO_LONG) {
-			reclaim(ReleaseRequest.create().change(this.terms.changeAtLimit()));
-		}
 	}
 
 	HoldTerms terms() {
@@ -242,7 +234,8 @@ final class LeaseLifecycle {
 		LeaseState.Ending ending = last.ending();
 		if (last.lossReason() != null) {
 			reclaim(request);
-			return LeaseState.Ending.LOST.outcome();
+			// The caller's process may end next: the item is released before.
+			return Objects.requireNonNull(last().ending()).outcome().exceptionally((problem) -> ReleaseOutcome.LOST);
 		}
 		if (ending == null) {
 			return CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_RELEASED);
@@ -287,11 +280,7 @@ final class LeaseLifecycle {
 
 	/** A best effort, so that no client waits for the rest of an expired lease. */
 	private void reclaim(ReleaseRequest request) {
-		LeaseState.Ending remains = this.state.reclaim((lost) -> releaseOf(lost.lease(), request));
-		if (remains != null) {
-			begin(remains, this.client.environment().promptCalls(),
-					(end) -> logger.debug("Released the item of lost lock '{}': {}", last().lease().key(), end));
-		}
+		runInBackground(this.state.reclaim((lost) -> releaseOf(lost.lease(), request)));
 	}
 
 	/**
@@ -315,7 +304,8 @@ final class LeaseLifecycle {
 	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
 		present();
 		LeaseState.Ending ending = this.state
-			.close((before) -> releases && isReleasedOnClose(before) ? closing(before) : null);
+			.close((before) -> releases && (this.terms.releaseOnClose() || before.keptFor() != null) ? closing(before)
+					: null);
 		if (ending == null) {
 			if (releases && this.terms.releaseOnClose()) {
 				reclaim(ReleaseRequest.create());
@@ -332,10 +322,6 @@ final class LeaseLifecycle {
 			conclude(ending, new Step.Settled());
 		}
 		return ending.outcome();
-	}
-
-	private boolean isReleasedOnClose(LeaseState.Current before) {
-		return this.terms.releaseOnClose() || before.stage() == LeaseState.Stage.KEPT;
 	}
 
 	private Operation closing(LeaseState.Current before) {
@@ -387,14 +373,16 @@ final class LeaseLifecycle {
 			return;
 		}
 		LossReason found = (end instanceof Step.Released released) ? released.lossReason() : null;
-		if (this.state.end(ending, found).lossReason() != null) {
-			// The loss is already reported, and all releases of the lock give the same.
-			ending.outcome().complete(ReleaseOutcome.LOST);
-		}
-		else if (end instanceof Step.Failed failed) {
-			// A listener that counts locks needs an end, although the outcome is unknown.
+		boolean lost = this.state.end(ending, found).lossReason() != null;
+		if (end instanceof Step.Failed failed) {
+			// A listener that counts locks needs an end, although the outcome is unknown;
+			// unless the lock was lost, which is reported already.
 			this.events.end((listener, held) -> listener.onReleaseFailed(held, failed.failure()));
 			ending.outcome().completeExceptionally(failed.failure());
+		}
+		else if (lost) {
+			// All releases of the lock give the same.
+			ending.outcome().complete(ReleaseOutcome.LOST);
 		}
 		else if (end instanceof Step.Released released) {
 			if (found != null) {
@@ -431,7 +419,10 @@ final class LeaseLifecycle {
 		}
 		if (before.lease().lossReason() == null && lease.lossReason() != null) {
 			this.events.lost(lease.lossReason());
-			releaseAtLimit();
+			// A lock that was not delivered is discarded instead.
+			if (lease.lossReason() == LossReason.HELD_TOO_LONG && this.events.hasBegun()) {
+				reclaim(ReleaseRequest.create().change(this.terms.changeAtLimit()));
+			}
 		}
 		else if (!before.lease().isExpiring() && lease.isExpiring()) {
 			this.events.expiring();

@@ -163,12 +163,13 @@ final class LeaseState {
 	}
 
 	/**
-	 * Begins the release of the item that an expired lease left, of which there is one.
+	 * Begins the release of the item that an expired lease left, of which there is one
+	 * that does not fail.
 	 * @return the ending to run, or {@code null} if there is nothing to release
 	 */
 	@Nullable Ending reclaim(Function<Current, Operation> operation) {
-		return ending((before) -> (before.ending() != Ending.LOST || !before.lease().mayStillBeInTable()) ? null
-				: before.ended(before.lease(), new Ending(operation.apply(before), Ending.LOST.outcome(), null)));
+		return ending((before) -> before.isReclaimable()
+				? before.ended(before.lease(), Ending.of(operation.apply(before))) : null);
 	}
 
 	private @Nullable Ending ending(Function<Current, @Nullable Current> transition) {
@@ -234,6 +235,14 @@ final class LeaseState {
 		/** Returns whether it is the outcome of this ending that counts. */
 		boolean isEndedBy(Ending begun) {
 			return this.ending != null && this.ending.outcome() == begun.outcome();
+		}
+
+		/**
+		 * Returns whether an expired lease may have left an item that is not released.
+		 */
+		private boolean isReclaimable() {
+			return this.ending != null && this.lease.mayStillBeInTable()
+					&& (this.ending == Ending.LOST || this.ending.outcome().isCompletedExceptionally());
 		}
 
 		boolean isDetached() {

@@ -16,7 +16,6 @@ import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
-import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -96,8 +95,8 @@ class HandleIdentityTests extends VirtualTimeTest {
 		time().pass(Duration.ofMinutes(1));
 		assertThat(events()).filteredOn((event) -> event.startsWith("one"))
 			.containsExactly("one acquired", (end.reason == null) ? "one released" : "one lost " + end.reason);
-		assertThat(lock.beginRelease(ReleaseRequest.create()))
-			.isCompletedWithValue((end.reason == null) ? ReleaseOutcome.ALREADY_RELEASED : ReleaseOutcome.LOST);
+		assertThat(one().release(lock))
+			.isEqualTo((end.reason == null) ? ReleaseOutcome.ALREADY_RELEASED : ReleaseOutcome.LOST);
 	}
 
 	private static void assertSaysHowItEnded(ThrowingCallable call, End end) {

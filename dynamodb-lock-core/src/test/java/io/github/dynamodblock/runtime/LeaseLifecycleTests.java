@@ -9,14 +9,18 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import static io.github.dynamodblock.runtime.VirtualClient.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +31,35 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * table.
  */
 class LeaseLifecycleTests extends VirtualTimeTest {
+
+	@Test
+	void aGrantThatComesTooLateIsClaimedAgainUnlessItsChangeCopies() {
+		ItemChange change = ItemChange.none().attribute("attempt", AttributeValue.fromN("1"));
+		ItemChange undo = ItemChange.none().attribute("attempt", AttributeValue.fromN("0"));
+		for (boolean copies : new boolean[] { false, true }) {
+			LockRequest request = LockRequest.of("k" + copies)
+				.change(copies ? change.copy("attempt", "before", AttributeValue.fromNul(true)) : change, undo);
+			AcquisitionTask task = one().start(request);
+			one().environment().sleep(LEASE);
+			time().pass(Duration.ofSeconds(1));
+			assertThat(task.outcome().join().end()).isInstanceOf(copies ? Step.Failed.class : Step.Granted.class);
+			assertThat(one().row("k" + copies)).returns(copies, LockRecord::isReleased)
+				.returns((copies ? undo : change).attributes().get("attempt"),
+						(record) -> record.attributes().get("attempt"));
+		}
+	}
+
+	@Test
+	void aLockThatExpiredBeforeItsCallerLeftIsReleasedWithTheUndo() {
+		ItemChange undo = ItemChange.none().attribute("attempt", AttributeValue.fromN("0"));
+		AcquisitionTask task = one().start(LockRequest.of("k").change(ItemChange.none(), undo));
+		time().pass(Duration.ofSeconds(1));
+		one().environment().sleep(LEASE);
+		task.cancel();
+		time().pass(Duration.ofSeconds(1));
+		assertThat(one().row("k")).returns(true, LockRecord::isReleased)
+			.returns(undo.attributes(), LockRecord::attributes);
+	}
 
 	@Test
 	void releasesThatComeTogetherAreOneRelease() {

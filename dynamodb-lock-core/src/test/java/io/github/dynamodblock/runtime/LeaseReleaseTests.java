@@ -15,6 +15,7 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LeaseReleaseTests extends VirtualTimeTest {
 
+	private static final ItemChange DONE = ItemChange.none().attribute("state", AttributeValue.fromS("done"));
+
 	@Test
 	void releasingAnExpiredLockSaysThatItWasLostAndFreesWhatIsLeftOfIt() {
 		LeaseHandle lock = one().acquire("k");
@@ -39,13 +42,48 @@ class LeaseReleaseTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aReleaseAfterTheLeaseMakesItsChangeBeforeItReturns() {
+		LeaseHandle lock = one().acquire("k");
+		one().environment().next(Fault.ANSWER_LOST);
+		lock.demand(RenewRequest.create());
+		one().environment().sleep(LEASE);
+		CompletableFuture<ReleaseOutcome> release = lock.beginRelease(ReleaseRequest.create().change(DONE));
+		assertThat(release).isNotDone();
+		time().pass(VirtualEnvironment.CALL);
+		assertThat(release).isCompletedWithValue(ReleaseOutcome.LOST);
+		assertThat(one().row("k")).returns(true, LockRecord::isReleased)
+			.returns(DONE.attributes(), LockRecord::attributes);
+	}
+
+	@Test
+	void aReleaseAfterTheLeaseThatFailedIsRepeatedByTheNextOne() {
+		LeaseHandle lock = one().acquire("k");
+		silence(one());
+		time().pass(LEASE.multipliedBy(2));
+		CompletableFuture<ReleaseOutcome> first = lock.beginRelease(ReleaseRequest.create());
+		time().pass(LEASE.multipliedBy(2));
+		assertThat(first).isCompletedWithValue(ReleaseOutcome.LOST);
+		assertThat(one().row("k").isReleased()).isFalse();
+		one().environment().forgetFaults();
+		assertThat(one().release(lock, ReleaseRequest.create().change(DONE))).isEqualTo(ReleaseOutcome.LOST);
+		assertThat(one().row("k")).returns(true, LockRecord::isReleased)
+			.returns(DONE.attributes(), LockRecord::attributes);
+		int sent = one().environment().sent();
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
+		assertThat(one().environment().sent()).isEqualTo(sent);
+		assertThat(events()).containsExactly("one acquired", "one expiring", "one lost EXPIRED");
+	}
+
+	@Test
 	void aStaleReleaseDoesNotFreeTheSuccessor() {
 		LeaseHandle stale = one().acquire("k");
 		one().environment().next(Fault.ANSWER_SLOW, Fault.ANSWER_SLOW);
 		time().pass(LEASE.multipliedBy(4));
 		assertThat(stale.isHeld()).isFalse();
 		LeaseHandle successor = granted(waitFor(two(), "k"));
-		assertThat(one().release(stale)).isEqualTo(ReleaseOutcome.LOST);
+		CompletableFuture<ReleaseOutcome> release = stale.beginRelease(ReleaseRequest.create());
+		time().pass(Duration.ofMinutes(1));
+		assertThat(release).isCompletedWithValue(ReleaseOutcome.LOST);
 		assertThat(two().row("k").isReleased()).isFalse();
 		time().pass(Duration.ofMinutes(1));
 		assertThat(successor.isHeld()).isTrue();
@@ -127,6 +165,31 @@ class LeaseReleaseTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void closingLeavesALockThatIsNotReleasedOnCloseUnlessItsHandleIsClosed() {
+		LockRequest request = LockRequest.of("held").releaseOnClose(false);
+		LeaseHandle held = one().acquire(request.holdAtLeast(Duration.ofMinutes(1)));
+		LeaseHandle releasing = one().acquire(LockRequest.of("releasing").releaseOnClose(false));
+		LeaseHandle kept = one()
+			.acquire(LockRequest.of("kept").releaseOnClose(false).holdAtLeast(Duration.ofMinutes(1)));
+		LeaseHandle expired = one().acquire(LockRequest.of("expired").releaseOnClose(false).leaseDuration(LEASE));
+		one().release(kept);
+		releasing.beginRelease(ReleaseRequest.create());
+		String version = held.record().recordVersionNumber();
+		CompletableFuture<Void> closed = one().client().endEverything(true);
+		time().pass(Duration.ofSeconds(1));
+		assertThat(closed).isCompleted();
+		assertThat(held.lossReason()).hasValue(LossReason.CLOSED);
+		assertThat(one().row("held")).returns(false, LockRecord::isReleased)
+			.returns(version, LockRecord::recordVersionNumber)
+			.returns(LEASE, LockRecord::leaseDuration);
+		assertThat(one().row("releasing").isReleased()).isTrue();
+		assertThat(one().row("kept").leaseDuration()).isGreaterThan(LEASE);
+		assertThat(one().row("expired").isReleased()).isFalse();
+		assertThat(expired.lossReason()).hasValue(LossReason.CLOSED);
+		assertThat(time().pending()).isZero();
+	}
+
+	@Test
 	void closingTellsALossAndFreesTheLock() {
 		LeaseHandle lock = one().acquire("k");
 		var ended = one().client().endEverything(true);
@@ -152,8 +215,7 @@ class LeaseReleaseTests extends VirtualTimeTest {
 	@Test
 	void aClosingClientLeavesAKeptLockWithWhatItsReleaseWasToChange() {
 		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofSeconds(60)));
-		ItemChange done = ItemChange.none().attribute("state", AttributeValue.fromS("done"));
-		assertThat(one().release(lock, ReleaseRequest.create().change(done))).isEqualTo(ReleaseOutcome.KEPT);
+		assertThat(one().release(lock, ReleaseRequest.create().change(DONE))).isEqualTo(ReleaseOutcome.KEPT);
 		CompletableFuture<Void> closed = one().client().endEverything(true);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(closed).isCompleted();

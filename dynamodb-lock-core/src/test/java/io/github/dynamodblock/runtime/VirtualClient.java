@@ -8,7 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.ItemChange;
@@ -210,9 +210,14 @@ final class VirtualClient {
 
 	/** The lock as the table has it, read without the client. */
 	LockRecord row(String key) {
+		return found(key).orElseThrow();
+	}
+
+	/** The same, or empty if there is no item. */
+	Optional<LockRecord> found(String key) {
 		Answer answer = this.store.read(LockRequest.of(key).key(), true, Nanos.of(Duration.ofSeconds(20)));
 		assertThat(answer).isInstanceOf(Answer.Found.class);
-		return Objects.requireNonNull(((Answer.Found) answer).record());
+		return Optional.ofNullable(((Answer.Found) answer).record());
 	}
 
 	/**
