@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -102,6 +103,10 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		if (hasTick(before) && !hasTick(after)) {
 			row.series++;
 		}
+		if (write instanceof LockWrite.Change change) {
+			checkChanged(change, before, Objects.requireNonNull(after));
+			return;
+		}
 		// The SDK may send a claim of what it has just taken once more.
 		if (before != null && !(write instanceof LockWrite.Claim) && before.recordVersionNumber().equals(row.version)) {
 			violation("a write kept the record version number: " + write);
@@ -122,6 +127,19 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			// The count begins anew, from the wall clock of whoever comes next.
 			row.lastToken = Long.MIN_VALUE;
 			row.life++;
+		}
+	}
+
+	/** It must change nothing but data and attributes, or create a lock that is free. */
+	private void checkChanged(LockWrite.Change write, @Nullable LockRecord before, LockRecord after) {
+		count("changes without the lock");
+		LockRecord expected = (before != null) ? before : Objects.requireNonNull(write.created());
+		LockRecord rest = after.toBuilder()
+			.attributes(expected.attributes())
+			.data(expected.data().orElse(null))
+			.build();
+		if (!rest.toString().equals(expected.toString()) || (before == null && !after.isReleased())) {
+			violation("a change without the lock changed " + expected + " to " + after);
 		}
 	}
 

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
@@ -65,6 +66,9 @@ final class SimulatedCaller {
 		if (this.simulation.isSettling() || this.client.isClosing()) {
 			return;
 		}
+		if (this.chance.in(0.05)) {
+			changeWithoutLock();
+		}
 		LockToken token = this.chance.in(0.3) ? this.simulation.takeToken(this.chance) : null;
 		if (token == null) {
 			acquire(this.requests.acquisition(this.simulation.key(this.chance)), null);
@@ -75,6 +79,12 @@ final class SimulatedCaller {
 		else {
 			use(token);
 		}
+	}
+
+	private void changeWithoutLock() {
+		LockKey key = this.simulation.key(this.chance);
+		note("changes the item", key);
+		this.simulation.expect(this.client, this.client.detached().change(key, this.requests.noted()));
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing

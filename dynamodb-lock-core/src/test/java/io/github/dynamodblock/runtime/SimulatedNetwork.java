@@ -127,8 +127,9 @@ final class SimulatedNetwork {
 		}
 	}
 
-	private void noteToken(SimulatedProcess from, Answer answer) {
-		if (answer instanceof Answer.Applied applied && applied.record() != null) {
+	private void noteToken(SimulatedProcess from, Step.Call call, Answer answer) {
+		boolean claims = call instanceof Step.Write write && write.write() instanceof LockWrite.Claim;
+		if (claims && answer instanceof Answer.Applied applied && applied.record() != null) {
 			LockRecord record = applied.record();
 			GivenToken given = new GivenToken(record.fencingToken().orElse(0), from.versions());
 			this.tokens.merge(from + " " + record.key(), given,
@@ -362,7 +363,7 @@ final class SimulatedNetwork {
 					resolve(this.from, this.call, answer);
 					this.answered.accept(answer);
 					// Only now: a thread that stalls has not seen the token yet.
-					noteToken(this.from, answer);
+					noteToken(this.from, this.call, answer);
 				}
 			});
 		}

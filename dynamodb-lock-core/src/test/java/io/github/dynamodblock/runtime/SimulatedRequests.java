@@ -54,7 +54,7 @@ final class SimulatedRequests {
 			request = request.holdAtLeast(this.chance.millis(10, 2000));
 		}
 		else if (this.chance.in(0.1)) {
-			request = request.holdAtMost(this.chance.millis(100, 2000));
+			request = request.holdAtMost(this.chance.millis(100, 2000)).changeAtLimit(change());
 		}
 		if (this.chance.in(0.1)) {
 			request = request.pollInterval(this.chance.millis(20, 300));
@@ -66,13 +66,23 @@ final class SimulatedRequests {
 		if (this.chance.in(0.2)) {
 			request = request.change(change());
 		}
+		if (this.chance.in(0.1)) {
+			request = undoable(request);
+		}
 		if (this.chance.in(0.3)) {
 			request = oncePerTick(request);
 		}
 		if (this.scenario.sharesOwners() && this.chance.in(0.4)) {
 			request = request.idempotentFor(this.chance.of(Scenario.OWNERS));
 		}
+		request = request.releaseOnClose(this.chance.in(0.9));
 		return request.deleteOnRelease(this.scenario.deletesOnRelease() && this.chance.in(0.3));
+	}
+
+	/** With a change that is made once, and undone if no caller gets the lock. */
+	private LockRequest undoable(LockRequest request) {
+		ItemChange change = noted().copy("note", "before", AttributeValue.fromS("nothing"));
+		return request.change(change, ItemChange.none().removeAttributes("note", "before"));
 	}
 
 	/** With a condition that the claim itself makes false. */
@@ -87,10 +97,14 @@ final class SimulatedRequests {
 		return Duration.ofMillis(this.chance.of(Scenario.LEASES));
 	}
 
+	ItemChange noted() {
+		return ItemChange.none().attribute("note", AttributeValue.fromS(this.process + " was here"));
+	}
+
 	ItemChange change() {
 		AttributeValue value = AttributeValue.fromS(this.process + " was here");
 		return switch (this.chance.between(0, 3)) {
-			case 0 -> ItemChange.none().attribute("note", value);
+			case 0 -> noted();
 			case 1 -> ItemChange.none().attribute(this.process, value).removeAttributes("note");
 			case 2 -> ItemChange.none().replaceAttributes(Map.of("note", value));
 			default -> ItemChange.none().data(new byte[] { 1 });
