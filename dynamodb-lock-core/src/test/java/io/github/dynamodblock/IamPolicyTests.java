@@ -109,6 +109,7 @@ class IamPolicyTests {
 			assertThat(client.find("order")).isEmpty();
 			assertThat(client.list(ListRequest.partition("order")).toList()).isEmpty();
 			client.forceRelease(LockKey.of("order"), "nobody");
+			client.change(LockKey.of("order"), ItemChange.none());
 		}
 		assertThat(leadingKeys()).hasSizeGreaterThan(3).allMatch((key) -> key.startsWith(namespace + "/"));
 		assertThat(actionsOf(RESTRICTED)).containsAll(actionsOn(this.table.tableName()));
@@ -120,6 +121,7 @@ class IamPolicyTests {
 			case "`deleteOnRelease`" -> deleteOnRelease();
 			case "`find`" -> find();
 			case "`forceRelease`" -> forceRelease();
+			case "`change`" -> change();
 			case "`list`" -> list(feature.contains("partition") ? ListRequest.partition("k") : ListRequest.all());
 			case "check" -> lockTable().check();
 			case "`createIfMissing`" -> createTable();
@@ -149,6 +151,13 @@ class IamPolicyTests {
 	private void find() {
 		try (LockClient client = client().build()) {
 			client.find("k");
+		}
+	}
+
+	private void change() {
+		try (LockClient client = client().build()) {
+			assertThat(client.change(LockKey.of("k"), ItemChange.none()).isReleased()).isTrue();
+			assertThat(client.change(LockKey.of("k"), ItemChange.none()).isReleased()).isTrue();
 		}
 	}
 
