@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The ends of a lease, in virtual time on a real table.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // the time passes
 class LeaseReleaseTests extends VirtualTimeTest {
 
 	private static final ItemChange DONE = ItemChange.none().attribute("state", AttributeValue.fromS("done"));
