@@ -63,10 +63,11 @@ function jobRow(job, now) {
     NEVER_RUN: 'never run',
     FINISHED: 'finished',
     RUNNING: 'running since ' + time(job.startedAt) + ', ' + seconds(now - job.startedAt),
+    INTERRUPTED: 'interrupted, to be rerun',
     CRASHED: 'crashed, to be rerun',
   }[job.state];
   const outcome = job.outcome === '' ? '–'
-      : (job.outcome === 'SUCCEEDED' ? 'succeeded' : 'failed: ' + job.error) + ' (' + time(job.finishedTick) + ')';
+      : job.outcome.toLowerCase().replace('_', ' ') + (job.error && ': ' + job.error) + ' (' + time(job.finishedTick) + ')';
   return row(job.state.toLowerCase(), job.name, job.schedule, state, time(job.tick), job.attempt || '–',
       job.node || '–', outcome, time(job.next));
 }

@@ -28,7 +28,6 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.boot.actuate.JobMeters;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
@@ -117,8 +116,8 @@ class DashboardTests {
 	}
 
 	private static LockedJob job(LockClient client) {
-		return new LockedJob("nightly-report", LockKey.of("nightly-report"), "Reports.nightly",
-				JobSchedule.cron("0 0 2 * * *", ZoneOffset.UTC), OnCrash.RERUN, 3, OnMissed.SKIP, client);
+		return new LockedJob("nightly-report", LockKey.of("nightly-report"), false, "Reports.nightly",
+				JobSchedule.cron("0 0 2 * * *", ZoneOffset.UTC), 3, OnMissed.SKIP, null, client);
 	}
 
 	/** Everything that a metric shows happens once. */

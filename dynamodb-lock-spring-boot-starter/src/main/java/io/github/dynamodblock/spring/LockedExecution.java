@@ -61,8 +61,7 @@ public final class LockedExecution {
 	/**
 	 * Prepares an execution. Nothing is acquired yet.
 	 * @param client the client that grants the locks
-	 * @param work what runs under the locks, such as a class and its method, as logs and
-	 * exceptions name it
+	 * @param work what runs under the locks, as logs and exceptions name it
 	 * @param requests the locks, at least one
 	 * @param interruptOnLoss whether the loss of a lock interrupts the work and replaces
 	 * its result
@@ -72,6 +71,7 @@ public final class LockedExecution {
 		this.work = work;
 		this.requests = List.copyOf(requests);
 		this.loss = new LossSignal(interruptOnLoss);
+		OpenTransactions.report(this, client);
 	}
 
 	/**

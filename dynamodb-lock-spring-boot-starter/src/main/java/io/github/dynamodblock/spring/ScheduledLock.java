@@ -24,17 +24,20 @@ import org.springframework.core.annotation.AliasFor;
  * </pre>
  *
  * <p>
- * Each tick starts at most once, however the clocks of the nodes differ: a tick of a cron
- * expression is its nominal fire time, and rate and delay are those of the cluster. If
- * the node that runs a tick crashes, another one runs it again ({@link #onCrash()}). The
- * lock's item keeps a ledger of the runs. Calls that Spring's scheduler does not make,
- * and methods without {@link org.springframework.scheduling.annotation.Scheduled}, have a
- * plain lock.
+ * A tick of a cron expression is its nominal fire time. It starts at most once for each
+ * attempt, however the clocks of the nodes differ. Rates and delays are those of the
+ * cluster, by the wall clocks of the nodes. If the node that runs a tick crashes, another
+ * one runs it again ({@link #attempts()}). The lock's item has a record of the runs.
+ *
+ * <p>
+ * Calls that Spring's scheduler does not make, and methods without
+ * {@link org.springframework.scheduling.annotation.Scheduled}, have a plain lock, and are
+ * skipped if it is held.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
-@DistributedLock(onBusy = OnBusy.SKIP)
+@DistributedLock(onBusy = OnBusy.SKIP, awaitSilentOwner = true)
 public @interface ScheduledLock {
 
 	/**
@@ -60,17 +63,10 @@ public @interface ScheduledLock {
 	String key() default "";
 
 	/**
-	 * How long the lock stays held, counted from its acquisition, even if the job ends
-	 * earlier, see {@link DistributedLock#holdAtLeast()}. Ticks do not need it.
-	 * @return the time; none by default
-	 */
-	@AliasFor(annotation = DistributedLock.class)
-	String holdAtLeast() default "";
-
-	/**
-	 * How long the lock is held at most, however long the job runs, see
-	 * {@link DistributedLock#holdAtMost()}: for a job that may hang.
-	 * @return the time; no limit by default
+	 * How long a run may take, see {@link DistributedLock#holdAtMost()}. When the limit
+	 * is reached, the lock is released and the run is recorded as timed out: it is not
+	 * run again, but the next one may start although the body goes on.
+	 * @return the time; by default that of the client, which has none by default
 	 */
 	@AliasFor(annotation = DistributedLock.class)
 	String holdAtMost() default "";
@@ -85,21 +81,8 @@ public @interface ScheduledLock {
 	String leaseDuration() default "";
 
 	/**
-	 * How long to wait before the job is skipped, see {@link DistributedLock#waitTime()}.
-	 * @return the time; no wait by default
-	 */
-	@AliasFor(annotation = DistributedLock.class)
-	String waitTime() default "";
-
-	/**
-	 * What happens to a run whose node has crashed.
-	 * @return what to do
-	 */
-	OnCrash onCrash() default OnCrash.RERUN;
-
-	/**
-	 * How often a tick is run at most, the first run included, when nodes that run it
-	 * crash.
+	 * How often a tick is run at most, the first run included, when nodes crash or are
+	 * shut down while they run it. With 1, no tick is run again.
 	 * @return the number, at least 1
 	 */
 	int attempts() default 3;
@@ -109,15 +92,6 @@ public @interface ScheduledLock {
 	 * @return what to do
 	 */
 	OnMissed onMissed() default OnMissed.SKIP;
-
-	/**
-	 * Whether a call waits for up to one lease for an owner that seems to have crashed,
-	 * see {@link DistributedLock#awaitSilentOwner()}. For calls that the scheduler does
-	 * not make, and for ticks with {@link OnCrash#NEXT_TICK}.
-	 * @return whether it does
-	 */
-	@AliasFor(annotation = DistributedLock.class)
-	boolean awaitSilentOwner() default true;
 
 	/**
 	 * What happens to the running job when its lock is lost.

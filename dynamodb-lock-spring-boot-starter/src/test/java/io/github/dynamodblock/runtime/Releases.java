@@ -8,12 +8,13 @@ package io.github.dynamodblock.runtime;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 
 /**
- * Releases locks in virtual time: without the threads on which
- * {@link HeldLock#releaseAsync} completes its futures.
+ * Releases locks and closes clients in virtual time: without the threads on which
+ * {@link HeldLock#releaseAsync} completes its futures, and without waiting.
  */
 public final class Releases {
 
@@ -33,6 +34,16 @@ public final class Releases {
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
+	}
+
+	/**
+	 * Closes a client, and awaits nothing.
+	 * @param client the client
+	 */
+	@SuppressWarnings("FutureReturnValueIgnored") // the rest of its answers comes in
+													// virtual time
+	public static void close(LockClient client) {
+		((DefaultLockClient) client).endEverything(true);
 	}
 
 }

@@ -19,6 +19,7 @@ import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.WebApplicationType;
@@ -33,12 +34,17 @@ import org.springframework.scheduling.annotation.Scheduled;
 /**
  * Runs three nodes of an application with locks and jobs for two minutes, and records
  * what they show to Prometheus. The node that runs the report after 40 s leaves its locks
- * as a crash does, and starts again 20 s later. The cleanup fails now and then, and is
- * paused for 20 s. An administrator releases a held lock.
+ * as a crash does, and starts again 20 s later. The cleanup fails now and then, is late
+ * because another call holds its lock for 12 s, and is paused for 20 s. An administrator
+ * releases a held lock.
  */
 final class DashboardRun {
 
 	private static final int SCRAPES = 60;
+
+	private static final int HOLD = 5;
+
+	private static final int END_OF_HOLD = 11;
 
 	private static final int CRASH = 20;
 
@@ -59,6 +65,8 @@ final class DashboardRun {
 	private String crashed = "";
 
 	private int crashedAt = SCRAPES;
+
+	private @Nullable HeldLock held;
 
 	private DashboardRun(EmbeddedDynamoDb dynamoDb) {
 		this.dynamoDb = dynamoDb;
@@ -92,6 +100,13 @@ final class DashboardRun {
 	}
 
 	private void scrape(int scrape) throws InterruptedException {
+		if (scrape == HOLD) {
+			this.held = bean(LockClient.class)
+				.acquire(LockRequest.of("cleanup").name("cleanup").waitTime(Duration.ofSeconds(5)));
+		}
+		if (scrape == END_OF_HOLD && this.held != null) {
+			this.held.release();
+		}
 		if (scrape >= CRASH && this.crashed.isEmpty()) {
 			crash(scrape);
 		}

@@ -5,21 +5,17 @@
 
 package io.github.dynamodblock.spring.event;
 
-import io.github.dynamodblock.spring.job.JobRun;
+import java.time.Instant;
+
 import io.github.dynamodblock.spring.job.LockedJob;
 
 /**
- * Reports that a run of a job did not finish: its node crashed, or lost the lock.
- * Published by the node that starts the next run.
+ * Reports that a run of a job crashed: its node died, or lost the lock, before it
+ * recorded an end. Published once, by the node that takes over.
  *
- * @param run the run that did not finish
- * @param rerun whether this node runs the same tick again
+ * @param job the job
+ * @param tick the tick of the run
+ * @param rerun whether this node runs the tick again
  */
-public record JobCrashedEvent(JobRun run, boolean rerun) implements JobEvent {
-
-	@Override
-	public LockedJob job() {
-		return this.run.job();
-	}
-
+public record JobCrashedEvent(LockedJob job, Instant tick, boolean rerun) implements JobEvent {
 }

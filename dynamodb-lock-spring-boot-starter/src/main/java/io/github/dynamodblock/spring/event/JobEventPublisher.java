@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.spring.job.JobListener;
+import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.LockedJob;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * Publishes what happens to scheduled jobs as application events, on a separate thread: a
  * listener that blocks delays no run. Thread-safe.
  */
-public final class JobEventPublisher implements JobListener, AutoCloseable {
+public class JobEventPublisher implements JobListener, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobEventPublisher.class);
 
@@ -66,13 +67,13 @@ public final class JobEventPublisher implements JobListener, AutoCloseable {
 	}
 
 	@Override
-	public void onFinished(JobRun run, Duration duration, @Nullable Throwable failure) {
-		publish(new JobFinishedEvent(run, duration, Optional.ofNullable(failure)));
+	public void onFinished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
+		publish(new JobFinishedEvent(run, duration, outcome, Optional.ofNullable(failure)));
 	}
 
 	@Override
-	public void onCrashed(JobRun run, boolean rerun) {
-		publish(new JobCrashedEvent(run, rerun));
+	public void onCrashed(LockedJob job, Instant tick, boolean rerun) {
+		publish(new JobCrashedEvent(job, tick, rerun));
 	}
 
 	@Override

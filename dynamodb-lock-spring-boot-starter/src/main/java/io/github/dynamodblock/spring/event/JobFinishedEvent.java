@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.event;
 import java.time.Duration;
 import java.util.Optional;
 
+import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.LockedJob;
 
@@ -16,9 +17,11 @@ import io.github.dynamodblock.spring.job.LockedJob;
  *
  * @param run the run
  * @param duration how long its body took
- * @param failure the exception of the body; empty if it was successful
+ * @param outcome how the run ended
+ * @param failure the exception of the body; empty if it has none
  */
-public record JobFinishedEvent(JobRun run, Duration duration, Optional<Throwable> failure) implements JobEvent {
+public record JobFinishedEvent(JobRun run, Duration duration, JobOutcome outcome,
+		Optional<Throwable> failure) implements JobEvent {
 
 	@Override
 	public LockedJob job() {

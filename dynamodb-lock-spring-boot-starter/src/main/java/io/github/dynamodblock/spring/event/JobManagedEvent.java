@@ -46,7 +46,7 @@ public record JobManagedEvent(LockedJob job, Action action, Optional<String> pri
 		/** Runs start again. */
 		RESUME,
 
-		/** A manual run was scheduled on this node. */
+		/** The job was called on this node, outside of its schedule. */
 		RUN
 
 	}

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.Printable;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * }
  * </pre>
  */
-public final class CheckedJobClock implements JobClock {
+public class CheckedJobClock implements JobClock {
 
 	private static final Logger logger = LoggerFactory.getLogger(CheckedJobClock.class);
 
@@ -67,34 +68,14 @@ public final class CheckedJobClock implements JobClock {
 	}
 
 	/**
-	 * {@return the most that the clocks may differ, for a job with a long interval}
+	 * {@inheritDoc}
+	 * <p>
+	 * It is the configured tolerance; half of the job's interval if that is less, but at
+	 * least 2 s.
 	 */
-	public Duration tolerance() {
-		return this.tolerance;
-	}
-
-	/**
-	 * Returns the most that the clocks may differ while a job starts here.
-	 * @param job the job
-	 * @return half of its interval, but at least 2 s and at most {@link #tolerance()}
-	 */
+	@Override
 	public Duration tolerance(LockedJob job) {
 		return this.limits.computeIfAbsent(job.schedule(), this::limit);
-	}
-
-	/**
-	 * Returns by how much this node's clock differs from that of a job's DynamoDB at
-	 * least, without a call.
-	 * @param job the job
-	 * @return the difference, positive if this node's clock is ahead; empty if it is not
-	 * known
-	 */
-	public Optional<Duration> difference(LockedJob job) {
-		return job.client().serviceTime().map(this::difference);
-	}
-
-	private Duration difference(ServiceTime time) {
-		return time.differenceOf(now());
 	}
 
 	/**
@@ -105,23 +86,27 @@ public final class CheckedJobClock implements JobClock {
 	 * show that the clock is right
 	 */
 	@Override
-	public Optional<String> refusal(LockedJob job) {
+	public Optional<Instant> checked(LockedJob job) {
 		Duration limit = tolerance(job);
-		Optional<ServiceTime> known = job.client().serviceTime().filter((time) -> isExact(time, limit));
-		if (known.isPresent() && isWithin(known.get(), limit)) {
-			return refusal(known.get(), limit);
-		}
-		try {
-			job.client().find(job.key());
-		}
-		catch (LockException ex) {
-			// An old answer, such as one from before this machine slept, proves nothing
-			// against the clock.
-			if (job.client().serviceTime().filter((time) -> isWithin(time, limit)).isEmpty()) {
-				throw ex;
+		if (!isKnown(job, limit, (time) -> isExact(time, limit))) {
+			try {
+				job.client().find(job.key());
+			}
+			catch (LockException ex) {
+				// An old answer, such as one from before this machine slept, proves
+				// nothing against the clock.
+				if (!isKnown(job, limit, (time) -> true)) {
+					throw ex;
+				}
 			}
 		}
-		return job.client().serviceTime().flatMap((time) -> refusal(time, limit));
+		Instant at = now();
+		boolean wrong = job.client().serviceTime().filter((time) -> !isAccepted(time, at, limit)).isPresent();
+		return wrong ? Optional.empty() : Optional.of(at);
+	}
+
+	private boolean isKnown(LockedJob job, Duration limit, Predicate<ServiceTime> enough) {
+		return job.client().serviceTime().filter((time) -> isWithin(time, now(), limit)).filter(enough).isPresent();
 	}
 
 	private Duration limit(JobSchedule schedule) {
@@ -137,30 +122,27 @@ public final class CheckedJobClock implements JobClock {
 		return time.uncertainty().compareTo(limit) <= 0;
 	}
 
-	private boolean isWithin(ServiceTime time, Duration limit) {
-		return difference(time).abs().compareTo(limit) <= 0;
+	private static boolean isWithin(ServiceTime time, Instant at, Duration limit) {
+		return time.differenceOf(at).abs().compareTo(limit) <= 0;
 	}
 
-	private Optional<String> refusal(ServiceTime time, Duration limit) {
-		boolean within = isWithin(time, limit);
+	/** Logs once when the clock becomes wrong, and when it is right again. */
+	private boolean isAccepted(ServiceTime time, Instant at, Duration limit) {
+		boolean within = isWithin(time, at, limit);
 		boolean changed;
 		synchronized (this.exceeded) {
 			boolean before = this.exceeded.isEmpty();
 			changed = (within ? this.exceeded.remove(limit) : this.exceeded.add(limit))
 					&& before != this.exceeded.isEmpty();
 		}
-		if (within) {
-			if (changed) {
-				logger.info("The clock of this node agrees with DynamoDB's again; scheduled jobs start here again");
-			}
-			return Optional.empty();
+		if (changed && within) {
+			logger.info("The clock of this node agrees with DynamoDB's again; scheduled jobs start here again");
 		}
-		String reason = describe(difference(time), limit);
-		if (changed) {
+		else if (changed) {
 			logger.warn("{}. No such job starts here until the clocks agree; check the node's time service (NTP)",
-					reason);
+					describe(time.differenceOf(at), limit));
 		}
-		return Optional.of(reason);
+		return within;
 	}
 
 	private static String describe(Duration difference, Duration limit) {

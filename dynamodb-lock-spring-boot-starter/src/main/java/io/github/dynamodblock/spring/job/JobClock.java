@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.job;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -26,13 +27,31 @@ public interface JobClock {
 	Instant now();
 
 	/**
-	 * Returns why this node claims no tick of a job now.
+	 * Reads the clock to start a run of a job.
 	 * @param job the job
-	 * @return the reason, for people; empty if the clock is accurate enough
+	 * @return the time; empty if the clock is too inaccurate, so that this node starts
+	 * none
 	 * @throws LockException if that depends on DynamoDB, which does not answer
 	 */
-	default Optional<String> refusal(LockedJob job) {
-		return Optional.empty();
+	default Optional<Instant> checked(LockedJob job) {
+		return Optional.of(now());
+	}
+
+	/**
+	 * Returns by how much the clock may be wrong when a job starts here.
+	 * @param job the job
+	 * @return the duration; 30 s by default
+	 */
+	default Duration tolerance(LockedJob job) {
+		return Duration.ofSeconds(30);
+	}
+
+	/**
+	 * {@return the reading of a monotonic clock, in nanoseconds, by which the duration of
+	 * runs is measured}
+	 */
+	default long nanoTime() {
+		return System.nanoTime();
 	}
 
 }

@@ -12,19 +12,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives what happens to the jobs of this node. A run can be one that was started
- * manually ({@link JobRun#manual()}), which belongs to no tick. Calls come from threads
- * of jobs and of their schedulers: an implementation returns soon and is thread-safe.
+ * Receives what happens to the jobs of this node. Calls come from threads of jobs and of
+ * their schedulers: an implementation returns soon and is thread-safe.
  */
 public interface JobListener {
 
 	/**
-	 * Called when this node has read the ledger of a job: when it comes up, and when it
-	 * is refused a tick that another node runs.
+	 * Called when this node has read the record of a job: when it comes up, when it
+	 * starts a run, and when it is refused one.
 	 * @param job the job
-	 * @param ledger the ledger
+	 * @param record the record
 	 */
-	default void onLedger(LockedJob job, JobLedger ledger) {
+	default void onRecord(LockedJob job, JobRecord record) {
+	}
+
+	/**
+	 * Called when a tick that is due begins to wait on this node, because the lock is
+	 * held or DynamoDB does not answer, and when it no longer waits.
+	 * @param job the job
+	 * @param tick the tick, or {@code null} if none waits
+	 */
+	default void onWaiting(LockedJob job, @Nullable Instant tick) {
 	}
 
 	/**
@@ -38,17 +46,19 @@ public interface JobListener {
 	 * Called when the body of a run on this node has ended.
 	 * @param run the run
 	 * @param duration how long the body took
-	 * @param failure its exception, or {@code null} if it was successful
+	 * @param outcome how the run ended
+	 * @param failure the exception of the body, or {@code null} if it has none
 	 */
-	default void onFinished(JobRun run, Duration duration, @Nullable Throwable failure) {
+	default void onFinished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
 	}
 
 	/**
-	 * Called when this node takes over from a run that did not finish.
-	 * @param run the run that crashed
-	 * @param rerun whether this node runs its tick again
+	 * Called once for each run that crashed, on the node that takes over.
+	 * @param job the job
+	 * @param tick the tick of the run that crashed
+	 * @param rerun whether this node runs the tick again
 	 */
-	default void onCrashed(JobRun run, boolean rerun) {
+	default void onCrashed(LockedJob job, Instant tick, boolean rerun) {
 	}
 
 	/**

@@ -14,6 +14,15 @@ public enum JobOutcome {
 	SUCCEEDED,
 
 	/** The body threw an exception, failed or was cancelled. */
-	FAILED
+	FAILED,
+
+	/** The run reached {@code holdAtMost}. Its body may go on; it is not run again. */
+	TIMED_OUT,
+
+	/** The body failed because its node was shutting down. */
+	INTERRUPTED,
+
+	/** Its node died, or lost the lock, before it recorded an end. */
+	CRASHED
 
 }

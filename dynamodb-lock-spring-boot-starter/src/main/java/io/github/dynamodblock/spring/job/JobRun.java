@@ -8,29 +8,18 @@ package io.github.dynamodblock.spring.job;
 import java.time.Instant;
 
 /**
- * One attempt to run a tick of a job, or a manual run, which belongs to no tick.
+ * One attempt to run a job for a scheduled time.
  *
  * @param job the job
- * @param tick the tick; when it was started, for a manual run
- * @param attempt the attempt, from 1; 1 for a manual run
- * @param manual whether the run was started by {@link LockedJobs#runNow}
+ * @param tick the scheduled time: the nominal fire time of a cron expression, or when the
+ * first attempt was claimed at a rate or with a delay
+ * @param attempt the attempt, from 1
  */
-public record JobRun(LockedJob job, Instant tick, int attempt, boolean manual) {
-
-	/**
-	 * Creates an attempt to run a tick.
-	 * @param job the job
-	 * @param tick the tick
-	 * @param attempt the attempt, from 1
-	 */
-	public JobRun(LockedJob job, Instant tick, int attempt) {
-		this(job, tick, attempt, false);
-	}
+public record JobRun(LockedJob job, Instant tick, int attempt) {
 
 	@Override
 	public String toString() {
-		return this.manual ? "manual run at " + this.tick + " of " + this.job
-				: "attempt " + this.attempt + " of tick " + this.tick + " of " + this.job;
+		return "attempt " + this.attempt + " of tick " + this.tick + " of " + this.job;
 	}
 
 }

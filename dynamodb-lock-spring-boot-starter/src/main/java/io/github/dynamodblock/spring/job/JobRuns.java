@@ -7,36 +7,38 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ConditionNotMetException;
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.ReleaseRequest;
-import io.github.dynamodblock.spring.OnCrash;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which runs this node starts: ticks as they come, manual runs, and, for a node
- * that was refused a tick, further attempts of a run that did not finish and one run for
- * missed ticks. It acquires no lock: those that call methods do, and report the result
- * here.
+ * Starts the runs of a node's jobs. After each read and each refusal,
+ * {@link JobStart#next} decides by the job's record what this node does next: start a
+ * run, or nothing. While the lock is held, the node watches it: once a lease, shortly
+ * before the lease would expire, it tries to start the run, which is one read while the
+ * owner renews the lock. No thread waits.
  *
  * <p>
- * A node that was refused a tick watches the run that was in its way. Once a lease,
- * shortly before the lease would expire, it tries to start the next attempt, which is one
- * read while the owner renews the lock. The watch ends when the ledger shows that the run
- * has finished, when a tick comes, or when this object is closed. No thread waits.
+ * This object acquires no lock: those that call methods do, and report the result here.
  * Thread-safe.
  */
 public final class JobRuns implements AutoCloseable {
@@ -51,167 +53,109 @@ public final class JobRuns implements AutoCloseable {
 
 	private static final Duration SHORTEST_DELAY = Duration.ofMillis(10);
 
+	private static final int MOST_MISSED = 1_000;
+
 	private final JobClock clock;
 
-	private final JobTimer timer;
-
-	private final JobListener listener;
+	private final List<JobListener> listeners;
 
 	private final Map<JobId, JobState> states = new ConcurrentHashMap<>();
+
+	/** The ticks of the scheduler's last calls, by methods. */
+	private final Map<String, Instant> called = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
 
 	/**
 	 * Creates the runs of a node.
 	 * @param clock the node's clock
-	 * @param timer wakes this object
-	 * @param listener receives what happens
+	 * @param listeners receive what happens, in order
 	 */
-	public JobRuns(JobClock clock, JobTimer timer, JobListener listener) {
+	public JobRuns(JobClock clock, List<JobListener> listeners) {
 		this.clock = clock;
-		this.timer = timer;
-		this.listener = new JobListeners(List.of(listener));
+		this.listeners = List.copyOf(listeners);
 	}
 
 	/**
-	 * Begins with a job when the node comes up.
+	 * Reads the record of a job when the node comes up, and starts what has to be run
+	 * again.
 	 * @param job the job
-	 * @param ledger its ledger, if the lock has an item
-	 * @param starter runs the job's method with a start, without waiting for it
-	 */
-	public void open(LockedJob job, Optional<JobLedger> ledger, Consumer<JobStart> starter) {
-		JobState state = state(job, starter);
-		ledger.ifPresent((found) -> {
-			report(job, found);
-			state.see(found);
-			if (JobStart.due(job, found, this.clock.now()).isPresent()) {
-				plan(state, Duration.ZERO, null);
-			}
-		});
-	}
-
-	private JobState state(LockedJob job, Consumer<JobStart> starter) {
-		JobState state = this.states.computeIfAbsent(JobId.of(job), (id) -> new JobState());
-		state.use(job, starter);
-		return state;
-	}
-
-	private @Nullable JobState find(LockedJob job) {
-		return this.states.get(JobId.of(job));
-	}
-
-	/**
-	 * Returns the start of a tick that the scheduler has triggered.
-	 * @param job the job
-	 * @param starter runs the job's method with a start, without waiting for it
-	 * @return the start; empty if the node's clock is not relied on, or no tick is due
-	 * @throws LockException if the clock cannot be checked, since DynamoDB does not
-	 * answer; the tick is tried again while it is the latest one
-	 */
-	public Optional<JobStart> tick(LockedJob job, Consumer<JobStart> starter) {
-		JobState state = state(job, starter);
-		Optional<String> refusal;
-		try {
-			refusal = this.clock.refusal(job);
-		}
-		catch (LockStoreException ex) {
-			JobStart.due(job, this.clock.now()).ifPresent(this::failed);
-			throw ex;
-		}
-		if (refusal.isPresent()) {
-			logger.debug("Skipped a tick of {}: {}", job, refusal.get());
-			return Optional.empty();
-		}
-		Optional<JobStart> start = JobStart.due(job, this.clock.now());
-		if (start.isPresent()) {
-			state.cancelPlan();
-		}
-		return start;
-	}
-
-	/**
-	 * Starts a manual run, outside of the schedule. Reads the job's lock once, so that an
-	 * obstacle is reported at once; the run has started when its lock is granted.
-	 * @param job the job
-	 * @param starter runs the job's method with a start, without waiting for it
-	 * @throws ConditionNotMetException if the job is paused
-	 * @throws LockNotGrantedException if a client holds the lock, and has not crashed
-	 * @throws IllegalStateException if the node's clock is not relied on, or an earlier
-	 * manual run waits to start on this node
+	 * @param executor runs the job
 	 * @throws LockException if DynamoDB does not answer
 	 */
-	public void runNow(LockedJob job, Consumer<JobStart> starter) {
-		JobStart start = JobStart.manual(job, this.clock.now());
-		JobState state = state(job, starter);
-		job.client().find(job.key()).ifPresent((found) -> {
-			state.see(JobLedger.of(found));
-			checkStartable(start, found);
-		});
-		this.clock.refusal(job).ifPresent((reason) -> {
-			throw new IllegalStateException(job + " does not start on this node: " + reason);
-		});
-		if (!state.queue(start)) {
-			throw new IllegalStateException(job + " is not started again: a manual run of it waits on this node for a "
-					+ "thread of its scheduler. Try again when that run has ended");
+	public void open(LockedJob job, JobExecutor executor) {
+		if (job.schedule() instanceof JobSchedule.Cron cron) {
+			cron.latest(Instant.EPOCH, this.clock.now())
+				.ifPresent((tick) -> this.called.putIfAbsent(job.location(), tick));
 		}
-		try {
-			starter.accept(start);
-		}
-		catch (RuntimeException ex) {
-			state.dequeue(start);
-			throw ex;
-		}
-	}
-
-	private static void checkStartable(JobStart start, LockRecord found) {
-		if (!start.condition().holds(found.attributes())) {
-			throw new ConditionNotMetException(found.key(), start.condition(), found);
-		}
-		if (!found.isReleased() && !found.isOwnerSilent(start.at())) {
-			throw new LockNotGrantedException(found.key(), "because it is held by '" + found.ownerName() + "'", found,
-					null);
-		}
+		JobState state = state(job, executor);
+		see(state, job.record().orElse(JobRecord.NONE));
+		next(state).ifPresent((start) -> plan(state, Duration.ZERO));
 	}
 
 	/**
-	 * Returns what to claim for a start that was given to a starter, at the time of the
-	 * claim: it may have waited for a thread. May read DynamoDB.
-	 * @param start the start
-	 * @return the start at this time; empty if it is tried again later, or its tick is
-	 * skipped
+	 * Returns the start of a tick for which the scheduler has called.
+	 * @param job the job
+	 * @param executor runs the job
+	 * @return the start; empty if this node does not start the tick now
 	 */
-	public Optional<JobStart> begin(JobStart start) {
+	public Optional<JobStart> tick(LockedJob job, JobExecutor executor) {
 		if (this.closed) {
-			done(start);
 			return Optional.empty();
 		}
-		if (start.isRerun() || start.run().manual() || isClockAccepted(start)) {
-			return Optional.of(start.at(this.clock.now()));
-		}
-		return Optional.empty();
-	}
-
-	private boolean isClockAccepted(JobStart start) {
+		JobState state = state(job, executor);
+		state.cancel();
 		try {
-			return this.clock.refusal(start.run().job()).isEmpty();
+			Optional<JobStart.Reading> now = checked(job);
+			want(state, now.map(JobStart.Reading::at).orElseGet(this.clock::now));
+			Optional<JobStart> start = now
+				.flatMap((reading) -> state.wanted().map((tick) -> JobStart.of(job, tick, reading)));
+			if (start.isEmpty()) {
+				idle(state);
+			}
+			return start;
 		}
 		catch (LockException ex) {
-			logger.warn("{} was not started: {}", start.run(), ex.getMessage());
-			if (ex instanceof LockStoreException) {
-				failed(start);
-			}
-			return false;
+			want(state, this.clock.now()).ifPresent((tick) -> failing(state, tick, ex));
+			return Optional.empty();
 		}
 	}
 
-	/**
-	 * Reports that the call for a start has ended, whether the lock was granted or not.
-	 * @param start the start that was given to the starter
-	 */
-	public void done(JobStart start) {
-		JobState state = find(start.run().job());
-		if (state != null) {
-			state.dequeue(start);
+	private Optional<Instant> want(JobState state, Instant now) {
+		Optional<Instant> tick = state.job.schedule().tick(now, this.called.get(state.job.location()));
+		tick.ifPresent((called) -> this.called.put(state.job.location(), called));
+		state.wanted = tick.orElse(null);
+		return tick;
+	}
+
+	/** Reads the clock for a start; empty if it is wrong. */
+	private Optional<JobStart.Reading> checked(LockedJob job) {
+		return this.clock.checked(job).map((at) -> reading(job, at));
+	}
+
+	private JobStart.Reading reading(LockedJob job, Instant at) {
+		return new JobStart.Reading(at, this.clock.tolerance(job), this.clock.nanoTime());
+	}
+
+	private Optional<JobStart> next(JobState state) {
+		return JobStart.next(state.job, state.seen, state.wanted, reading(state.job, this.clock.now()));
+	}
+
+	/** Carries out a plan, by what is due by now. */
+	private void wake(JobState state) {
+		if (this.closed) {
+			return;
+		}
+		try {
+			if (state.job.limit() != null && state.seen.isUnfinished()) {
+				// Its owner may have renewed the lock until the limit since it was read.
+				state.job.client().find(state.job.key()).ifPresent((found) -> see(state, JobRecord.of(found)));
+			}
+			checked(state.job).flatMap((now) -> JobStart.next(state.job, state.seen, state.wanted, now))
+				.ifPresentOrElse(state.executor::call, () -> idle(state));
+		}
+		catch (LockException ex) {
+			next(state).ifPresent((start) -> failing(state, start.run().tick(), ex));
 		}
 	}
 
@@ -222,38 +166,24 @@ public final class JobRuns implements AutoCloseable {
 	 * @param refusal why
 	 */
 	public void refused(JobStart start, LockNotGrantedException refusal) {
-		LockedJob job = start.run().job();
-		JobState state = find(job);
-		LockRecord found = refusal.holder().orElse(null);
+		JobState state = find(start);
 		if (state == null) {
 			return;
 		}
-		if (start.run().manual()) {
-			state.dequeue();
+		answered(state);
+		LockRecord found = refusal.holder().orElse(null);
+		see(state, (found != null) ? JobRecord.of(found) : JobRecord.NONE);
+		Optional<JobStart> next = next(state);
+		if (next.isEmpty()) {
+			idle(state);
 		}
-		if (found == null) {
-			return;
+		else if (found == null || refusal instanceof ConditionNotMetException) {
+			// The same start would be refused once more.
+			plan(state, next.get().condition().equals(start.condition()) ? RETRY : Duration.ZERO);
 		}
-		JobLedger ledger = JobLedger.of(found);
-		report(job, ledger);
-		state.see(ledger);
-		if (start.run().manual()) {
-			return;
-		}
-		Optional<JobStart> next = JobStart.due(job, ledger, this.clock.now());
-		if (!(refusal instanceof ConditionNotMetException)) {
-			if (next.isPresent()) {
-				plan(state, untilNextRead(refusal, found), null);
-			}
-			else if (ledger.isManual() && !ledger.isFinished()) {
-				// A manual run only delays the tick.
-				state.delay(start.run().tick());
-				plan(state, untilNextRead(refusal, found), start);
-			}
-		}
-		// The same start would be refused once more.
-		else if (next.isPresent() && !next.get().isOfSameRun(start)) {
-			plan(state, Duration.ZERO, null);
+		else {
+			waits(state, next.get().isFirst() ? next.get().run().tick() : null);
+			plan(state, untilNextRead(refusal, found));
 		}
 	}
 
@@ -266,118 +196,238 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Reports that DynamoDB did not answer a start, or refused the call. A tick that is
-	 * still the latest one is tried again.
+	 * Reports that DynamoDB did not answer a start, or refused the call. It is tried
+	 * again while it is due.
 	 * @param start the start
+	 * @param failure the failure
 	 */
-	public void failed(JobStart start) {
-		JobState state = find(start.run().job());
-		if (state != null && start.run().manual()) {
-			state.dequeue();
+	public void failed(JobStart start, LockException failure) {
+		JobState state = find(start);
+		if (state != null) {
+			failing(state, start.run().tick(), failure);
 		}
-		else if (state != null) {
-			plan(state, RETRY, start);
+	}
+
+	/** One line for each job and outage. */
+	private void failing(JobState state, Instant tick, LockException failure) {
+		if (!state.failing) {
+			state.failing = true;
+			logger.warn("{} cannot start on this node; trying again every {} s. {}", state.job, RETRY.toSeconds(),
+					failure.getMessage());
+		}
+		waits(state, tick);
+		plan(state, RETRY);
+	}
+
+	private void answered(JobState state) {
+		if (state.failing) {
+			state.failing = false;
+			logger.info("{} can start on this node again", state.job);
 		}
 	}
 
 	/**
 	 * Reports that the lock was granted and the body begins.
 	 * @param start the start
-	 * @param lock the lock's record after the claim
+	 * @param lock the lock
+	 * @return the run
 	 */
-	public void started(JobStart start, LockRecord lock) {
-		JobState state = find(start.run().job());
-		if (state == null) {
-			return;
+	public Running started(JobStart start, HeldLock lock) {
+		LockedJob job = start.run().job();
+		JobRecord record = JobRecord.of(lock.record());
+		JobState state = find(start);
+		if (state != null) {
+			state.cancel();
+			answered(state);
+			see(state, record);
+			idle(state);
 		}
-		if (start.run().manual()) {
-			state.dequeue();
+		if (start.end() == JobOutcome.TIMED_OUT) {
+			logger.warn(
+					"Timed out: tick {} of {}. Its node renewed the lock until less than a lease before holdAtMost and "
+							+ "recorded no end. It is not run again",
+					start.run().tick(), job);
+		}
+		else if (start.end() != null || start.isRerun()) {
+			crashed(job, start.run().tick(), start.end() == null);
+		}
+		if (start.end() == null) {
+			begins(start, record);
+		}
+		return new Running(start, lock, this.clock.nanoTime());
+	}
+
+	/** The first attempt reports what became of the ticks before it. */
+	private void begins(JobStart start, JobRecord record) {
+		JobRun run = start.run();
+		if (run.attempt() == 1) {
+			record.previousCrash().ifPresent((tick) -> crashed(run.job(), tick, false));
+			List<Instant> missed = record.missed(run.job().schedule(), MOST_MISSED);
+			if (!missed.isEmpty()) {
+				logger.warn(
+						"Missed ticks of {}: {}, from {} to {}. No node was up, the job was paused, or a run took "
+								+ "longer. {}",
+						run.job(), missed.size(), missed.get(0), missed.get(missed.size() - 1),
+						start.catchUp() ? "The job runs once for them" : "They are skipped");
+				report((listener) -> listener.onMissed(run.job(), missed, start.catchUp()));
+			}
+		}
+		logger.debug("Started {}", run);
+		report((listener) -> listener.onStarted(run));
+	}
+
+	private void crashed(LockedJob job, Instant tick, boolean rerun) {
+		logger
+			.warn("Crashed: tick {} of {}. Its node died, lost the lock or could not reach DynamoDB before it recorded "
+					+ "an end. {}", tick, job, rerun ? "This node runs the tick again" : "It is not run again");
+		report((listener) -> listener.onCrashed(job, tick, rerun));
+	}
+
+	private void finished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
+		if (outcome == JobOutcome.TIMED_OUT) {
+			logger.warn(
+					"Timed out: {} ended after {}, later than holdAtMost allows. It is not run again, and another run may have "
+							+ "started meanwhile",
+					run, Printable.of(duration.truncatedTo(ChronoUnit.MILLIS)));
 		}
 		else {
-			state.cancelPlan();
+			logger.debug("{} after {}: {}", outcome, Printable.of(duration.truncatedTo(ChronoUnit.MILLIS)), run);
 		}
-		JobState.Gap gap = state.started(start, lock);
-		gap.crashes().forEach((run) -> this.listener.onCrashed(run, start.isRerun() && !run.manual()));
-		if (!gap.missed().isEmpty()) {
-			List<Instant> missed = gap.missed();
-			this.listener.onMissed(start.run().job(), missed, start.catchUp());
+		report((listener) -> listener.onFinished(run, duration, outcome, failure));
+	}
+
+	private void report(Consumer<JobListener> event) {
+		for (JobListener listener : this.listeners) {
+			try {
+				event.accept(listener);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A listener of jobs failed: {}", listener, ex);
+			}
 		}
-		this.listener.onStarted(start.run());
 	}
 
 	/**
-	 * Reports that the body of a run has ended. A run that fails after {@link #close()}
-	 * was probably interrupted by the shutdown: it stays unfinished if another node may
-	 * run it again.
-	 * @param start the start of the run
-	 * @param failure the exception of the body, or {@code null} if it was successful
+	 * Reports that a call has ended which was no run.
+	 * @param failure the exception of the body, or {@code null}
 	 * @return how to release the lock
 	 */
-	public ReleaseRequest ended(JobStart start, @Nullable Throwable failure) {
-		Instant now = this.clock.now();
-		JobRun run = start.run();
-		JobState state = find(run.job());
-		Duration duration = (state != null) ? state.ended() : Duration.ZERO;
-		this.listener.onFinished(run, duration, failure);
-		if (failure != null && this.closed && !run.manual() && run.job().onCrash() == OnCrash.RERUN
-				&& run.attempt() < run.job().attempts()) {
-			return ReleaseRequest.create();
-		}
-		return ReleaseRequest.create().change(JobLedger.finished(run, now, failure));
+	public ReleaseRequest called(@Nullable Throwable failure) {
+		return (failure != null) ? ReleaseRequest.create()
+				: ReleaseRequest.create().change(JobRecord.succeeded(this.clock.now()));
 	}
 
-	private void report(LockedJob job, JobLedger ledger) {
-		this.listener.onLedger(job, ledger);
-		JobState state = find(job);
-		if (state != null && !ledger.problems().isEmpty() && state.isNewProblem(ledger.problems())) {
+	private void see(JobState state, JobRecord record) {
+		report((listener) -> listener.onRecord(state.job, record));
+		if (!record.problems().equals(state.seen.problems()) && !record.problems().isEmpty()) {
 			logger.warn(
-					"The ledger of {} in the item of lock '{}' cannot be read: {}. Runs may be refused until the "
-							+ "attributes are corrected or removed",
-					job, job.key(), String.join("; ", ledger.problems()));
+					"The record of {} in the item of lock '{}' is not as this version writes it: {}. Runs may be refused "
+							+ "until the attributes are corrected or removed",
+					state.job, state.job.key(), String.join("; ", record.problems()));
+		}
+		state.seen = record;
+	}
+
+	private void waits(JobState state, @Nullable Instant tick) {
+		report((listener) -> listener.onWaiting(state.job, tick));
+	}
+
+	private void idle(JobState state) {
+		waits(state, null);
+		if (state.job.keyed() && !state.failing) {
+			// There may be any number of values.
+			this.states.remove(JobId.of(state.job), state);
 		}
 	}
 
-	private void plan(JobState state, Duration delay, @Nullable JobStart retry) {
-		long plan = state.newPlan();
+	private void plan(JobState state, Duration delay) {
 		if (!this.closed) {
-			this.timer.schedule(delay, () -> carryOut(state, plan, retry));
+			state.plan((task) -> state.executor.later(delay, task), () -> wake(state));
 		}
 	}
 
-	private void carryOut(JobState state, long plan, @Nullable JobStart retry) {
-		if (this.closed || !state.takePlan(plan)) {
-			return;
-		}
-		Instant now = this.clock.now();
-		LockedJob job = state.job();
-		Optional<JobStart> start = (retry != null) ? again(retry, now) : JobStart.due(job, state.seen(), now);
-		start.ifPresent(state.starter());
+	private JobState state(LockedJob job, JobExecutor executor) {
+		return this.states.compute(JobId.of(job), (id, known) -> (known != null) ? known : new JobState(job, executor));
 	}
 
-	/** Repeats a claim without an answer, unless another tick is due by now. */
-	private static Optional<JobStart> again(JobStart start, Instant now) {
-		LockedJob job = start.run().job();
-		boolean current = start.isRerun() || (job.schedule() instanceof JobSchedule.Cron
-				&& job.schedule().tick(now).filter(start.run().tick()::equals).isPresent());
-		return current ? Optional.of(start.at(now)) : Optional.empty();
+	private @Nullable JobState find(JobStart start) {
+		return this.states.get(JobId.of(start.run().job()));
 	}
 
 	/**
-	 * Allows watches again, after {@link #close()}.
+	 * Lets runs start again, after {@link #close()}.
 	 */
 	public void reopen() {
-		// A scheduler that was shut down runs no task that it had queued.
-		this.states.values().forEach(JobState::dequeue);
 		this.closed = false;
 	}
 
 	/**
-	 * Ends all watches. Runs that are under way are not affected.
+	 * Ends all watches and lets no run start. Runs that are under way are not affected; a
+	 * body that fails from now on counts as interrupted.
 	 */
 	@Override
 	public void close() {
 		this.closed = true;
-		this.states.values().forEach(JobState::cancelPlan);
+		this.states.values().forEach(JobState::cancel);
+	}
+
+	/** A run on this node whose lock was granted. Thread-safe. */
+	public final class Running {
+
+		private final JobStart start;
+
+		private final HeldLock lock;
+
+		private final long began;
+
+		private Running(JobStart start, HeldLock lock, long began) {
+			this.start = start;
+			this.lock = lock;
+			this.began = began;
+		}
+
+		/**
+		 * Reports that the body has ended.
+		 * @param thrown the exception of the body, or {@code null}
+		 * @return how to release the lock
+		 */
+		public ReleaseRequest ended(@Nullable Throwable thrown) {
+			if (this.start.end() != null) {
+				return ReleaseRequest.create();
+			}
+			Throwable failure = unwrapped(thrown);
+			JobRun run = this.start.run();
+			long now = JobRuns.this.clock.nanoTime();
+			JobOutcome outcome = outcome(failure);
+			finished(run, Duration.ofNanos(now - this.began), outcome, failure);
+			if (outcome == JobOutcome.INTERRUPTED && run.job().attempts() > 1) {
+				return ReleaseRequest.create().change(JobRecord.interrupted(run));
+			}
+			ItemChange ended = JobRecord.began(at(this.began)).then(JobRecord.ended(run, at(now), outcome, failure));
+			return ReleaseRequest.create().change(ended);
+		}
+
+		private JobOutcome outcome(@Nullable Throwable failure) {
+			if (this.lock.lossReason().filter(LossReason.HELD_TOO_LONG::equals).isPresent()) {
+				return JobOutcome.TIMED_OUT;
+			}
+			if (failure == null) {
+				return JobOutcome.SUCCEEDED;
+			}
+			return JobRuns.this.closed ? JobOutcome.INTERRUPTED : JobOutcome.FAILED;
+		}
+
+		/** The clock may be set while the body runs. */
+		private Instant at(long nanoTime) {
+			JobStart.Reading read = this.start.now();
+			return read.at().plusNanos(nanoTime - read.nanoTime());
+		}
+
+		private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+			return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+					: failure;
+		}
+
 	}
 
 	/** A job of this node, by its lock. */

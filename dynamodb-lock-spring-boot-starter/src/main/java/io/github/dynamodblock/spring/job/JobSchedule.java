@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.Printable;
 import org.jspecify.annotations.Nullable;
 
@@ -38,26 +37,47 @@ public sealed interface JobSchedule {
 	}
 
 	/**
-	 * Returns the identity of the tick for which a run starts now.
+	 * Creates a schedule of starts at a rate: a start is refused while the last one was
+	 * less than 90 % of the period ago, by the wall clocks of the nodes.
+	 * @param period the time between two starts in the cluster
+	 * @return the schedule
+	 */
+	static JobSchedule fixedRate(Duration period) {
+		return new Periodic(period, false);
+	}
+
+	/**
+	 * Creates a schedule of starts some time after the last run has ended, by the wall
+	 * clocks of the nodes.
+	 * @param delay the time between an end and the next start in the cluster
+	 * @return the schedule
+	 */
+	static JobSchedule fixedDelay(Duration delay) {
+		return new Periodic(delay, true);
+	}
+
+	/**
+	 * Returns the tick to which a call of the scheduler belongs.
 	 * @param now the time by the node's clock
+	 * @param last the tick of the scheduler's last call on this node, or {@code null} if
+	 * there was none
 	 * @return the tick, in whole milliseconds; empty if there is none
 	 */
-	Optional<Instant> tick(Instant now);
+	Optional<Instant> tick(Instant now, @Nullable Instant last);
 
 	/**
 	 * Returns the next time at which the job is due by this schedule alone.
 	 * @param now the time by the node's clock
-	 * @param ledger what the job's ledger shows
+	 * @param record the job's record
 	 * @return the time, or empty if it is not known
 	 */
-	Optional<Instant> next(Instant now, JobLedger ledger);
+	Optional<Instant> next(Instant now, JobRecord record);
 
 	/**
-	 * Returns the condition under which a run may start now, apart from its tick.
-	 * @param now the time by the node's clock
-	 * @return the condition, or {@code null} if the tick alone decides
+	 * Returns what must have passed before a run may start, apart from its tick.
+	 * @return the gap, or {@code null} if the tick alone decides
 	 */
-	@Nullable ItemCondition due(Instant now);
+	@Nullable Gap gap();
 
 	/**
 	 * Returns the shortest time between two starts.
@@ -95,20 +115,22 @@ public sealed interface JobSchedule {
 		private static final Duration LONGEST_INTERVAL = Duration.ofDays(50 * 366);
 
 		/**
-		 * Returns the latest fire time that has passed by the node's clock, or the next
-		 * one if it is at most 30 s and a tenth of the interval away. Every node fires by
-		 * its own clock, so that nodes agree on the tick however their clocks differ. A
-		 * call is early if the clock was set back while the timer waited. A call that is
-		 * late is that of a tick that has passed, and takes no later one.
+		 * Returns the latest fire time that has passed by the node's clock. Every node
+		 * fires by its own clock, so that nodes agree on the tick however their clocks
+		 * differ, and a call that is late takes no later tick. If this node was called
+		 * for that one already, its clock was set back while the timer waited: the call
+		 * is early, and belongs to the next one if that is at most 30 s or a tenth of the
+		 * interval away, whichever is less.
 		 */
 		@Override
-		public Optional<Instant> tick(Instant now) {
+		public Optional<Instant> tick(Instant now, @Nullable Instant handled) {
 			Instant next = after(now);
 			if (next == null) {
 				return Optional.ofNullable(last(now.minus(Duration.ofDays(1)), now));
 			}
 			Instant last = lastBefore(next, now);
-			return Optional.of((last == null || isEarly(now, last, next)) ? next : last);
+			boolean called = last == null || handled == null || !last.isAfter(handled);
+			return Optional.of((last == null || (called && isEarly(now, last, next))) ? next : last);
 		}
 
 		private static boolean isEarly(Instant now, Instant last, Instant next) {
@@ -169,12 +191,12 @@ public sealed interface JobSchedule {
 		}
 
 		@Override
-		public Optional<Instant> next(Instant now, JobLedger ledger) {
+		public Optional<Instant> next(Instant now, JobRecord ledger) {
 			return Optional.ofNullable(after(now));
 		}
 
 		@Override
-		public @Nullable ItemCondition due(Instant now) {
+		public @Nullable Gap gap() {
 			return null;
 		}
 
@@ -212,26 +234,27 @@ public sealed interface JobSchedule {
 	}
 
 	/**
-	 * Starts at a rate. A start is refused while the last start was less than 90 % of the
-	 * period ago, by the wall clocks of the nodes.
+	 * Starts at a rate, or some time after the last run has ended.
 	 *
-	 * @param period the time between two starts in the cluster
+	 * @param period the time between two starts, or between an end and the next start
+	 * @param afterEnd which of the two it is
 	 */
-	record FixedRate(Duration period) implements JobSchedule {
+	record Periodic(Duration period, boolean afterEnd) implements JobSchedule {
 
 		@Override
-		public Optional<Instant> tick(Instant now) {
+		public Optional<Instant> tick(Instant now, @Nullable Instant last) {
 			return Optional.of(now.truncatedTo(ChronoUnit.MILLIS));
 		}
 
 		@Override
-		public Optional<Instant> next(Instant now, JobLedger ledger) {
-			return ledger.startedAt().map((last) -> last.plus(this.period));
+		public Optional<Instant> next(Instant now, JobRecord record) {
+			return record.time(gap().attribute()).map((last) -> last.plus(this.period));
 		}
 
 		@Override
-		public ItemCondition due(Instant now) {
-			return JobLedger.notAfter(JobLedger.STARTED_AT, now.minus(this.period.multipliedBy(9).dividedBy(10)));
+		public Gap gap() {
+			return this.afterEnd ? new Gap(JobRecord.FINISHED_AT, this.period)
+					: new Gap(JobRecord.STARTED_AT, this.period.multipliedBy(9).dividedBy(10));
 		}
 
 		@Override
@@ -246,49 +269,19 @@ public sealed interface JobSchedule {
 
 		@Override
 		public String toString() {
-			return "every " + Printable.of(this.period);
+			return this.afterEnd ? Printable.of(this.period) + " after the last run"
+					: "every " + Printable.of(this.period);
 		}
 
 	}
 
 	/**
-	 * Starts some time after the last run has ended. A start is refused while that was
-	 * less than the delay ago, by the wall clocks of the nodes.
+	 * The least time since the latest start or end.
 	 *
-	 * @param delay the time between the end of a run and the next start in the cluster
+	 * @param attribute the attribute of the record that has the start or the end
+	 * @param length the time
 	 */
-	record FixedDelay(Duration delay) implements JobSchedule {
-
-		@Override
-		public Optional<Instant> tick(Instant now) {
-			return Optional.of(now.truncatedTo(ChronoUnit.MILLIS));
-		}
-
-		@Override
-		public Optional<Instant> next(Instant now, JobLedger ledger) {
-			return ledger.finishedAt().map((last) -> last.plus(this.delay));
-		}
-
-		@Override
-		public ItemCondition due(Instant now) {
-			return JobLedger.notAfter(JobLedger.FINISHED_AT, now.minus(this.delay));
-		}
-
-		@Override
-		public Optional<Duration> interval(Instant now) {
-			return Optional.of(this.delay);
-		}
-
-		@Override
-		public List<Instant> between(Instant after, Instant before, int most) {
-			return List.of();
-		}
-
-		@Override
-		public String toString() {
-			return Printable.of(this.delay) + " after the last run";
-		}
-
+	record Gap(String attribute, Duration length) {
 	}
 
 }

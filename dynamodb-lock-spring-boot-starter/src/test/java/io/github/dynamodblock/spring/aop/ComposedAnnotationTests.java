@@ -40,9 +40,8 @@ class ComposedAnnotationTests {
 		LockDefinition definition = definition(Jobs.class, "nightly");
 		assertThat(definition.name()).isEqualTo("nightly");
 		assertThat(definition.onBusy()).isEqualTo(OnBusy.SKIP);
-		assertThat(definition.waitTime()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(definition.leaseDuration()).isEqualTo(Duration.ofMinutes(5));
-		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(definition.holdAtMost()).isEqualTo(Duration.ofMinutes(1));
 		assertThat(definition.onLost()).isEqualTo(OnLost.INTERRUPT);
 		assertThat(definition.lockClient()).isEqualTo("second");
 		assertThat(key(definition)).containsExactly("eu");
@@ -63,12 +62,9 @@ class ComposedAnnotationTests {
 	}
 
 	@Test
-	void theScheduledLockHasEveryAttributeButThoseThatItDecidesAndThoseOfJobs() {
-		assertThat(attributes(ScheduledLock.class)).containsAll(List.of("onCrash", "attempts", "onMissed"))
-			.filteredOn((name) -> !List.of("onCrash", "attempts", "onMissed").contains(name))
-			.containsExactlyInAnyOrderElementsOf(attributes(DistributedLock.class).stream()
-				.filter((name) -> !List.of("onBusy", "fallback").contains(name))
-				.toList());
+	void theScheduledLockHasNoAttributeThatDoesNothingOnATick() {
+		assertThat(attributes(ScheduledLock.class)).containsExactlyInAnyOrder("value", "name", "key", "leaseDuration",
+				"holdAtMost", "onLost", "lockClient", "attempts", "onMissed");
 	}
 
 	@Test
@@ -93,7 +89,7 @@ class ComposedAnnotationTests {
 	void anAnnotationOfAnAnnotationCounts() {
 		LockDefinition definition = definition(Jobs.class, "twice");
 		assertThat(definition.name()).isEqualTo("twice");
-		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ofMinutes(2));
+		assertThat(definition.holdAtMost()).isEqualTo(Duration.ofMinutes(2));
 		assertThat(definition.onBusy()).isEqualTo(OnBusy.SKIP);
 	}
 
@@ -154,8 +150,8 @@ class ComposedAnnotationTests {
 
 	@Target(ElementType.METHOD)
 	@Retention(RetentionPolicy.RUNTIME)
-	@ScheduledLock(holdAtLeast = "2m")
-	@interface HeldLong {
+	@ScheduledLock(holdAtMost = "2m")
+	@interface Limited {
 
 		@AliasFor(annotation = ScheduledLock.class)
 		String name();
@@ -164,7 +160,7 @@ class ComposedAnnotationTests {
 
 	static class Jobs {
 
-		@ScheduledLock(name = "nightly", key = "'eu'", waitTime = "1s", leaseDuration = "5m", holdAtLeast = "1m",
+		@ScheduledLock(name = "nightly", key = "'eu'", leaseDuration = "5m", holdAtMost = "1m",
 				onLost = OnLost.INTERRUPT, lockClient = "second")
 		void nightly() {
 		}
@@ -186,7 +182,7 @@ class ComposedAnnotationTests {
 		void busy() {
 		}
 
-		@HeldLong(name = "twice")
+		@Limited(name = "twice")
 		void twice() {
 		}
 

@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.aop;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -30,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 class OpenTransactionTests {
 
-	private static final String WARNING = "it was called in an open transaction, which commits after the lock is "
+	private static final String WARNING = "was called in an open transaction, which commits after the lock is "
 			+ "released";
 
 	@Test
@@ -41,9 +42,23 @@ class OpenTransactionTests {
 				accounts.write("1");
 				accounts.write("2");
 			});
-			assertThat(log)
-				.containsOnlyOnce("Lock annotation on " + Accounts.class.getName() + ".write(String): " + WARNING);
+			assertThat(log).containsOnlyOnce(Accounts.class.getName() + ".write(String) " + WARNING);
 			assertThat(context.getBean(LockClient.class).find("accounts:2")).isPresent();
+		});
+	}
+
+	@Test
+	void aTemplateInAnOpenTransactionIsWarnedOfOnce(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		LockNode.of(dynamoDb).run((context) -> {
+			LockTemplate locks = context.getBean(LockTemplate.class);
+			locks.executeWithoutResult("accounts:1", (lock) -> inATransaction(
+					() -> locks.executeWithoutResult("accounts:1", (joined) -> joined.ensureHeld())));
+			assertThat(log).doesNotContain(WARNING);
+			inATransaction(() -> {
+				locks.executeWithoutResult("accounts:1", (lock) -> lock.ensureHeld());
+				locks.executeIfFreeWithoutResult("accounts:2", (lock) -> lock.ensureHeld());
+			});
+			assertThat(log).containsOnlyOnce("the body of a LockTemplate " + WARNING);
 		});
 	}
 

@@ -110,7 +110,7 @@ class ScheduledHoldTests {
 	static class Fit {
 
 		@Scheduled(cron = "0 0 2 * * *")
-		@ScheduledLock(name = "held", holdAtLeast = "30s")
+		@DistributedLock(name = "held", onBusy = OnBusy.SKIP, holdAtLeast = "30s")
 		public void held() {
 		}
 

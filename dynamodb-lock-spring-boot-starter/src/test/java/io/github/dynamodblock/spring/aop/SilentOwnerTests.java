@@ -37,12 +37,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SilentOwnerTests {
 
 	@Test
-	void aScheduledJobIsNotSkippedAfterACrash(EmbeddedDynamoDb dynamoDb) {
+	void aCallOfAJobIsNotSkippedAfterACrash(EmbeddedDynamoDb dynamoDb) {
 		afterACrash(dynamoDb, (node) -> assertThat(node.getBean(Jobs.class).scheduled()).isEqualTo("ran"));
 	}
 
 	@Test
-	void aScheduledJobCanBeToldToSkipAllTheSame(EmbeddedDynamoDb dynamoDb) {
+	void aLockedMethodSkipsACallOtherwise(EmbeddedDynamoDb dynamoDb) {
 		afterACrash(dynamoDb, (node) -> assertThat(node.getBean(Jobs.class).skippedAtOnce()).isNull());
 	}
 
@@ -102,7 +102,7 @@ class SilentOwnerTests {
 			return "ran";
 		}
 
-		@ScheduledLock(name = "report", awaitSilentOwner = false)
+		@DistributedLock(name = "report", onBusy = OnBusy.SKIP)
 		public String skippedAtOnce() {
 			return "ran";
 		}

@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJob;
@@ -34,8 +34,8 @@ class JobEventTests {
 
 	private final LockClient client = LockClient.builder(InMemoryDynamoDb.withLockTable("locks")).build();
 
-	private final LockedJob job = new LockedJob("nightly-report", LockKey.of("nightly-report"), "Reports.nightly",
-			JobSchedule.cron("0 0 2 * * *", ZoneOffset.UTC), OnCrash.RERUN, 3, OnMissed.SKIP, this.client);
+	private final LockedJob job = new LockedJob("nightly-report", LockKey.of("nightly-report"), false,
+			"Reports.nightly", JobSchedule.cron("0 0 2 * * *", ZoneOffset.UTC), 3, OnMissed.SKIP, null, this.client);
 
 	private final JobRun run = new JobRun(this.job, TICK, 1);
 
@@ -51,15 +51,15 @@ class JobEventTests {
 		Throwable failure = new IllegalStateException("no printer");
 		try (JobEventPublisher publisher = new JobEventPublisher(this.published::add)) {
 			publisher.onMissed(this.job, List.of(TICK), true);
-			publisher.onCrashed(this.run, true);
+			publisher.onCrashed(this.job, TICK, true);
 			publisher.onStarted(this.run);
-			publisher.onFinished(this.run, Duration.ofSeconds(3), failure);
-			publisher.onFinished(this.run, Duration.ofSeconds(3), null);
+			publisher.onFinished(this.run, Duration.ofSeconds(3), JobOutcome.FAILED, failure);
+			publisher.onFinished(this.run, Duration.ofSeconds(3), JobOutcome.SUCCEEDED, null);
 			await().until(() -> this.published.size() == 5);
 			assertThat(this.published).containsExactly(new JobMissedEvent(this.job, List.of(TICK), true),
-					new JobCrashedEvent(this.run, true), new JobStartedEvent(this.run),
-					new JobFinishedEvent(this.run, Duration.ofSeconds(3), Optional.of(failure)),
-					new JobFinishedEvent(this.run, Duration.ofSeconds(3), Optional.empty()));
+					new JobCrashedEvent(this.job, TICK, true), new JobStartedEvent(this.run),
+					new JobFinishedEvent(this.run, Duration.ofSeconds(3), JobOutcome.FAILED, Optional.of(failure)),
+					new JobFinishedEvent(this.run, Duration.ofSeconds(3), JobOutcome.SUCCEEDED, Optional.empty()));
 			assertThat(this.published).extracting((event) -> ((JobEvent) event).job()).containsOnly(this.job);
 		}
 	}
@@ -73,7 +73,7 @@ class JobEventTests {
 		})) {
 			publisher.onStarted(this.run);
 			await().until(() -> this.published.size() == 1);
-			publisher.onFinished(this.run, Duration.ofSeconds(3), null);
+			publisher.onFinished(this.run, Duration.ofSeconds(3), JobOutcome.SUCCEEDED, null);
 			assertThat(this.published).hasSize(1);
 			blocked.countDown();
 			await().until(() -> this.published.size() == 2);

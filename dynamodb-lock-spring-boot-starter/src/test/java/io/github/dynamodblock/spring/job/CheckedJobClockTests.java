@@ -14,7 +14,6 @@ import java.util.List;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.CapturedLog;
@@ -70,11 +69,8 @@ class CheckedJobClockTests {
 
 	@Test
 	void aClockThatAgreesCostsOneReadAtFirst() {
-		assertThat(this.clock.difference(daily())).isEmpty();
 		assertThat(List.of(mayClaim(daily()), mayClaim(daily()), mayClaim(daily()))).containsOnly(true);
 		assertThat(this.calls.calls()).containsExactly("GetItemRequest");
-		assertThat(this.clock.difference(daily()))
-			.hasValueSatisfying((difference) -> assertThat(difference.abs()).isLessThan(Duration.ofMinutes(10)));
 	}
 
 	@Test
@@ -90,8 +86,6 @@ class CheckedJobClockTests {
 	void aClockThatIsOffClaimsNothing(Duration ahead) {
 		this.date.clockIsAheadBy(ahead);
 		assertThat(mayClaim(daily())).isFalse();
-		assertThat(this.clock.difference(daily())).hasValueSatisfying((difference) -> assertThat(difference)
-			.isBetween(ahead.minus(Duration.ofMinutes(10)), ahead.plus(Duration.ofMinutes(10))));
 	}
 
 	@Test
@@ -129,7 +123,6 @@ class CheckedJobClockTests {
 	void answersWithoutADateSayNothingAgainstTheClock() {
 		this.date.isMissing();
 		assertThat(mayClaim(daily())).isTrue();
-		assertThat(this.clock.difference(daily())).isEmpty();
 	}
 
 	@Test
@@ -150,10 +143,10 @@ class CheckedJobClockTests {
 	}
 
 	@Test
-	void aRefusalSaysWhy() {
-		this.date.clockIsAheadBy(Duration.ofHours(2));
-		assertThat(this.clock.refusal(daily()).orElseThrow()).matches(
-				"The clock of this node is [\\d.]+ (s|min|h) ahead of DynamoDB's, more than the 60 min that scheduled jobs allow");
+	void theToleranceOfAJobIsHalfOfItsIntervalIfThatIsLess() {
+		assertThat(this.clock.tolerance(daily())).isEqualTo(TOLERANCE);
+		assertThat(this.clock.tolerance(every(Duration.ofMinutes(40)))).isEqualTo(Duration.ofMinutes(20));
+		assertThat(this.clock.tolerance(every(Duration.ofSeconds(1)))).isEqualTo(Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -163,7 +156,7 @@ class CheckedJobClockTests {
 	}
 
 	private boolean mayClaim(LockedJob job) {
-		return this.clock.refusal(job).isEmpty();
+		return this.clock.checked(job).isPresent();
 	}
 
 	private LockedJob daily() {
@@ -171,12 +164,12 @@ class CheckedJobClockTests {
 	}
 
 	private LockedJob every(Duration period) {
-		return job(new JobSchedule.FixedRate(period));
+		return job(JobSchedule.fixedRate(period));
 	}
 
 	private LockedJob job(JobSchedule schedule) {
-		return new LockedJob("nightly-report", LockKey.of("nightly-report"), "Reports.nightly", schedule, OnCrash.RERUN,
-				3, OnMissed.SKIP, this.client);
+		return new LockedJob("nightly-report", LockKey.of("nightly-report"), false, "Reports.nightly", schedule, 3,
+				OnMissed.SKIP, null, this.client);
 	}
 
 }

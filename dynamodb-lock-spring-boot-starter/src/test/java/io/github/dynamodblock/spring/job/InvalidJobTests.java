@@ -33,7 +33,7 @@ class InvalidJobTests {
 						"Jobs.never(): the cron expression \"0 0 0 30 2 *\" of its @Scheduled never fires",
 						"Jobs.noAttempt(), attribute 'attempts': it is 0, so that the job would never run",
 						"Jobs.sameLock(), attribute 'name': the job ",
-						"Jobs.lock() has the lock \"same\", too, and its ticks would refuse those of this job",
+						"Jobs.lock() has the name \"same\", too, so that neither locks nor meters",
 						"Jobs.noTicks(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
 						"Jobs.unscheduled(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
 						"Jobs.twice(): it has several @Scheduled annotations",
@@ -41,20 +41,37 @@ class InvalidJobTests {
 	}
 
 	@Test
-	void jobsOfOneNameAndTwoLockClientsFailStartup() {
+	void twoMethodsWithOneJobNameFailStartup() {
 		LockNode.bare()
 			.withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class),
 					(definition) -> definition.setPrimary(true))
 			.withBean("archive", LockClient.class, () -> Mockito.mock(LockClient.class))
-			.withBean(TwoClients.class)
+			.withBean(OneName.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("has the name \"report\", too, and another lockClient",
-						"has the name \"tenant\", too, and another lockClient")
-				.hasMessageNotContaining("\"region\""));
+				.hasMessageContainingAll("eport() has the name \"report\", too",
+						"Region() has the name \"region\", too"));
 	}
 
-	static class TwoClients {
+	@Test
+	void oneMethodOfTwoBeansMayHaveAJobName() {
+		LockNode.bare()
+			.withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class))
+			.withBean("first", OneJob.class)
+			.withBean("second", OneJob.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class OneJob {
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock("report")
+		public void report() {
+		}
+
+	}
+
+	static class OneName {
 
 		@Scheduled(cron = "0 0 2 * * *")
 		@ScheduledLock("report")
@@ -67,22 +84,12 @@ class InvalidJobTests {
 		}
 
 		@Scheduled(cron = "0 0 2 * * *")
-		@ScheduledLock(name = "tenant", key = "'a'")
-		public void tenant() {
+		@ScheduledLock(name = "region", key = "'a'")
+		public void oneRegion() {
 		}
 
 		@Scheduled(cron = "0 0 2 * * *")
-		@ScheduledLock(name = "tenant", key = "'a'", lockClient = "archive")
-		public void archivedTenant() {
-		}
-
-		@Scheduled(cron = "0 0 2 * * *")
-		@ScheduledLock(name = "region", key = "'a'", lockClient = "archive")
-		public void region() {
-		}
-
-		@Scheduled(cron = "0 0 2 * * *")
-		@ScheduledLock(name = "region", key = "'b'", lockClient = "archive")
+		@ScheduledLock(name = "region", key = "'b'")
 		public void otherRegion() {
 		}
 

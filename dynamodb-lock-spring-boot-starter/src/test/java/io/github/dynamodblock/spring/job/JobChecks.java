@@ -7,62 +7,73 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-import io.github.dynamodblock.spring.OnCrash;
-import org.jspecify.annotations.Nullable;
+import io.github.dynamodblock.protocol.LockWrite;
 
 /**
- * Checks what the documentation of jobs guarantees, event by event. Ticks are those of
- * the schedule, whatever the ledger calls them.
+ * Checks what the documentation of jobs guarantees, event by event: what nodes start and
+ * report, and how each write changes the record in the table. Ticks are those of the
+ * schedule, whatever the record calls them.
  */
 final class JobChecks {
 
 	/** A call that is this early takes the next tick. */
 	private static final Duration EARLY = Duration.ofSeconds(1);
 
+	/** The record has whole milliseconds. */
+	private static final Duration ROUNDED = Duration.ofMillis(2);
+
 	/** Prints what happens: {@code -Djobs.record=true}. */
 	private static final boolean RECORDING = Boolean.getBoolean("jobs.record");
 
 	private final SimulatedTime time;
 
-	private final OnCrash onCrash;
-
 	private final List<String> violations = new ArrayList<>();
 
 	private final Map<String, Integer> counts = new TreeMap<>();
 
+	/** Attempts whose body has begun, without those that were returned. */
 	private final Set<String> starts = new HashSet<>();
 
-	/** Ticks whose body has ended, or that were reported. */
-	private final Set<Instant> accounted = new HashSet<>();
+	/** Attempts whose body is under way. */
+	private final Set<String> going = new HashSet<>();
 
-	/** Ticks whose run ended and released the lock. */
-	private final Set<Instant> finished = new HashSet<>();
+	/** Ticks that ended on a node that could record it, or were recorded as ended. */
+	private final Set<Instant> done = new HashSet<>();
 
-	/** The greatest attempt of a tick that has begun. */
-	private final Map<Instant, Integer> attempts = new HashMap<>();
+	private final Set<Instant> missed = new HashSet<>();
 
-	private @Nullable Instant verified;
+	private final Set<Instant> crashed = new HashSet<>();
 
-	private Instant latest = Instant.MIN;
+	/** What the first attempt of a tick has to report when its body begins. */
+	private final Map<Instant, List<Instant>> owed = new HashMap<>();
 
-	/** A ledger that was deleted may be followed by a second start. */
+	/** The job's record in the table. */
+	private JobRecord record = JobRecord.NONE;
+
+	private long lastStart;
+
+	/** When the next run may start at a rate or after a delay, by the nodes' clocks. */
+	private Instant notBefore = Instant.MIN;
+
+	/** A record that was deleted may be followed by a second start. */
 	private Instant forgotten = Instant.MIN;
 
 	private boolean paused;
 
-	private int schedules = 1;
+	private boolean comparable = true;
 
-	JobChecks(SimulatedTime time, OnCrash onCrash) {
+	JobChecks(SimulatedTime time) {
 		this.time = time;
-		this.onCrash = onCrash;
 	}
 
 	List<String> violations() {
@@ -90,113 +101,202 @@ final class JobChecks {
 
 	void violation(String text) {
 		note("!", "violation", text);
-		this.violations.add(text + ", at " + this.time.now());
+		this.violations.add(text + ": at " + this.time.now());
 	}
 
-	void started(JobRun run) {
-		if (this.paused) {
-			violation("a paused job was started: " + run);
+	/** Returns the record in the table. */
+	JobRecord record() {
+		return this.record;
+	}
+
+	/** When a body began last, in virtual time. */
+	long lastStart() {
+		return this.lastStart;
+	}
+
+	/** A node claims the lock for what it is to start. */
+	void claims(JobStart start) {
+		Duration wrong = Duration.between(this.time.now(), start.now().at()).abs();
+		if (wrong.minusSeconds(1).compareTo(start.now().tolerance()) > 0) {
+			violation("a node whose clock is wrong starts a run: " + start.run());
 		}
-		if (run.manual()) {
-			count("manual runs");
+	}
+
+	/** A write has changed the table. */
+	void applied(LockedJob job, LockWrite write, JobRecord after) {
+		JobRecord before = this.record;
+		this.record = after;
+		note(job.client().ownerName(), "has written " + write.getClass().getSimpleName(), after);
+		if (this.paused && after.paused().isEmpty()) {
+			violation("a pause was lost");
+		}
+		if (write instanceof LockWrite.Release && before.isOfRun() && before.isUnfinished()) {
+			released(job, before);
+		}
+		after.finishedTick().ifPresent((finished) -> this.done.add(tick(job, finished)));
+		if (write instanceof LockWrite.Claim && after.isOfRun() && after.isUnfinished()) {
+			if (this.paused) {
+				violation("a paused job was started");
+			}
+			Instant tick = tick(job, after.tick().orElseThrow());
+			if (!before.tick().equals(after.tick())) {
+				this.owed.put(tick, passedOver(job, before, tick));
+			}
+			else if (!before.isOf(job.schedule())) {
+				this.owed.remove(tick);
+			}
+			this.comparable = true;
+		}
+	}
+
+	/** The release of a run records its end, or gives its attempt back. */
+	private void released(LockedJob job, JobRecord before) {
+		String attempt = attempt(tick(job, before.tick().orElseThrow()), before.attempt());
+		if (this.record.isFinished()) {
+			if (job.attempts() > 1 && this.record.outcome().equals(Optional.of(JobOutcome.INTERRUPTED))) {
+				violation("a run that was interrupted is not run again: " + attempt);
+			}
 			return;
 		}
-		Instant tick = tick(run);
-		boolean rerun = this.onCrash == OnCrash.RERUN;
-		boolean known = tick.isAfter(this.forgotten);
-		if (!this.starts.add(rerun ? tick + " #" + run.attempt() : tick.toString()) && known) {
-			violation((rerun ? "an attempt was started twice: " : "a tick was started twice: ") + run);
+		if (this.record.attempt() != before.attempt() - 1) {
+			violation("a run was released without its end: " + attempt);
 		}
-		if (this.finished.contains(tick) && known) {
+		else if (this.going.contains(attempt)) {
+			violation("an attempt was returned while its body goes on: " + attempt);
+		}
+		this.starts.remove(attempt);
+	}
+
+	private List<Instant> passedOver(LockedJob job, JobRecord before, Instant tick) {
+		if (!this.comparable || !before.isOf(job.schedule()) || before.tick().isEmpty()) {
+			return List.of();
+		}
+		Instant last = tick(job, before.tick().get());
+		return job.schedule().between(last.minusMillis(1), tick, Integer.MAX_VALUE);
+	}
+
+	/** The lock was granted to a node while another one runs the body under it. */
+	void twoBodies() {
+		if (this.time.now().isAfter(this.forgotten.plus(SimulatedJobs.INTERVAL))) {
+			violation("two bodies run");
+		}
+	}
+
+	/** The body of a run has begun. */
+	void started(JobStart start) {
+		JobRun run = start.run();
+		Instant tick = tick(run);
+		String attempt = attempt(tick, run.attempt());
+		boolean known = tick.isAfter(this.forgotten);
+		if (!this.starts.add(attempt) && known) {
+			violation("an attempt was started twice: " + run);
+		}
+		if ((this.done.contains(tick) || this.crashed.contains(tick)) && known) {
 			violation("a run that had finished was started again: " + run);
 		}
 		if (run.attempt() > run.job().attempts()) {
 			violation("a tick had too many attempts: " + run);
 		}
-		this.latest = tick.isAfter(this.latest) ? tick : this.latest;
-		this.attempts.merge(tick, run.attempt(), Math::max);
+		if (start.isFirst() && wall(start).plus(ROUNDED).isBefore(this.notBefore)) {
+			violation("a run started too early: " + run);
+		}
+		if (run.attempt() == 1) {
+			this.owed.getOrDefault(tick, List.of())
+				.stream()
+				.filter((each) -> !this.done.contains(each) && !this.missed.contains(each)
+						&& !this.crashed.contains(each))
+				.forEach((each) -> violation("a tick was neither run nor reported: " + each));
+			this.owed.remove(tick);
+		}
+		this.going.add(attempt);
+		this.lastStart = this.time.nanos();
 		count((run.attempt() == 1) ? "runs" : "reruns");
+	}
+
+	/** The time by the node's clock, however it was set since the start was checked. */
+	Instant wall(JobStart start) {
+		return start.now().at().plusNanos(this.time.nanos() - start.now().nanoTime());
+	}
+
+	private static String attempt(Instant tick, int attempt) {
+		return tick + " #" + attempt;
+	}
+
+	private static Instant tick(JobRun run) {
+		return tick(run.job(), run.tick());
 	}
 
 	/**
 	 * A run may be that of another schedule, which the node has replaced or does not know
 	 * yet.
 	 */
-	private static Instant tick(JobRun run) {
-		if (run.tick().toEpochMilli() % SimulatedJobs.GRID.toMillis() == 0) {
-			return run.tick();
-		}
-		return ((JobSchedule.Cron) run.job().schedule()).latest(Instant.EPOCH, run.tick().plus(EARLY)).orElseThrow();
+	private static Instant tick(LockedJob job, Instant tick) {
+		boolean exact = !(job.schedule() instanceof JobSchedule.Cron)
+				|| tick.toEpochMilli() % SimulatedJobs.GRID.toMillis() == 0;
+		return exact ? tick : ((JobSchedule.Cron) job.schedule()).latest(Instant.EPOCH, tick.plus(EARLY)).orElseThrow();
 	}
 
-	/** The body has ended, so that the tick has run. */
+	/** The body has ended, or its process. */
 	void ended(JobRun run) {
-		if (!run.manual()) {
-			this.accounted.add(tick(run));
-		}
+		this.going.remove(attempt(tick(run), run.attempt()));
 	}
 
-	/**
-	 * A run has ended and released the lock. From the first one on, no tick may be lost.
-	 */
-	void finished(JobRun run) {
-		if (run.manual()) {
-			return;
-		}
-		Instant tick = tick(run);
-		this.finished.add(tick);
-		if (this.verified != null) {
-			run.job()
-				.schedule()
-				.between(this.verified, tick, Integer.MAX_VALUE)
-				.stream()
-				.filter((each) -> !this.accounted.contains(each))
-				.forEach((each) -> violation("a tick was neither run nor reported: " + each));
-		}
-		if (this.schedules == 1 && (this.verified == null || tick.isAfter(this.verified))) {
-			this.verified = tick;
+	/** The node that ran it knows that the run has ended. */
+	void finished(JobStart start) {
+		this.done.add(tick(start.run()));
+	}
+
+	/** A run has taken this time by its node's clock, and the record may say so. */
+	void spaced(LockedJob job, Instant began, Instant ended) {
+		JobSchedule.Gap gap = job.schedule().gap();
+		boolean recorded = this.record.finishedAt().equals(Optional.of(ended.truncatedTo(ChronoUnit.MILLIS)));
+		if (gap != null && recorded) {
+			this.notBefore = (gap.attribute().equals(JobRecord.STARTED_AT) ? began : ended).plus(gap.length());
 		}
 	}
 
 	void missed(List<Instant> ticks) {
-		this.accounted.addAll(ticks);
-		ticks.forEach((tick) -> count("missed"));
+		for (Instant tick : ticks) {
+			count("missed");
+			if ((!this.missed.add(tick) || this.done.contains(tick)) && tick.isAfter(this.forgotten)) {
+				violation("a tick was reported as missed that had run, or for the second time: " + tick);
+			}
+		}
 	}
 
-	void crashed(JobRun run) {
-		ended(run);
+	void crashed(Instant tick, boolean rerun) {
 		count("crashed");
+		if (!rerun && !this.crashed.add(tick) && tick.isAfter(this.forgotten)) {
+			violation("a crash was reported twice: " + tick);
+		}
+	}
+
+	/** An operator has changed attributes that decide nothing. */
+	void edited(JobRecord edited) {
+		this.record = edited;
 	}
 
 	/**
-	 * Ticks of several schedules are not compared, nor is the first one of a schedule.
+	 * Another record has replaced that of the last runs: what it prevented may happen.
 	 */
-	void schedules(int number) {
-		this.schedules = number;
-		this.verified = null;
-	}
-
-	/** The item was deleted: what it prevented may happen. */
-	void deleted() {
-		this.verified = null;
+	void replaced(JobRecord other) {
+		edited(other);
+		this.comparable = false;
+		this.notBefore = Instant.MIN;
 		this.forgotten = this.time.now().plus(SimulatedJobs.INTERVAL);
-		this.paused = false;
+		this.paused &= other.paused().isPresent();
 	}
 
 	void paused(boolean paused) {
 		this.paused = paused;
 	}
 
-	/**
-	 * By now, another node has started the next attempt, or the tick after it, unless the
-	 * run ended just in time.
-	 */
-	void checkRunAgain(JobRun run) {
-		Instant tick = tick(run);
-		if (this.attempts.getOrDefault(tick, 0) > run.attempt()) {
+	/** By now, another node has started a run, or recorded the end. */
+	void checkContinued(JobRun run, long since) {
+		if (this.lastStart >= since || this.done.contains(tick(run))) {
 			count("reruns in time");
 		}
-		else if (!this.finished.contains(tick) && !this.latest.isAfter(tick)) {
+		else {
 			violation("a run was not run again within one lease and two reads: " + run);
 		}
 	}

@@ -11,6 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.support.CapturedLog;
@@ -67,29 +68,14 @@ class JobDeclarationTests {
 	}
 
 	@Test
-	void anIntervalThatIsShortForTheClockToleranceIsReported(CapturedLog log) {
-		node().withBean(ShortIntervals.class)
-			.withUserConfiguration(RerunTests.Scheduling.class)
-			.run((context) -> assertThat(log.toString())
-				.containsPattern(
-						"INFO .*job 'each-second' .*ShortIntervals.eachSecond.*: its interval of 1 s is shorter "
-								+ "than twice its clock tolerance of 2 s, the least")
-				.contains("or choose an interval of at least 4 s")
-				.doesNotContain("job 'each-ten'", "job 'hourly'"));
-	}
-
-	@Test
-	void aConfiguredClockToleranceThatDoesNotApplyIsReported(CapturedLog log) {
-		node().withBean(ShortIntervals.class)
-			.withUserConfiguration(RerunTests.Scheduling.class)
-			.withPropertyValues("dynamodb-lock.jobs.clock-tolerance=20s")
-			.run((context) -> assertThat(log.toString())
-				.containsPattern(
-						"INFO .*job 'each-ten' .*ShortIntervals.eachTen.*: its interval of 10 s is shorter than "
-								+ "twice dynamodb-lock.jobs.clock-tolerance .20 s.. Its clock tolerance is half of the "
-								+ "interval, 5 s")
-				.contains("job 'each-second'")
-				.doesNotContain("job 'hourly'"));
+	void aJobHasItsAnnotatedNameWhateverItsKeyIs() {
+		node().withBean(Evaluated.class)
+			.withPropertyValues("dynamodb-lock.key-prefix=reports/", "dynamodb-lock.table.sort-key-name=sort")
+			.run((context) -> assertThat(context.getBean(LockedJobs.class).find("evaluated"))
+				.hasValueSatisfying((job) -> {
+					assertThat(job.name()).isEqualTo("evaluated");
+					assertThat(job.key()).isEqualTo(LockKey.of("reports/evaluated", "lock"));
+				}));
 	}
 
 	@Test
@@ -97,7 +83,7 @@ class JobDeclarationTests {
 		node().withBean(AsynchronousJobs.class).withUserConfiguration(Asynchronous.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(log.toString()).containsOnlyOnce("AsynchronousJobs.run(): @Async moves the scheduler's calls")
-				.doesNotContain("AsynchronousJobs.held(): @Async", "AsynchronousJobs.inTurn(): @Async");
+				.doesNotContain("AsynchronousJobs.inTurn(): @Async");
 		});
 	}
 
@@ -117,12 +103,6 @@ class JobDeclarationTests {
 		@Scheduled(cron = "0 0 2 * * *")
 		@ScheduledLock("asynchronous")
 		public void run() {
-		}
-
-		@Async
-		@Scheduled(cron = "0 0 2 * * *")
-		@ScheduledLock(name = "held", holdAtLeast = "30s")
-		public void held() {
 		}
 
 		@Scheduled(cron = "0 0 2 * * *")
@@ -178,25 +158,6 @@ class JobDeclarationTests {
 
 		@ScheduledLock("unscheduled")
 		public void run() {
-		}
-
-	}
-
-	static class ShortIntervals {
-
-		@Scheduled(cron = "* * * 1 1 *")
-		@ScheduledLock("each-second")
-		public void eachSecond() {
-		}
-
-		@Scheduled(cron = "*/10 * * 1 1 *")
-		@ScheduledLock("each-ten")
-		public void eachTen() {
-		}
-
-		@Scheduled(cron = "0 0 * * * *")
-		@ScheduledLock("hourly")
-		public void hourly() {
 		}
 
 	}

@@ -9,11 +9,13 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
@@ -59,21 +61,24 @@ final class JobNode {
 		new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(found, bean.getClass())).run();
 	}
 
-	static JobLedger ledger(ApplicationContext node, String name) {
-		return node.getBean(LockedJobs.class).find(name).orElseThrow().ledger().orElseThrow();
+	static JobRecord record(ApplicationContext node, String name) {
+		return job(node, name).record().orElseThrow();
 	}
 
-	/** Starts a manual run, as an operator does. */
+	static LockedJob job(ApplicationContext node, String name) {
+		return node.getBean(LockedJobs.class).find(name).orElseThrow();
+	}
+
+	/** Calls a job outside of its schedule, as an operator does. */
 	static void runNow(ApplicationContext node, String name) {
-		LockedJobs jobs = node.getBean(LockedJobs.class);
-		jobs.runNow(jobs.find(name).orElseThrow());
+		node.getBean(LockedJobs.class).runNow(job(node, name));
 	}
 
-	/** Until the node knows, too, that it does not hold the lock any more. */
-	static void awaitManualEnd(ApplicationContext node, String name) {
-		LockedJob job = node.getBean(LockedJobs.class).find(name).orElseThrow();
-		await().atMost(Duration.ofMinutes(1))
-			.until(() -> ledger(node, name).isFinishedManual() && !job.client().holds(job.key()));
+	/** Calls of the job have ended, and the node knows that, too. */
+	static void awaitFree(ApplicationContext node, String name) {
+		LockedJob job = job(node, name);
+		await().until(() -> job.client().find(job.key()).filter(LockRecord::isReleased).isPresent()
+				&& !job.client().holds(job.key()));
 	}
 
 	/** A clock that is set by hand or by a property, and goes on from there. */
@@ -81,7 +86,7 @@ final class JobNode {
 
 		private volatile Duration difference = Duration.ZERO;
 
-		private volatile @Nullable String refusal;
+		private volatile boolean wrong;
 
 		Clock(Environment environment) {
 			String time = environment.getProperty("clock");
@@ -94,13 +99,14 @@ final class JobNode {
 			this.difference = Duration.between(Instant.now(), time);
 		}
 
-		void refuse(String reason) {
-			this.refusal = reason;
+		/** From now on, the clock does not agree with DynamoDB's. */
+		void isWrong() {
+			this.wrong = true;
 		}
 
 		@Override
-		public Optional<String> refusal(LockedJob job) {
-			return Optional.ofNullable(this.refusal);
+		public Optional<Instant> checked(LockedJob job) {
+			return this.wrong ? Optional.empty() : Optional.of(now());
 		}
 
 		@Override
@@ -121,13 +127,13 @@ final class JobNode {
 		}
 
 		@Override
-		public void onFinished(JobRun run, Duration duration, @Nullable Throwable failure) {
-			this.all.add(((failure == null) ? "succeeded " : "failed ") + name(run));
+		public void onFinished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
+			this.all.add(outcome.name().toLowerCase(Locale.ROOT) + " " + name(run));
 		}
 
 		@Override
-		public void onCrashed(JobRun run, boolean rerun) {
-			this.all.add("crashed " + name(run) + (rerun ? ", rerun" : ""));
+		public void onCrashed(LockedJob job, Instant tick, boolean rerun) {
+			this.all.add("crashed " + tick + (rerun ? ", rerun" : ""));
 		}
 
 		@Override
@@ -136,7 +142,7 @@ final class JobNode {
 		}
 
 		private static String name(JobRun run) {
-			return run.manual() ? "manually" : run.tick() + " #" + run.attempt();
+			return run.tick() + " #" + run.attempt();
 		}
 
 		List<String> all() {

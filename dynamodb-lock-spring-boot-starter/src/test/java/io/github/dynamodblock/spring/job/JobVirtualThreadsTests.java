@@ -64,8 +64,8 @@ class JobVirtualThreadsTests {
 			});
 			JobNode.tick(crashing, "run", LONG_AGO);
 			await().untilAsserted(() -> assertThat(threads(other)).containsExactly(true));
-			await().untilAsserted(() -> assertThat(JobNode.ledger(other, "yearly").isFinished()).isTrue());
-			assertThat(JobNode.ledger(other, "yearly").attempt()).isEqualTo(2);
+			await().untilAsserted(() -> assertThat(JobNode.record(other, "yearly").isFinished()).isTrue());
+			assertThat(JobNode.record(other, "yearly").attempt()).isEqualTo(2);
 		}));
 	}
 

@@ -10,31 +10,62 @@ import java.time.Duration;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.mockito.Mockito;
 
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.mockito.ArgumentMatchers.any;
+import static org.assertj.core.api.Assertions.assertThat;
 
 class LockedJobTests {
 
-	private final LockClient client = Mockito.mock(LockClient.class);
+	private final LockClient client = LockClient.builder(InMemoryDynamoDb.withLockTable("locks")).build();
 
-	private final LockedJob job = new LockedJob("report", LockKey.of("report"), "Reports.make()",
-			new JobSchedule.FixedRate(Duration.ofMinutes(1)), OnCrash.RERUN, 3, OnMissed.SKIP, this.client);
+	@AfterEach
+	void closeClient() {
+		this.client.close();
+	}
 
-	/** The acquisition has written the pause, and the lock expires. */
 	@Test
-	void aPauseTakesEffectAlthoughTheReleaseIsNotAnswered() throws Exception {
-		HeldLock lock = Mockito.mock(HeldLock.class);
-		Mockito.when(this.client.acquire(any(LockRequest.class))).thenReturn(lock);
-		Mockito.when(lock.release()).thenThrow(LockStoreException.class);
-		assertThatCode(() -> this.job.pause("stock-taking")).doesNotThrowAnyException();
-		assertThatCode(this.job::resume).doesNotThrowAnyException();
+	void aJobThatRunsAllTheTimeIsPausedAndGoesOn() throws InterruptedException {
+		LockedJob job = job("report", false);
+		try (HeldLock run = this.client.acquire(job.key())) {
+			job.pause("stock-taking");
+			assertThat(job.record().flatMap(JobRecord::paused)).hasValue("stock-taking");
+			run.renew();
+			assertThat(run.isHeld()).isTrue();
+			job.resume();
+			assertThat(job.record().flatMap(JobRecord::paused)).isEmpty();
+			run.renew();
+		}
+	}
+
+	@Test
+	void aJobThatNeverRanIsPaused() throws InterruptedException {
+		LockedJob job = job("report", false);
+		job.pause("stock-taking");
+		assertThat(job.record().flatMap(JobRecord::paused)).hasValue("stock-taking");
+		assertThat(this.client.tryAcquire("report")).as("its lock").isPresent();
+	}
+
+	@Test
+	void jobsWithAKeyAreListedUpToALimit() {
+		LockedJobs jobs = new LockedJobs();
+		jobs.add(job("report", false), () -> {
+		});
+		for (int tenant = 0; tenant < 3_000; tenant++) {
+			jobs.add(job("tenant:" + tenant % 1_500, true), () -> {
+			});
+		}
+		assertThat(jobs.all()).hasSize(1_001);
+		assertThat(jobs.find("report")).isPresent();
+		assertThat(jobs.find("tenant:1499")).as("the last one").isPresent();
+		assertThat(jobs.find("tenant:0")).as("the first one").isEmpty();
+	}
+
+	private LockedJob job(String key, boolean keyed) {
+		return new LockedJob("report", LockKey.of(key), keyed, "Reports.make()",
+				JobSchedule.fixedRate(Duration.ofMinutes(1)), 3, OnMissed.SKIP, null, this.client);
 	}
 
 }

@@ -8,13 +8,17 @@ package io.github.dynamodblock.spring.job;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.spring.OnCrash;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -22,15 +26,19 @@ import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -53,13 +61,13 @@ class RerunTests {
 				crashing.getBean(LockClient.class).closeWithoutReleasing();
 			});
 			JobNode.tick(crashing, "run", NOON);
-			await().untilAsserted(() -> assertThat(events(other)).containsExactly("crashed " + TICK + " #1, rerun",
+			await().untilAsserted(() -> assertThat(events(other)).containsExactly("crashed " + TICK + ", rerun",
 					"started " + TICK + " #2", "succeeded " + TICK + " #2"));
 			assertThat(other.getBean(Report.class).thread()).as("a thread of the scheduler")
 				.isNotEqualTo(Thread.currentThread().getName())
 				.doesNotContain("dynamodb-lock");
-			await().untilAsserted(() -> assertThat(JobNode.ledger(other, "report").isFinished()).isTrue());
-			assertThat(JobNode.ledger(other, "report").attempt()).isEqualTo(2);
+			await().untilAsserted(() -> assertThat(JobNode.record(other, "report").isFinished()).isTrue());
+			assertThat(JobNode.record(other, "report").attempt()).isEqualTo(2);
 		}));
 	}
 
@@ -69,11 +77,11 @@ class RerunTests {
 		node.run((crashing) -> {
 			await().untilAsserted(() -> assertThat(events(crashing)).hasSize(1));
 			node.run((other) -> {
-				assertThat(JobNode.ledger(other, "reactive").attempt()).isEqualTo(1);
+				assertThat(JobNode.record(other, "reactive").attempt()).isEqualTo(1);
 				crashing.getBean(LockClient.class).closeWithoutReleasing();
 				await()
 					.untilAsserted(() -> assertThat(events(other)).hasSize(2).first().asString().startsWith("crashed"));
-				assertThat(JobNode.ledger(other, "reactive").attempt()).isEqualTo(2);
+				assertThat(JobNode.record(other, "reactive").attempt()).isEqualTo(2);
 			});
 		});
 	}
@@ -107,7 +115,7 @@ class RerunTests {
 			}
 			JobNode.tick(other, "run", NOON.plusSeconds(1));
 			assertThat(events(other)).isEmpty();
-			assertThat(JobNode.ledger(other, "report").attempt()).isEqualTo(1);
+			assertThat(JobNode.record(other, "report").attempt()).isEqualTo(1);
 		}));
 	}
 
@@ -122,7 +130,7 @@ class RerunTests {
 			JobNode.tick(crashing, "notAgain", NOON);
 			await().untilAsserted(() -> {
 				JobNode.tick(other, "notAgain", NOON.plus(Duration.ofMinutes(1)));
-				assertThat(events(other)).containsExactly("crashed " + TICK + " #1", "started 2026-05-01T12:01:00Z #1",
+				assertThat(events(other)).containsExactly("crashed " + TICK, "started 2026-05-01T12:01:00Z #1",
 						"succeeded 2026-05-01T12:01:00Z #1");
 			});
 		}));
@@ -150,6 +158,82 @@ class RerunTests {
 			node.getSourceApplicationContext().start();
 			await().untilAsserted(() -> assertThat(events(node)).contains("started 2023-01-01T02:00:00Z #1",
 					"succeeded 2023-01-01T02:00:00Z #1"));
+		});
+	}
+
+	@Test
+	void aRunThatTheShutdownInterruptsIsRunByTheNextNodeWithTheSameAttempt(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb, Report.class);
+		node.run((closing) -> {
+			failDuringShutdown(closing, "run");
+			assertThat(events(closing)).endsWith("interrupted " + TICK + " #1");
+		});
+		node.withUserConfiguration(Scheduling.class)
+			.run((next) -> await().untilAsserted(() -> assertThat(events(next))
+				.containsExactly("started " + TICK + " #1", "succeeded " + TICK + " #1")));
+	}
+
+	@Test
+	void aRunThatTheShutdownInterruptsIsOverIfItMayNotRunAgain(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb, Report.class).run((closing) -> {
+			failDuringShutdown(closing, "notAgain");
+			assertThat(JobNode.record(closing, "not-again").outcome()).hasValue(JobOutcome.INTERRUPTED);
+		});
+	}
+
+	private static void failDuringShutdown(AssertableApplicationContext node, String method) {
+		node.getBean(Report.class).during(() -> {
+			node.publishEvent(new ContextClosedEvent(node.getSourceApplicationContext()));
+			throw new IllegalStateException("interrupted");
+		});
+		assertThatIllegalStateException().isThrownBy(() -> JobNode.tick(node, method, NOON));
+	}
+
+	@Test
+	void theLockOfABodyThatGoesOnWhenItsNodeClosesIsLeftToItsLease(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb, Unending.class);
+		node.run((closing) -> {
+			JobNode.tick(closing, "run", NOON);
+			assertThat(events(closing)).containsExactly("started " + TICK + " #1");
+		});
+		node.run((other) -> {
+			LockedJob job = JobNode.job(other, "unending");
+			assertThat(job.client().find(job.key()).map(LockRecord::isReleased)).hasValue(false);
+			assertThat(job.record().map(JobRecord::isFinished)).hasValue(false);
+		});
+	}
+
+	@Test
+	void readingRecordsAtStartupOccupiesNoThreadOfTheScheduler(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		CallRecorder calls = new CallRecorder();
+		AtomicBoolean ran = new AtomicBoolean();
+		calls.deny((request) -> {
+			if (request instanceof GetItemRequest) {
+				// The answer comes when the scheduler's only thread has run something.
+				await().untilTrue(ran);
+			}
+			return false;
+		});
+		JobNode.of(dynamoDb, Beside.class, calls::attach)
+			.withBean("ran", AtomicBoolean.class, () -> ran)
+			.withUserConfiguration(Scheduling.class)
+			.run((node) -> {
+				await().untilTrue(ran);
+				assertThat(calls.calls()).contains("GetItemRequest");
+				assertThat(log.toString()).doesNotContainPattern("Could not read the record of job 'beside'");
+			});
+	}
+
+	@Test
+	void aBodyThatFailsWithALockExceptionOfItsOwnHasFailed(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		ApplicationContextRunner node = node(dynamoDb, FaultyLock.class);
+		node.run((before) -> JobNode.tick(before, "run", Instant.parse("2020-01-01T02:00:00Z")));
+		node.withUserConfiguration(Scheduling.class).withPropertyValues("clock=2023-05-01T12:00:00Z").run((after) -> {
+			await().untilAsserted(() -> assertThat(log.toString())
+				.containsPattern("ERROR .*attempt 1 of tick 2023-01-01T02:00:00Z of job 'faulty-lock'.* failed"));
+			assertThat(log.toString()).doesNotContainPattern("faulty-lock.* was not started");
+			await().untilAsserted(
+					() -> assertThat(JobNode.record(after, "faulty-lock").outcome()).hasValue(JobOutcome.FAILED));
 		});
 	}
 
@@ -200,7 +284,7 @@ class RerunTests {
 		}
 
 		@Scheduled(cron = "0 * 12 1 5 *", zone = "UTC")
-		@ScheduledLock(name = "not-again", onCrash = OnCrash.NEXT_TICK, awaitSilentOwner = false)
+		@ScheduledLock(name = "not-again", attempts = 1)
 		public void notAgain() {
 			this.body.run();
 		}
@@ -213,6 +297,16 @@ class RerunTests {
 		@ScheduledLock("reactive")
 		public Mono<Void> reactive() {
 			return Mono.never();
+		}
+
+	}
+
+	static class Unending {
+
+		@Scheduled(cron = "0 0 12 1 5 *", zone = "UTC")
+		@ScheduledLock("unending")
+		public CompletableFuture<Void> run() {
+			return new CompletableFuture<>();
 		}
 
 	}
@@ -231,6 +325,44 @@ class RerunTests {
 			if (this.fails) {
 				throw new AssertionError("no paper");
 			}
+		}
+
+	}
+
+	static class FaultyLock {
+
+		private final boolean fails;
+
+		FaultyLock(Environment environment) {
+			this.fails = environment.containsProperty("clock");
+		}
+
+		@Scheduled(cron = "0 0 2 1 1 *", zone = "UTC")
+		@ScheduledLock(name = "faulty-lock", onMissed = OnMissed.RUN_ONCE)
+		public void run() {
+			if (this.fails) {
+				throw new LockStoreException("no answer for a lock of the body", null);
+			}
+		}
+
+	}
+
+	static class Beside {
+
+		private final AtomicBoolean ran;
+
+		Beside(AtomicBoolean ran) {
+			this.ran = ran;
+		}
+
+		@Scheduled(cron = "0 0 2 1 1 *", zone = "UTC")
+		@ScheduledLock("beside")
+		public void job() {
+		}
+
+		@Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
+		public void other() {
+			this.ran.set(true);
 		}
 
 	}

@@ -6,15 +6,17 @@
 package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-import io.github.dynamodblock.ItemChange;
-import io.github.dynamodblock.spring.OnCrash;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -62,9 +64,11 @@ final class SimulatedJobs {
 
 	private boolean changing;
 
+	private int writes;
+
 	private boolean pausing;
 
-	private int deleted;
+	private boolean settling;
 
 	private boolean over;
 
@@ -73,18 +77,23 @@ final class SimulatedJobs {
 		this.scenario = scenario;
 		this.ticks = ticks;
 		this.network = new SimulatedProcess.Network(scenario.trouble());
-		this.checks = new JobChecks(this.time, scenario.onCrash());
+		this.checks = new JobChecks(this.time);
 	}
 
 	JobChecks run() {
 		for (int i = 0; i < NODES; i++) {
-			this.schedules[i] = JobSchedule.cron("*/10 * * * * *", ZoneOffset.UTC);
+			this.schedules[i] = this.scenario.schedule();
 			up(i, Duration.ZERO);
 		}
-		later(Duration.ofSeconds(20), this.scenario.calm() ? this::endTheOwner : this::disturb);
+		later(Duration.ofSeconds(20), this.scenario.calm() ? this::disturbOnce : this::disturb);
 		this.time.pass(INTERVAL.multipliedBy(this.ticks));
-		// Nodes come up again, and what is under way comes to its end.
+		// Nothing goes wrong any more: the job goes on.
+		this.settling = true;
 		this.network.calmDown();
+		this.time.pass(Duration.ofMinutes(2));
+		if (this.checks.lastStart() < this.time.nanos() - INTERVAL.multipliedBy(3).toNanos()) {
+			this.checks.violation("the job is stopped in the end");
+		}
 		this.over = true;
 		this.time.pass(Duration.ofMinutes(2));
 		for (SimulatedNode node : this.nodes) {
@@ -94,6 +103,16 @@ final class SimulatedJobs {
 		}
 		this.checks.count("calls in trouble", this.network.troubled());
 		return this.checks;
+	}
+
+	/** A write of a node has changed the item. */
+	void applied(LockedJob job, LockWrite write) {
+		this.checks.applied(job, write, read());
+	}
+
+	private JobRecord read() {
+		Answer.Found found = (Answer.Found) this.store.send(new Step.Read(SimulatedNode.KEY, true, Long.MAX_VALUE));
+		return (found.record() != null) ? JobRecord.of(found.record()) : JobRecord.NONE;
 	}
 
 	JobChecks checks() {
@@ -106,6 +125,11 @@ final class SimulatedJobs {
 
 	JobScenario scenario() {
 		return this.scenario;
+	}
+
+	/** Whether there are no more faults. */
+	boolean isSettling() {
+		return this.settling;
 	}
 
 	/** Whether there are no more faults and no more ticks. */
@@ -125,6 +149,9 @@ final class SimulatedJobs {
 		later(delay, () -> {
 			SimulatedProcess process = new SimulatedProcess("node-" + index + "-" + this.processes++, this.time,
 					this.store, this.random, this.network, clockError());
+			if (!this.scenario.calm() && !this.settling && this.random.nextInt(10) == 0) {
+				daysOff(process);
+			}
 			this.nodes[index] = new SimulatedNode(this, process, this.schedules[index]);
 			this.nodes[index].begin();
 		});
@@ -158,13 +185,23 @@ final class SimulatedJobs {
 	private void shutDown(SimulatedNode node, Duration downtime) {
 		if (node.isAlive()) {
 			node.shutDown();
-			later(Duration.ofSeconds(2), () -> {
-				if (node.watches() >= 0) {
-					node.crash();
-				}
-			});
+			end(node);
 			up(index(node), downtime.plusSeconds(3));
 		}
+	}
+
+	/**
+	 * A process ends when its client is closed, or when a body has ended that goes on.
+	 */
+	private void end(SimulatedNode node) {
+		later(Duration.ofSeconds(2), () -> {
+			if (node.isBusy()) {
+				end(node);
+			}
+			else {
+				node.crash();
+			}
+		});
 	}
 
 	/**
@@ -172,7 +209,7 @@ final class SimulatedJobs {
 	 * same.
 	 */
 	void runsAgain(SimulatedNode node) {
-		if (!this.scenario.calm() && !this.over && this.random.nextInt(3) == 0) {
+		if (!this.scenario.calm() && !this.settling && this.random.nextInt(3) == 0) {
 			later(upTo(Duration.ofMillis(500)), () -> shutDown(node, upTo(Duration.ofSeconds(5))));
 		}
 	}
@@ -186,35 +223,91 @@ final class SimulatedJobs {
 		return List.of(this.nodes).stream().filter((node) -> node.isAlive() && node.running().isPresent()).findFirst();
 	}
 
-	/** Another node begins the next attempt soon after. */
-	private void endTheOwner() {
-		if (this.over) {
+	/** The run whose body is under way and whose lock is held. */
+	Optional<JobRun> running() {
+		return List.of(this.nodes).stream().flatMap((node) -> node.running().stream()).findFirst();
+	}
+
+	/** One thing goes wrong, after which the job goes on soon. */
+	private void disturbOnce() {
+		if (this.settling) {
 			return;
 		}
+		Duration next = this.scenario.disturbances();
 		Optional<SimulatedNode> owner = owner();
-		owner.ifPresent((node) -> {
-			JobRun run = node.running().orElseThrow();
-			if (this.random.nextInt(3) == 0) {
-				shutDown(node, Duration.ofSeconds(20));
+		if (owner.isPresent()) {
+			endTheOwner(owner.get());
+		}
+		else if (this.random.nextInt(20) == 0) {
+			blockTheNextTick();
+		}
+		else if (this.random.nextInt(20) == 0 && this.checks.record().isFinished()) {
+			writeFutureTimes();
+			expectRun(isCron() ? INTERVAL.plusSeconds(1) : INTERVAL.multipliedBy(2));
+		}
+		else {
+			next = upTo(Duration.ofSeconds(2));
+		}
+		later(next, this::disturbOnce);
+	}
+
+	/** Another node begins the next attempt soon after, or records the crash. */
+	private void endTheOwner(SimulatedNode node) {
+		JobRun run = node.running().orElseThrow();
+		if (this.random.nextInt(3) == 0) {
+			shutDown(node, Duration.ofSeconds(20));
+		}
+		else {
+			crash(node, Duration.ofSeconds(20));
+		}
+		long now = this.time.nanos();
+		// A heartbeat that is under way arrives.
+		later(SLACK, () -> {
+			long since = this.time.nanos() - node.process().lastWrite();
+			Duration most = SimulatedProcess.LEASE.multipliedBy(2).plus(SLACK).minusNanos(since);
+			// At a rate, nodes learn of a run by their next call.
+			later(isCron() ? most : most.plus(INTERVAL), () -> this.checks.checkContinued(run, now));
+		});
+	}
+
+	/** A node that called the method itself dies shortly before a tick. */
+	private void blockTheNextTick() {
+		Duration before = Duration.ofMillis(300);
+		Duration sinceTick = Duration.ofNanos(this.time.nanos() % INTERVAL.toNanos());
+		Duration delay = isCron() ? INTERVAL.multipliedBy(2).minus(sinceTick).minus(before) : Duration.ZERO;
+		later(delay, () -> {
+			if (running().isPresent()) {
+				return;
 			}
-			else {
-				crash(node, Duration.ofSeconds(20));
-			}
-			if (this.scenario.onCrash() == OnCrash.RERUN && run.attempt() < run.job().attempts()) {
-				long since = this.time.nanos() - node.process().lastWrite();
-				Duration most = SimulatedProcess.LEASE.multipliedBy(2).plus(SLACK).minusNanos(since);
-				later(most, () -> this.checks.checkRunAgain(run));
+			SimulatedNode node = any();
+			this.checks.count("plain holders that died before a tick");
+			node.doom(SimulatedNode.Moment.BEFORE_BODY);
+			node.callPlainly();
+			Duration most = before.plus(SimulatedProcess.LEASE.multipliedBy(2)).plus(SLACK);
+			expectRun(isCron() ? most : most.plus(INTERVAL.multipliedBy(2)));
+		});
+	}
+
+	private boolean isCron() {
+		return this.schedules[0] instanceof JobSchedule.Cron;
+	}
+
+	/** Unless one is under way all the time, a run begins. */
+	private void expectRun(Duration soon) {
+		long now = this.time.nanos();
+		later(soon, () -> {
+			if (this.checks.lastStart() < now && running().isEmpty()) {
+				this.checks.violation("a tick that was due was not run");
 			}
 		});
-		later(owner.isPresent() ? this.scenario.disturbances() : upTo(Duration.ofSeconds(2)), this::endTheOwner);
 	}
 
 	private void disturb() {
-		if (this.over) {
+		if (this.settling) {
 			return;
 		}
 		SimulatedNode node = any();
-		switch (this.random.nextInt(this.scenario.administered() ? 13 : 8)) {
+		switch (this.random.nextInt(this.scenario.administered() ? 16 : 12)) {
 			case 0 -> {
 				this.checks.count("outages");
 				this.network.fail(this.time, upTo(Duration.ofSeconds(25)));
@@ -230,10 +323,14 @@ final class SimulatedJobs {
 			case 5, 6 -> node.doom(List.of(SimulatedNode.Moment.values()).get(this.random.nextInt(3)));
 			case 7 -> stepClock(node);
 			case 8 -> {
-				if (node.isAlive()) {
-					node.runNow();
-				}
+				this.checks.count("pauses of a process");
+				node.process().pause(upTo(Duration.ofSeconds(8)));
 			}
+			case 9 -> {
+				this.checks.count("nodes cut off");
+				node.process().cutOff(upTo(Duration.ofSeconds(8)));
+			}
+			case 10, 11 -> node.callPlainly();
 			default -> administer();
 		}
 		later(upTo(this.scenario.disturbances().multipliedBy(2)), this::disturb);
@@ -244,90 +341,98 @@ final class SimulatedJobs {
 		this.checks.count("clock steps");
 		node.process().setClockError(clockError());
 		if (this.random.nextInt(4) == 0) {
-			this.checks.count("clocks that are days off");
-			node.process().setClockError(Duration.ofDays(this.random.nextInt(5) - 2L));
-			later(upTo(Duration.ofMinutes(1)), () -> node.process().setClockError(clockError()));
+			daysOff(node.process());
 		}
 	}
 
+	private void daysOff(SimulatedProcess process) {
+		this.checks.count("clocks that are days off");
+		process.setClockError(Duration.ofDays(this.random.nextInt(5) - 2L));
+		later(upTo(Duration.ofMinutes(1)), () -> process.setClockError(clockError()));
+	}
+
 	private void administer() {
-		switch (this.random.nextInt(6)) {
+		switch (this.random.nextInt(7)) {
 			case 0 -> {
 				this.checks.count("deleted items");
-				this.checks.deleted();
-				this.deleted++;
 				this.dynamoDb.deleteItem((delete) -> delete.tableName("locks").key(ITEM));
+				this.checks.replaced(JobRecord.NONE);
 			}
 			case 1 -> changeSchedule();
-			case 2 -> editLedger();
+			case 2 -> write(Map.of("jobOutcome", AttributeValue.fromS("POSTPONED"), "jobColour",
+					AttributeValue.fromL(List.of(AttributeValue.fromS("blue")))));
+			case 3 -> {
+				if (this.checks.record().isFinished()) {
+					writeFutureTimes();
+					this.network.delay(this.time);
+				}
+			}
 			default -> pause();
 		}
 	}
 
-	/** A newer version has written the end of a run. */
-	private void editLedger() {
-		if (!this.dynamoDb.getItem((get) -> get.tableName("locks").key(ITEM)).hasItem()) {
+	/** A node without a check of its clock has run the job, and may have crashed. */
+	private void writeFutureTimes() {
+		this.checks.count("records of a wrong clock");
+		Instant future = SimulatedTime.BEGIN.plus(Duration.ofDays(1)).plus(INTERVAL.multipliedBy(this.writes++));
+		AttributeValue time = AttributeValue.fromN(Long.toString(future.toEpochMilli()));
+		Map<String, AttributeValue> values = new HashMap<>(Map.of("jobTick", time, "jobStartedAt", time, "jobAttempt",
+				AttributeValue.fromN("1"), "jobFinishedAt", time));
+		if (this.random.nextBoolean()) {
+			values.put("jobFinishedTick", time);
+		}
+		write(values);
+		this.checks.replaced(this.checks.record());
+	}
+
+	private void write(Map<String, AttributeValue> attributes) {
+		if (this.checks.record().tick().isEmpty()) {
 			return;
 		}
-		this.checks.count("ledgers of a newer version");
+		this.checks.count("edited records");
+		Map<String, AttributeValue> values = new HashMap<>();
+		attributes.forEach((name, value) -> values.put(":" + name, value));
+		List<String> updates = attributes.keySet().stream().map((name) -> name + " = :" + name).toList();
 		this.dynamoDb.updateItem((update) -> update.tableName("locks")
 			.key(ITEM)
-			.updateExpression("SET jobOutcome = :outcome, jobColour = :colour")
-			.expressionAttributeValues(Map.of(":outcome", AttributeValue.fromS("POSTPONED"), ":colour",
-					AttributeValue.fromL(List.of(AttributeValue.fromS("blue"))))));
+			.updateExpression("SET " + String.join(", ", updates))
+			.expressionAttributeValues(values));
+		this.checks.edited(read());
 	}
 
-	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
 	private void pause() {
 		SimulatedNode node = any();
-		if (!node.isAlive() || this.pausing) {
-			return;
+		if (!this.pausing && node.isAlive() && node.process().isConnected()) {
+			this.pausing = true;
+			this.checks.count("pauses");
+			node.job().pause("stock-taking");
+			this.checks.paused(true);
+			later(upTo(Duration.ofSeconds(60)), this::resume);
 		}
-		this.pausing = true;
-		int deletedBefore = this.deleted;
-		node.change(JobLedger.pause("stock-taking")).whenComplete((outcome, failure) -> {
-			// A pause whose item was deleted before its release was answered is gone.
-			if (failure == null && !this.over && deletedBefore == this.deleted) {
-				this.checks.count("pauses");
-				this.checks.paused(true);
-			}
-		});
-		later(upTo(Duration.ofSeconds(60)).plusSeconds(60), this::resume);
 	}
 
-	/** Until it is confirmed, by any node. */
-	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
+	/** Until a node is there for it. */
 	private void resume() {
-		this.checks.paused(false);
-		ItemChange resumed = JobLedger.resume();
-		List<SimulatedNode> alive = new ArrayList<>(List.of(this.nodes));
-		alive.removeIf((node) -> !node.isAlive());
-		boolean[] done = { false };
-		if (!alive.isEmpty()) {
-			alive.get(this.random.nextInt(alive.size()))
-				.change(resumed)
-				.whenComplete((outcome, failure) -> done[0] = failure == null);
+		SimulatedNode node = any();
+		if (node.isAlive() && node.process().isConnected()) {
+			this.checks.paused(false);
+			node.job().resume();
+			this.pausing = false;
 		}
-		later(Duration.ofSeconds(30), () -> {
-			if (done[0]) {
-				this.pausing = false;
-			}
-			else {
-				resume();
-			}
-		});
+		else {
+			later(Duration.ofSeconds(1), this::resume);
+		}
 	}
 
 	/** One node after the other is shut down and comes up with another expression. */
 	private void changeSchedule() {
-		if (this.changing) {
+		if (this.changing || !isCron()) {
 			return;
 		}
 		this.changing = true;
 		this.checks.count("rolling changes of the schedule");
 		boolean usual = this.schedules[0].toString().contains("*/10");
 		JobSchedule next = JobSchedule.cron(usual ? "5/10 * * * * *" : "*/10 * * * * *", ZoneOffset.ofHours(1));
-		this.checks.schedules(2);
 		for (int i = 0; i < NODES; i++) {
 			int index = i;
 			later(Duration.ofSeconds(8L * i), () -> {
@@ -336,7 +441,6 @@ final class SimulatedJobs {
 			});
 		}
 		later(Duration.ofMinutes(2), () -> {
-			this.checks.schedules(1);
 			this.changing = false;
 		});
 	}

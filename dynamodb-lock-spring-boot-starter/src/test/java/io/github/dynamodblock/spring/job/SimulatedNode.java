@@ -5,15 +5,11 @@
 
 package io.github.dynamodblock.spring.job;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -21,17 +17,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 import io.github.dynamodblock.HeldLock;
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.runtime.Releases;
-import io.github.dynamodblock.spring.OnCrash;
-import io.github.dynamodblock.spring.OnMissed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * the starter's advice does, without blocking: {@link JobRuns} decides, and a real lock
  * client acquires and releases.
  */
-final class SimulatedNode implements JobListener {
+final class SimulatedNode implements JobListener, JobExecutor {
 
 	static final LockKey KEY = LockKey.of("job");
 
@@ -74,10 +68,10 @@ final class SimulatedNode implements JobListener {
 
 	private @Nullable CompletableFuture<HeldLock> claim;
 
-	private @Nullable Running running;
+	private @Nullable Body body;
 
-	/** What the release that is sent ends. */
-	private @Nullable JobRun releasing;
+	/** How the last run on this node has ended. */
+	private @Nullable JobOutcome outcome;
 
 	private @Nullable Moment doom;
 
@@ -86,45 +80,36 @@ final class SimulatedNode implements JobListener {
 		this.checks = jobs.checks();
 		this.random = jobs.random();
 		this.process = process;
-		this.job = new LockedJob("job", KEY, "Job.run()", schedule, jobs.scenario().onCrash(), 3,
-				jobs.scenario().onMissed(), process.client());
-		Clock clock = new NodeClock(process);
-		this.runs = new JobRuns(new CheckedJobClock(clock, Duration.ofSeconds(30)), this::schedule, this);
+		this.job = new LockedJob("job", KEY, false, "Job.run()", schedule, jobs.scenario().attempts(),
+				jobs.scenario().onMissed(), jobs.scenario().holdAtMost(), process.client());
+		this.runs = new JobRuns(new SimulatedClock(process), List.of(this));
 	}
 
 	void begin() {
-		this.process.onReleased(() -> {
-			if (this.releasing != null) {
-				this.checks.finished(this.releasing);
-			}
-		});
-		submit(() -> {
-			Optional<JobLedger> ledger = Optional.empty();
-			try {
-				ledger = this.job.ledger();
-			}
-			catch (LockException ex) {
-				this.checks.count("nodes that came up without a ledger");
-			}
-			this.nothingToWatch = false;
-			this.runs.open(this.job, ledger, this::start);
-			free();
-		});
-		awaitTick(this.process.wallClock());
+		this.process.onApplied((write) -> this.jobs.applied(this.job, write));
+		open();
+		boolean cron = this.job.schedule() instanceof JobSchedule.Cron;
+		awaitTick(cron ? this.process.wallClock() : this.process.wallClock().minusMillis(this.random.nextInt(10_000)));
 	}
 
-	/** The watches of a closed node may not lead to anything; only their timers go on. */
-	private void schedule(Duration delay, Runnable task) {
-		this.watches++;
-		this.process.later(delay, () -> {
-			this.watches--;
-			task.run();
+	private void open() {
+		submit(() -> {
+			try {
+				this.nothingToWatch = false;
+				this.runs.open(this.job, this);
+			}
+			catch (LockException ex) {
+				this.checks.count("nodes that came up without a record");
+				this.process.later(Duration.ofSeconds(10), this::open);
+			}
 		});
 	}
 
 	/** As Spring's scheduler does: the next fire time after the last call. */
 	private void awaitTick(Instant after) {
-		Instant next = this.job.schedule().next(after, JobLedger.of(Map.of())).orElseThrow();
+		Instant next = this.job.schedule()
+			.next(after, JobRecord.NONE)
+			.orElseGet(() -> after.plus(SimulatedJobs.INTERVAL));
 		long early = this.random.nextInt(this.jobs.scenario().timerError()) - 5L;
 		Duration delay = Duration.between(this.process.wallClock(), next).plusMillis(early);
 		this.process.later(delay, () -> submit(() -> {
@@ -136,9 +121,6 @@ final class SimulatedNode implements JobListener {
 
 	/** Other jobs of the application keep the thread from this one at times. */
 	private void submit(Runnable task) {
-		if (this.closing) {
-			return;
-		}
 		boolean others = this.random.nextDouble() < this.jobs.scenario().busy();
 		Duration delay = Duration.ofMillis(this.random.nextInt(others ? 9_000 : 5));
 		this.process.later(delay, () -> {
@@ -148,8 +130,7 @@ final class SimulatedNode implements JobListener {
 	}
 
 	private void next() {
-		if (!this.busy && !this.closing && !this.tasks.isEmpty()) {
-			this.busy = true;
+		while (!this.busy && !this.tasks.isEmpty()) {
 			this.tasks.remove().run();
 		}
 	}
@@ -160,99 +141,134 @@ final class SimulatedNode implements JobListener {
 	}
 
 	private void tick() {
-		if (this.jobs.isOver()) {
-			free();
-			return;
-		}
-		try {
-			Optional<JobStart> start = this.runs.tick(this.job, this::start);
+		if (!this.jobs.isOver()) {
 			this.planned = 0;
 			this.nothingToWatch = false;
-			start.ifPresentOrElse(this::claim, () -> {
-				this.checks.count("ticks refused by the clock");
-				free();
-			});
-		}
-		catch (LockStoreException ex) {
-			this.nothingToWatch = false;
-			free();
+			this.runs.tick(this.job, this)
+				.ifPresentOrElse(this::claim, () -> this.checks.count("ticks refused by the clock"));
 		}
 	}
 
-	private void start(JobStart start) {
-		if (this.closing) {
-			this.checks.violation("a node that is closed starts a run: " + start.run());
-		}
+	@Override
+	public Runnable later(Duration delay, Runnable task) {
+		boolean[] over = { false };
+		Runnable ended = () -> {
+			this.watches -= over[0] ? 0 : 1;
+			over[0] = true;
+		};
+		this.watches++;
+		this.process.later(delay, () -> submit(() -> {
+			if (!over[0]) {
+				ended.run();
+				task.run();
+			}
+		}));
+		return ended;
+	}
+
+	@Override
+	public void call(JobStart start) {
 		if (this.nothingToWatch && this.planned++ > 0) {
 			this.checks.violation("a node goes on watching a job in which nothing is to be done: " + start.run());
 		}
-		submit(() -> this.runs.begin(start).ifPresentOrElse(this::claim, this::free));
+		claim(start);
 	}
 
-	/** An operator starts the job outside of its schedule. */
-	void runNow() {
-		this.nothingToWatch = false;
-		try {
-			this.runs.runNow(this.job, this::start);
+	private void claim(JobStart start) {
+		if (this.closing) {
+			this.checks.violation("a node that is closed starts a run: " + start.run());
 		}
-		catch (LockException | IllegalStateException ex) {
-			this.checks.count("manual runs that were refused");
-		}
+		this.checks.note(this.process, "claims", start.run());
+		this.checks.claims(start);
+		acquire(start.claim(request()), start);
+	}
+
+	/** The application calls the method itself, or an operator does. */
+	void callPlainly() {
+		submit(() -> {
+			if (!this.closing) {
+				acquire(request(), null);
+			}
+		});
+	}
+
+	private LockRequest request() {
+		LockRequest request = LockRequest.of(KEY)
+			.waitTime(Duration.ZERO)
+			.holdAtLeast(this.jobs.scenario().holdAtLeast());
+		Duration limit = this.job.limit();
+		return (limit != null) ? request.holdAtMost(limit) : request;
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
-	private void claim(JobStart start) {
-		LockRequest plain = LockRequest.of(KEY).waitTime(Duration.ZERO).awaitSilentOwner(true);
+	private void acquire(LockRequest request, @Nullable JobStart start) {
+		this.busy = true;
 		CompletableFuture<HeldLock> granted = this.process.client()
-			.acquireAsync(start.claim(plain, this.process.toString()),
-					(task) -> this.process.later(Duration.ofMillis(1), task));
+			.acquireAsync(request, (task) -> this.process.later(Duration.ofMillis(1), task));
 		this.claim = granted;
-		this.releasing = null;
-		this.checks.note(this.process, "claims", start.run());
 		granted.whenComplete((lock, failure) -> {
 			this.claim = null;
 			if (lock != null) {
 				granted(start, lock);
 			}
 			else {
-				refused(start, failure);
+				refused(start, (failure instanceof CompletionException) ? Objects.requireNonNull(failure.getCause())
+						: failure);
 			}
 		});
 	}
 
-	private void refused(JobStart start, Throwable failure) {
+	private void refused(@Nullable JobStart start, Throwable failure) {
 		this.checks.note(this.process, "is refused", failure);
-		Throwable cause = (failure instanceof CompletionException) ? Objects.requireNonNull(failure.getCause())
-				: failure;
-		if (cause instanceof LockNotGrantedException refusal) {
+		this.nothingToWatch = false;
+		if (start == null) {
+			this.checks.count("plain calls that were refused");
+		}
+		else if (failure instanceof LockNotGrantedException refusal) {
 			this.runs.refused(start, refusal);
 			this.nothingToWatch = refusal.holder()
-				.map(JobLedger::of)
-				.filter((ledger) -> ledger.isFinished() && ledger.isTickFinished() && ledger.paused().isEmpty())
-				.isPresent() && this.job.onMissed() != OnMissed.RUN_ONCE;
+				.map(JobRecord::of)
+				.filter((record) -> record.isFinished() && record.tick().equals(Optional.of(start.run().tick())))
+				.isPresent() && this.job.schedule().gap() == null;
 		}
-		else if (cause instanceof LockStoreException) {
-			this.nothingToWatch = false;
-			this.runs.failed(start);
+		else if (failure instanceof LockStoreException unanswered) {
+			this.runs.failed(start, unanswered);
 		}
 		else if (!this.closing) {
-			this.checks.violation("a claim failed unexpectedly: " + cause);
+			this.checks.violation("a claim failed unexpectedly: " + failure);
 		}
 		free();
 	}
 
-	private void granted(JobStart start, HeldLock lock) {
-		this.checks.note(this.process, "is granted", start.run());
+	private void granted(@Nullable JobStart start, HeldLock lock) {
+		this.checks.note(this.process, "is granted",
+				(start != null) ? start.run() + " " + start.end() : "a plain lock");
 		if (dies(Moment.BEFORE_BODY)) {
 			return;
 		}
+		if (!lock.isHeld()) {
+			// No lock protects a body that begins after such a pause of the process.
+			this.checks.count("leases that expired before the body began");
+			free();
+			return;
+		}
+		if (this.jobs.running().isPresent()) {
+			this.checks.twoBodies();
+		}
 		this.nothingToWatch = false;
-		this.runs.started(start, lock.record());
-		Running begun = new Running(start, lock);
-		this.running = begun;
-		this.checks.started(start.run());
-		if (start.isRerun()) {
-			this.jobs.runsAgain(this);
+		Body begun = (start == null) ? new Body(null, null, lock, this.process.wallClock())
+				: new Body(start, this.runs.started(start, lock), lock, this.checks.wall(start));
+		this.body = begun;
+		if (start == null) {
+			this.checks.count("plain calls");
+		}
+		else if (start.end() != null) {
+			this.checks.count("recorded as " + start.end());
+			end(begun, null);
+			return;
+		}
+		else {
+			begun(begun, start);
 		}
 		boolean longer = this.random.nextInt(20) == 0;
 		Duration duration = Duration.ofMillis(this.random.nextInt(longer ? 15_000 : 1_500));
@@ -260,34 +276,72 @@ final class SimulatedNode implements JobListener {
 		this.process.later(duration, () -> end(begun, fails ? new IllegalStateException("no paper") : null));
 	}
 
+	private void begun(Body begun, JobStart start) {
+		this.checks.started(start);
+		if (start.isRerun()) {
+			this.jobs.runsAgain(this);
+		}
+		Duration limit = this.job.limit();
+		if (limit != null) {
+			boolean unrecorded = this.random.nextInt(3) == 0;
+			this.process.later(limit.minusMillis(5), () -> {
+				if (unrecorded && begun.equals(this.body)) {
+					this.process.cutOff(Duration.ofSeconds(8));
+				}
+			});
+			this.process.later(limit.plusMillis(1), () -> reachesLimit(begun, start, begun.began.plus(limit)));
+		}
+	}
+
+	/**
+	 * The body goes on beyond its limit. After a pause of the process, the lease may have
+	 * expired before, and what it wrote by a clock that was set back does not show the
+	 * limit.
+	 */
+	private void reachesLimit(Body late, JobStart start, Instant limit) {
+		boolean known = !this.checks.wall(start).isAfter(limit.plusMillis(2))
+				&& !this.process.wallClock().isBefore(limit.minusMillis(2));
+		if (known && late.equals(this.body)
+				&& late.lock.lossReason().filter(LossReason.HELD_TOO_LONG::equals).isPresent()) {
+			this.checks.count("runs over their limit");
+			this.checks.ended(start.run());
+			this.checks.finished(start);
+		}
+	}
+
 	/** The body has ended, by itself or by the shutdown. */
 	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
-	private void end(Running ending, @Nullable Throwable failure) {
-		if (!ending.equals(this.running) || dies(Moment.AFTER_BODY)) {
+	private void end(Body ending, @Nullable Throwable failure) {
+		if (!ending.equals(this.body) || dies(Moment.AFTER_BODY)) {
 			return;
 		}
-		this.running = null;
-		JobRun run = ending.start.run();
-		boolean interrupted = this.closing && failure != null && !run.manual() && this.job.onCrash() == OnCrash.RERUN
-				&& run.attempt() < this.job.attempts();
-		if (!interrupted) {
-			this.checks.ended(run);
+		this.body = null;
+		JobStart start = ending.start;
+		ReleaseRequest request = (ending.running != null) ? ending.running.ended(failure) : this.runs.called(failure);
+		Instant ended = (start != null) ? this.checks.wall(start) : null;
+		if (start != null) {
+			this.checks.ended(start.run());
 		}
-		// A lock that is lost is freed without the end: the run counts as crashed.
-		this.releasing = (interrupted || !ending.lock.isHeld()) ? null : run;
-		CompletableFuture<ReleaseOutcome> released = Releases.begin(ending.lock,
-				this.runs.ended(ending.start, failure));
+		boolean over = start != null && start.end() == null
+				&& (this.outcome != JobOutcome.INTERRUPTED || this.job.attempts() == 1);
+		CompletableFuture<ReleaseOutcome> released = Releases.begin(ending.lock, request);
 		if (dies(Moment.AFTER_RELEASE)) {
 			return;
 		}
-		released.whenComplete((outcome, problem) -> {
-			this.checks.note(this.process, "has released", run + " " + interrupted + " " + outcome + " " + problem);
+		released.whenComplete((result, problem) -> {
+			this.checks.note(this.process, "has released", result + " " + problem);
+			if (over && result == ReleaseOutcome.KEPT) {
+				this.checks.finished(Objects.requireNonNull(start));
+			}
+			if (over && result == ReleaseOutcome.RELEASED) {
+				this.checks.spaced(this.job, ending.began, Objects.requireNonNull(ended));
+			}
 			free();
 		});
 	}
 
 	private boolean dies(Moment moment) {
-		if (this.doom == moment) {
+		if (this.doom == moment && !this.jobs.isSettling()) {
 			this.checks.count("killed " + moment);
 			this.doom = null;
 			this.jobs.crash(this);
@@ -305,17 +359,19 @@ final class SimulatedNode implements JobListener {
 	void crash() {
 		this.checks.note(this.process, "ends", "");
 		this.alive = false;
+		running().ifPresent((run) -> this.checks.ended(run));
+		this.body = null;
 		this.process.end();
 		this.watches = 0;
 	}
 
-	/** The context closes: bodies and claims are interrupted. */
+	/** The context closes: claims are interrupted, and bodies that respond to that. */
 	void shutDown() {
+		this.checks.note(this.process, "shuts down", "");
 		this.closing = true;
 		this.runs.close();
-		this.tasks.clear();
-		Running interrupted = this.running;
-		if (interrupted != null) {
+		Body interrupted = this.body;
+		if (interrupted != null && (this.jobs.scenario().calm() || this.random.nextInt(3) > 0)) {
 			this.checks.count("interrupted by a shutdown");
 			this.process.later(Duration.ofMillis(this.random.nextInt(50)),
 					() -> end(interrupted, new InterruptedException("shutdown")));
@@ -324,18 +380,16 @@ final class SimulatedNode implements JobListener {
 		if (pending != null) {
 			pending.cancel(true);
 		}
-	}
-
-	/** Writes a change under the lock, as {@link LockedJob#pause} does. */
-	CompletableFuture<ReleaseOutcome> change(ItemChange change) {
-		LockRequest request = LockRequest.of(KEY).waitTime(Duration.ofSeconds(20)).keepItem(true).change(change);
-		return this.process.client()
-			.acquireAsync(request, Runnable::run)
-			.thenCompose((lock) -> Releases.begin(lock, ReleaseRequest.create()));
+		this.process.later(Duration.ofMillis(1_500), this.process::closeClient);
 	}
 
 	boolean isAlive() {
 		return this.alive && !this.closing;
+	}
+
+	/** Whether a body is under way, which may go on after the lock client has closed. */
+	boolean isBusy() {
+		return this.body != null;
 	}
 
 	/** How many timers of watches wait. */
@@ -347,9 +401,15 @@ final class SimulatedNode implements JobListener {
 		return this.process;
 	}
 
-	/** The run under way, if its body has begun. */
+	LockedJob job() {
+		return this.job;
+	}
+
+	/** The run under way, if its body has begun and its lock is held. */
 	Optional<JobRun> running() {
-		return Optional.ofNullable(this.running).map((each) -> each.start.run());
+		return Optional.ofNullable(this.body)
+			.filter((each) -> each.lock.isHeld() && each.start != null)
+			.map((each) -> Objects.requireNonNull(each.start).run());
 	}
 
 	@Override
@@ -358,8 +418,13 @@ final class SimulatedNode implements JobListener {
 	}
 
 	@Override
-	public void onCrashed(JobRun run, boolean rerun) {
-		this.checks.crashed(run);
+	public void onCrashed(LockedJob crashed, Instant tick, boolean rerun) {
+		this.checks.crashed(tick, rerun);
+	}
+
+	@Override
+	public void onFinished(JobRun run, Duration duration, JobOutcome how, @Nullable Throwable failure) {
+		this.outcome = how;
 	}
 
 	/** When a node is killed, apart from any time. */
@@ -376,34 +441,13 @@ final class SimulatedNode implements JobListener {
 
 	}
 
-	/** A body. */
-	private record Running(JobStart start, HeldLock lock) {
-	}
-
-	/** The wall clock of a process. */
-	private static final class NodeClock extends Clock {
-
-		private final SimulatedProcess process;
-
-		NodeClock(SimulatedProcess process) {
-			this.process = process;
-		}
-
-		@Override
-		public Instant instant() {
-			return this.process.wallClock();
-		}
-
-		@Override
-		public ZoneId getZone() {
-			return ZoneOffset.UTC;
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			throw new UnsupportedOperationException("Not needed");
-		}
-
+	/**
+	 * A call of the method whose lock was granted.
+	 *
+	 * @param start what it started, or {@code null} if it is no run
+	 * @param began when it began, by the node's clock
+	 */
+	private record Body(@Nullable JobStart start, JobRuns.@Nullable Running running, HeldLock lock, Instant began) {
 	}
 
 }

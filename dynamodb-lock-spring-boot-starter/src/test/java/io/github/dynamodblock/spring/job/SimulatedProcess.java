@@ -25,6 +25,7 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
+import io.github.dynamodblock.runtime.Releases;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
@@ -72,8 +73,12 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private Duration clockError;
 
-	private Runnable onReleased = () -> {
+	private Consumer<LockWrite> onApplied = (write) -> {
 	};
+
+	private long pausedUntil;
+
+	private long cutOffUntil;
 
 	private boolean ended;
 
@@ -117,9 +122,29 @@ final class SimulatedProcess implements Environment, Randomness {
 		this.ended = true;
 	}
 
-	/** Notices releases in the table, whatever this process knows of them. */
-	void onReleased(Runnable action) {
-		this.onReleased = action;
+	/** Nothing happens in this process; what it has sent arrives. */
+	void pause(Duration duration) {
+		this.pausedUntil = this.time.nanos() + duration.toNanos();
+	}
+
+	/** Nothing that this process sends arrives. */
+	void cutOff(Duration duration) {
+		this.cutOffUntil = this.time.nanos() + duration.toNanos();
+	}
+
+	/** Closes the lock client; the process goes on. */
+	void closeClient() {
+		Releases.close(this.client);
+	}
+
+	/** Whether callers that block would be answered. */
+	boolean isConnected() {
+		return !this.network.isOut(this.time) && this.time.nanos() >= this.cutOffUntil;
+	}
+
+	/** Notices writes in the table, whatever this process knows of them. */
+	void onApplied(Consumer<LockWrite> action) {
+		this.onApplied = action;
 	}
 
 	/** When a write of this process was applied last. */
@@ -142,11 +167,22 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	private Timer.Task later(long delayNanos, Runnable action) {
-		return this.time.at(delayNanos, () -> {
-			if (!this.ended) {
+		boolean[] cancelled = { false };
+		this.time.at(delayNanos, () -> resume(() -> {
+			if (!cancelled[0]) {
 				action.run();
 			}
-		});
+		}));
+		return () -> cancelled[0] = true;
+	}
+
+	private void resume(Runnable action) {
+		if (this.time.nanos() < this.pausedUntil) {
+			this.time.at(this.pausedUntil - this.time.nanos(), () -> resume(action));
+		}
+		else if (!this.ended) {
+			action.run();
+		}
 	}
 
 	@Override
@@ -184,13 +220,15 @@ final class SimulatedProcess implements Environment, Randomness {
 		return this::send;
 	}
 
-	/** A caller that waits for a read blocks the only thread: it is answered at once. */
+	/** Callers that block, for a read or a change, have the only thread: at once. */
 	@Override
 	public StoreCalls promptCalls() {
 		return (source, answered) -> {
 			Step.Call call = source.next();
-			if (call instanceof Step.Read) {
-				answered.accept(this.network.isOut(this.time) ? NO_ANSWER : carryOut(call));
+			boolean blocks = call instanceof Step.Read
+					|| (call instanceof Step.Write write && write.write() instanceof LockWrite.Change);
+			if (call != null && blocks) {
+				answered.accept(isConnected() ? carryOut(call) : NO_ANSWER);
 			}
 			else if (call != null) {
 				carry(call, answered);
@@ -212,7 +250,12 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private void carry(Step.Call call, Consumer<Answer> answered) {
 		long limit = call.limitNanos();
-		if (this.network.isOut(this.time)) {
+		if (!isConnected()) {
+			later(limit, () -> answered.accept(NO_ANSWER));
+		}
+		else if (this.time.nanos() < this.network.delayedUntil && this.random.nextInt(3) == 0) {
+			arrive(60_000_000_000L, call, (answer) -> {
+			});
 			later(limit, () -> answered.accept(NO_ANSWER));
 		}
 		else if (this.random.nextDouble() >= this.network.trouble()) {
@@ -229,7 +272,8 @@ final class SimulatedProcess implements Environment, Randomness {
 			case 0 -> later(limit, () -> answered.accept(NO_ANSWER));
 			case 1 -> later(latency(), () -> answered.accept(NOT_ALLOWED));
 			case 2 -> {
-				long late = limit + (long) (this.random.nextDouble() * 3e9);
+				double longest = (this.random.nextInt(10) == 0) ? 90e9 : 3e9;
+				long late = limit + (long) (this.random.nextDouble() * longest);
 				arrive(late, call, (answer) -> {
 				});
 				later(limit, () -> answered.accept(NO_ANSWER));
@@ -262,8 +306,8 @@ final class SimulatedProcess implements Environment, Randomness {
 		Answer answer = this.store.send(call);
 		if (answer instanceof Answer.Applied) {
 			this.lastWrite = this.time.nanos();
-			if (call instanceof Step.Write write && write.write() instanceof LockWrite.Release) {
-				this.onReleased.run();
+			if (call instanceof Step.Write write && !(write.write() instanceof LockWrite.Renew)) {
+				this.onApplied.accept(write.write());
 			}
 		}
 		return answer;
@@ -304,6 +348,8 @@ final class SimulatedProcess implements Environment, Randomness {
 
 		private long outageUntil;
 
+		private long delayedUntil;
+
 		private int troubled;
 
 		private boolean calm;
@@ -314,6 +360,11 @@ final class SimulatedProcess implements Environment, Randomness {
 
 		void fail(SimulatedTime time, Duration duration) {
 			this.outageUntil = time.nanos() + duration.toNanos();
+		}
+
+		/** Calls of the next seconds may arrive a minute later. */
+		void delay(SimulatedTime time) {
+			this.delayedUntil = time.nanos() + SimulatedJobs.INTERVAL.toNanos();
 		}
 
 		boolean isOut(SimulatedTime time) {

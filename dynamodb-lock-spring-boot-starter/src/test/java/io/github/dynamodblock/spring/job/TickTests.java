@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -25,19 +26,22 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
- * Which calls of a scheduled method run, by the ledger in the item of its lock.
+ * Which calls of a scheduled method run, by the record in the item of its lock.
  */
 @ExtendWith(DynamoDbExtension.class)
 class TickTests {
@@ -88,33 +92,33 @@ class TickTests {
 	}
 
 	@Test
-	void theLedgerShowsTheRun(EmbeddedDynamoDb dynamoDb) {
+	void theRecordShowsTheRun(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((node) -> {
 			JobNode.tick(node, "run", NOON.plusMillis(20));
-			JobLedger ledger = JobNode.ledger(node, "minutely");
-			assertThat(ledger.tick()).hasValue(NOON);
-			assertThat(ledger.attempt()).isEqualTo(1);
-			assertThat(ledger.node()).hasValue(node.getBean(LockClient.class).ownerName());
-			assertThat(ledger.isFinished()).isTrue();
-			assertThat(ledger.outcome()).hasValue(JobOutcome.SUCCEEDED);
-			assertThat(ledger.lastSuccessAt()).isEqualTo(ledger.finishedAt()).isPresent();
-			assertThat(ledger.error()).isEmpty();
+			JobRecord record = JobNode.record(node, "minutely");
+			assertThat(record.tick()).hasValue(NOON);
+			assertThat(record.attempt()).isEqualTo(1);
+			assertThat(record.node()).hasValue(node.getBean(LockClient.class).ownerName());
+			assertThat(record.isFinished()).isTrue();
+			assertThat(record.outcome()).hasValue(JobOutcome.SUCCEEDED);
+			assertThat(record.lastSuccessAt()).isEqualTo(record.finishedAt()).isPresent();
+			assertThat(record.error()).isEmpty();
 		});
 	}
 
 	@Test
-	void theLedgerShowsAFailureAndTheLastSuccess(EmbeddedDynamoDb dynamoDb) {
+	void theRecordShowsAFailureAndTheLastSuccess(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((node) -> {
 			JobNode.tick(node, "run", NOON);
-			Instant success = JobNode.ledger(node, "minutely").lastSuccessAt().orElseThrow();
+			Instant success = JobNode.record(node, "minutely").lastSuccessAt().orElseThrow();
 			node.getBean(Minutely.class).failWith(new IllegalStateException("no paper"));
 			assertThatIllegalStateException()
 				.isThrownBy(() -> JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(1))));
-			JobLedger ledger = JobNode.ledger(node, "minutely");
-			assertThat(ledger.outcome()).hasValue(JobOutcome.FAILED);
-			assertThat(ledger.error()).hasValue("java.lang.IllegalStateException: no paper");
-			assertThat(ledger.lastSuccessAt()).hasValue(success);
-			assertThat(ledger.isFinished()).isTrue();
+			JobRecord record = JobNode.record(node, "minutely");
+			assertThat(record.outcome()).hasValue(JobOutcome.FAILED);
+			assertThat(record.error()).hasValue("java.lang.IllegalStateException: no paper");
+			assertThat(record.lastSuccessAt()).hasValue(success);
+			assertThat(record.isFinished()).isTrue();
 			assertThat(events(node)).containsExactly("started 2026-05-01T12:00:00Z #1",
 					"succeeded 2026-05-01T12:00:00Z #1", "started 2026-05-01T12:01:00Z #1",
 					"failed 2026-05-01T12:01:00Z #1");
@@ -128,7 +132,7 @@ class TickTests {
 			node.getBean(Minutely.class).run();
 			node.getBean(Minutely.class).run();
 			assertThat(runs(node)).isEqualTo(3);
-			assertThat(JobNode.ledger(node, "minutely").tick()).hasValue(NOON);
+			assertThat(JobNode.record(node, "minutely").tick()).hasValue(NOON);
 			JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(1)));
 			assertThat(runs(node)).as("the next tick").isEqualTo(4);
 		});
@@ -140,11 +144,11 @@ class TickTests {
 			JobNode.tick(node, "run", NOON);
 			LockedJob job = node.getBean(LockedJobs.class).find("minutely").orElseThrow();
 			job.pause("stock-taking");
-			assertThat(job.ledger().orElseThrow().paused()).hasValue("stock-taking");
+			assertThat(job.record().orElseThrow().paused()).hasValue("stock-taking");
 			JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(1)));
 			assertThat(runs(node)).isEqualTo(1);
 			job.resume();
-			assertThat(job.ledger().orElseThrow().tick()).as("the ledger is kept").hasValue(NOON);
+			assertThat(job.record().orElseThrow().tick()).as("the record is kept").hasValue(NOON);
 			JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(1)));
 			assertThat(runs(node)).isEqualTo(2);
 		});
@@ -159,6 +163,78 @@ class TickTests {
 			assertThat(node.getBean(DynamoDbClient.class).scan((scan) -> scan.tableName(table)).items()).singleElement()
 				.satisfies((item) -> assertThat(item).containsKey("jobPaused").doesNotContainKey("expiresAt"));
 		});
+	}
+
+	@Test
+	void aPausedJobThatRunsGoesOnAndStartsNoMore(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			LockedJob job = JobNode.job(node, "minutely");
+			node.getBean(Minutely.class).during(() -> job.pause("stock-taking"));
+			JobNode.tick(node, "run", NOON);
+			JobNode.tick(node, "run", NOON.plus(Duration.ofMinutes(1)));
+			assertThat(events(node)).containsExactly("started 2026-05-01T12:00:00Z #1",
+					"succeeded 2026-05-01T12:00:00Z #1");
+		});
+	}
+
+	@Test
+	void aResumeBesideATickRefusesNoNode(EmbeddedDynamoDb dynamoDb) {
+		CallRecorder calls = new CallRecorder();
+		ApplicationContextRunner node = JobNode.of(dynamoDb, Minutely.class, calls::attach);
+		node.run((one) -> {
+			JobNode.tick(one, "run", NOON);
+			AtomicBoolean ticked = new AtomicBoolean();
+			// The tick comes while the call is under way.
+			calls.deny((request) -> {
+				if (request instanceof UpdateItemRequest && ticked.compareAndSet(false, true)) {
+					JobNode.tick(one, "run", NOON.plus(Duration.ofMinutes(1)));
+				}
+				return false;
+			});
+			JobNode.job(one, "minutely").resume();
+			assertThat(events(one)).contains("succeeded 2026-05-01T12:01:00Z #1");
+			assertThat(JobNode.record(one, "minutely").outcome()).hasValue(JobOutcome.SUCCEEDED);
+		});
+	}
+
+	@Test
+	void aRunThatEndedIsNotRunAgainByANodeThatComesUp(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb);
+		node.run((killed) -> {
+			JobNode.tick(killed, "run", NOON);
+			killed.getBean(LockClient.class).closeWithoutReleasing();
+		});
+		node.run((next) -> {
+			assertThat(JobNode.record(next, "minutely").outcome()).hasValue(JobOutcome.SUCCEEDED);
+			JobNode.tick(next, "run", NOON);
+			assertThat(events(next)).isEmpty();
+		});
+	}
+
+	@Test
+	void noTickIsClaimedOnceTheContextIsClosing(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((node) -> {
+			node.publishEvent(new ContextClosedEvent(node.getSourceApplicationContext()));
+			JobNode.tick(node, "run", NOON);
+			assertThat(events(node)).isEmpty();
+			assertThat(JobNode.job(node, "minutely").record()).isEmpty();
+			node.getBean(Minutely.class).run();
+			assertThat(runs(node)).as("a plain call").isEqualTo(1);
+		});
+	}
+
+	@Test
+	void aRunThatExceedsHoldAtMostIsRecordedAndNotRunAgain(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb);
+		node.run((one) -> node.run((two) -> {
+			one.getBean(Minutely.class).during(() -> await().until(() -> JobNode.record(one, "limited").isFinished()));
+			JobNode.tick(one, "limited", NOON);
+			assertThat(events(one)).containsExactly("started 2026-05-01T12:00:00Z #1",
+					"timed_out 2026-05-01T12:00:00Z #1");
+			assertThat(JobNode.record(one, "limited").outcome()).hasValue(JobOutcome.TIMED_OUT);
+			JobNode.tick(two, "limited", NOON);
+			assertThat(events(two)).isEmpty();
+		}));
 	}
 
 	@Test
@@ -196,14 +272,14 @@ class TickTests {
 		node.run((one) -> node.run((two) -> {
 			JobNode.tick(one, "run", NOON);
 			assertThat(one.getBean(Retried.class).count()).as("the failed run and its repetition").isEqualTo(2);
-			assertThat(JobNode.ledger(one, "retried").outcome()).hasValue(JobOutcome.FAILED);
+			assertThat(JobNode.record(one, "retried").outcome()).hasValue(JobOutcome.FAILED);
 			assertThat(events(one)).containsExactly("started 2026-05-01T12:00:00Z #1",
 					"failed 2026-05-01T12:00:00Z #1");
 			JobNode.tick(two, "run", NOON);
 			assertThat(two.getBean(Retried.class).count()).as("the same tick on another node").isZero();
 			JobNode.tick(one, "run", NOON.plus(Duration.ofMinutes(1)));
 			assertThat(one.getBean(Retried.class).count()).as("the next tick").isEqualTo(3);
-			assertThat(JobNode.ledger(one, "retried").outcome()).hasValue(JobOutcome.SUCCEEDED);
+			assertThat(JobNode.record(one, "retried").outcome()).hasValue(JobOutcome.SUCCEEDED);
 		}));
 	}
 
@@ -237,7 +313,7 @@ class TickTests {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.delete-on-release=true").run((node) -> {
 			JobNode.tick(node, "run", NOON);
 			node.getBean(Minutely.class).run();
-			assertThat(JobNode.ledger(node, "minutely").tick()).hasValue(NOON);
+			assertThat(JobNode.record(node, "minutely").tick()).hasValue(NOON);
 		});
 	}
 
@@ -307,6 +383,13 @@ class TickTests {
 
 		private volatile @Nullable RuntimeException failure;
 
+		private volatile Runnable body = () -> {
+		};
+
+		void during(Runnable body) {
+			this.body = body;
+		}
+
 		int count() {
 			return this.runs.get();
 		}
@@ -319,10 +402,17 @@ class TickTests {
 		@ScheduledLock("minutely")
 		public void run() {
 			this.runs.incrementAndGet();
+			this.body.run();
 			RuntimeException thrown = this.failure;
 			if (thrown != null) {
 				throw thrown;
 			}
+		}
+
+		@Scheduled(cron = "0 * * * * *", zone = "UTC")
+		@ScheduledLock(name = "limited", holdAtMost = "100ms")
+		public void limited() {
+			this.body.run();
 		}
 
 		@Scheduled(fixedRate = 1, timeUnit = TimeUnit.MINUTES)

@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.job
 import io.github.dynamodblock.spring.ScheduledLock
 import io.github.dynamodblock.spring.support.DynamoDbExtension
 import io.github.dynamodblock.test.EmbeddedDynamoDb
+import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.TimeUnit
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
@@ -21,36 +22,47 @@ import org.springframework.scheduling.annotation.Scheduled
 class SuspendJobTests {
 
     @Test
-    fun aScheduledSuspendFunctionHasTicks(dynamoDb: EmbeddedDynamoDb) {
+    fun aScheduledSuspendFunctionHasTicksAndKnowsThem(dynamoDb: EmbeddedDynamoDb) {
         JobNode.of(dynamoDb, Job::class.java)
             .withUserConfiguration(RerunTests.Scheduling::class.java)
             .withPropertyValues("dynamodb-lock.lease-duration=30s")
             .run { node ->
                 await().ignoreExceptions().untilAsserted {
-                    val ledger = JobNode.ledger(node, "suspending")
-                    assertThat(ledger.attempt()).isEqualTo(1)
-                    assertThat(ledger.outcome()).hasValue(JobOutcome.SUCCEEDED)
+                    val record = JobNode.record(node, "suspending")
+                    assertThat(record.attempt()).isEqualTo(1)
+                    assertThat(record.outcome()).hasValue(JobOutcome.SUCCEEDED)
                 }
+                val run = JobContext(JobNode.record(node, "suspending").tick().orElseThrow(), 1, false)
+                assertThat(node.getBean(Job::class.java).contexts()).containsExactly(run, run)
             }
     }
 
     @Test
-    fun aSuspendFunctionIsRunManually(dynamoDb: EmbeddedDynamoDb) {
+    fun aSuspendFunctionIsRunOutsideOfItsSchedule(dynamoDb: EmbeddedDynamoDb) {
         JobNode.of(dynamoDb, Job::class.java).run { node ->
             JobNode.runNow(node, "suspending")
-            await().ignoreExceptions().untilAsserted {
-                val ledger = JobNode.ledger(node, "suspending")
-                assertThat(ledger.isFinishedManual).isTrue()
-                assertThat(ledger.outcome()).hasValue(JobOutcome.SUCCEEDED)
-            }
+            JobNode.awaitFree(node, "suspending")
+            assertThat(JobNode.record(node, "suspending").lastSuccessAt()).isPresent()
+            assertThat(node.getBean(Job::class.java).contexts()).containsExactly(null, null)
         }
     }
 
     open class Job {
 
+        private val seen = CopyOnWriteArrayList<JobContext?>()
+
+        /** Before and after the function was suspended. */
+        open fun contexts(): List<JobContext?> = seen
+
         @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
         @ScheduledLock("suspending")
-        open suspend fun run(): String? = withContext(Dispatchers.Default) { "done" }
+        open suspend fun run(): String? {
+            seen.add(JobContext.current().orElse(null))
+            return withContext(Dispatchers.Default) {
+                seen.add(JobContext.current().orElse(null))
+                "done"
+            }
+        }
 
     }
 

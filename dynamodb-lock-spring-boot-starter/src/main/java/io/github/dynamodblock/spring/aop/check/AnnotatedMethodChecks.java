@@ -15,7 +15,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -82,11 +81,8 @@ final class AnnotatedMethodChecks {
 	/** Locations by default names. */
 	private final Map<String, String> defaultNames = new ConcurrentHashMap<>();
 
-	/** Jobs by the names of their locks, one for each name. */
-	private final Map<String, LockDefinition> jobs = new ConcurrentHashMap<>();
-
-	/** Locations of jobs without a key, by the names of their locks. */
-	private final Map<String, String> jobNames = new ConcurrentHashMap<>();
+	/** Locations of jobs by their names. */
+	private final Map<String, String> jobs = new ConcurrentHashMap<>();
 
 	private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
@@ -183,29 +179,18 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Jobs of one lock would share a ledger, and a tick of one refuse those of the other.
-	 * Jobs of one name and two clients would share meters and the name at the endpoint.
+	 * The runs of a job are found by its name, and those of two methods with one lock
+	 * would refuse each other.
 	 */
 	private void checkJobName(LockDefinition definition) {
 		if (definition.job() == null) {
 			return;
 		}
-		LockDefinition first = this.jobs.putIfAbsent(definition.name(), definition);
-		if (first != null && !Objects.equals(first.lockClient(), definition.lockClient())) {
-			throw new InvalidDistributedLockException(definition.location(), "name",
-					"the job " + first.location() + " has the name \"" + definition.name() + "\", too, and another "
-							+ "lockClient, so that meters and the endpoint 'lockedjobs' could not distinguish them; "
-							+ "give each job a name",
-					null);
-		}
-		if (definition.key() != null) {
-			return;
-		}
-		String other = this.jobNames.putIfAbsent(definition.name(), definition.location());
+		String other = this.jobs.putIfAbsent(definition.name(), definition.location());
 		if (other != null && !other.equals(definition.location())) {
 			throw new InvalidDistributedLockException(definition.location(), "name",
-					"the job " + other + " has the lock \"" + definition.name() + "\", too, and its ticks would refuse "
-							+ "those of this job; give each job a name",
+					"the job " + other + " has the name \"" + definition.name() + "\", too, so that neither locks nor "
+							+ "meters could distinguish their runs; give each job a name",
 					null);
 		}
 	}

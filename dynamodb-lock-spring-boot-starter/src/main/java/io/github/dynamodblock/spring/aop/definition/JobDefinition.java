@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.spring.aop.definition;
 
-import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.job.JobSchedule;
 
@@ -13,10 +12,9 @@ import io.github.dynamodblock.spring.job.JobSchedule;
  * What the annotations of a scheduled method say about its runs. Immutable.
  *
  * @param schedule when the job is due
- * @param onCrash what happens to a run whose node has crashed
  * @param attempts how often a tick is run at most
  * @param onMissed what happens to missed ticks
  * @param scheduler the name of the scheduler that runs the job; empty for the default one
  */
-public record JobDefinition(JobSchedule schedule, OnCrash onCrash, int attempts, OnMissed onMissed, String scheduler) {
+public record JobDefinition(JobSchedule schedule, int attempts, OnMissed onMissed, String scheduler) {
 }

@@ -77,8 +77,8 @@ final class JobDefinitionReader {
 			throw invalid("onMissed", "RUN_ONCE needs @Scheduled with a cron expression, whose ticks are known; "
 					+ "use a cron expression, or SKIP");
 		}
-		return (times == null) ? null : new JobDefinition(times, lock.onCrash(), lock.attempts(), lock.onMissed(),
-				schedules.get(0).scheduler());
+		return (times == null) ? null
+				: new JobDefinition(times, lock.attempts(), lock.onMissed(), schedules.get(0).scheduler());
 	}
 
 	private Schedule schedule(MergedAnnotation<Scheduled> scheduled) {
@@ -96,10 +96,10 @@ final class JobDefinitionReader {
 		}
 		Duration rate = duration(scheduled, "fixedRate");
 		if (rate != null) {
-			return new JobSchedule.FixedRate(rate);
+			return JobSchedule.fixedRate(rate);
 		}
 		Duration delay = duration(scheduled, "fixedDelay");
-		return (delay != null) ? new JobSchedule.FixedDelay(delay) : null;
+		return (delay != null) ? JobSchedule.fixedDelay(delay) : null;
 	}
 
 	private JobSchedule cron(String expression, String zone) {
@@ -111,7 +111,7 @@ final class JobDefinitionReader {
 		catch (IllegalArgumentException ex) {
 			throw invalid(null, "its @Scheduled is invalid: " + ex.getMessage());
 		}
-		if (schedule.tick(Instant.now()).isEmpty()) {
+		if (schedule.tick(Instant.now(), null).isEmpty()) {
 			throw invalid(null, "the cron expression \"" + expression + "\" of its @Scheduled never fires; correct it, "
 					+ "or disable it by \"-\"");
 		}

@@ -52,8 +52,8 @@ public record LockDefinition(String location, String name, boolean named, @Nulla
 			.holdAtLeast(this.holdAtLeast)
 			.awaitSilentOwner(this.awaitSilentOwner);
 		if (this.job != null) {
-			// The item has the job's ledger, which calls that no scheduler makes keep.
-			request = request.keepItem(true).change(ItemChange.none());
+			// Other calls keep the job's record in the item, but not the mark of a run.
+			request = request.keepItem(true).change(ItemChange.none().removeData());
 		}
 		if (this.leaseDuration != null) {
 			request = request.leaseDuration(this.leaseDuration);

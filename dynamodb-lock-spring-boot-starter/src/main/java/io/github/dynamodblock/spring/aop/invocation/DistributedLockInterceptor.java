@@ -37,8 +37,6 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 
 	private volatile int maxLocksPerCall = DistributedLockAdvisor.DEFAULT_MAX_LOCKS_PER_CALL;
 
-	private final OpenTransactions openTransactions = new OpenTransactions();
-
 	private final ScheduledJobs jobs;
 
 	private final FutureCalls futures = new FutureCalls(this.releases, this.bodies);
@@ -62,25 +60,26 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = Objects.requireNonNull(invocation.getThis(), "The proxy of an annotated method has no target");
 		LockDefinition definition = this.definitions.get(invocation.getMethod(), target.getClass());
+		boolean scheduled = definition.job() != null && SchedulerCalls.isCalled(invocation.getMethod().getName(),
+				definition.returnKind() == ReturnKind.SUSPEND, target);
 		return switch (definition.returnKind()) {
 			case VALUE, OPTIONAL, OPTIONAL_INT, OPTIONAL_LONG, OPTIONAL_DOUBLE, FUTURE ->
-				runNow(invocation, target, definition);
+				runNow(invocation, target, definition, scheduled);
 			// For each subscriber anew, its key included.
-			case MONO, SUSPEND -> reactive().mono(() -> call(invocation, target, definition));
-			case FLUX -> reactive().flux(() -> call(invocation, target, definition));
+			case MONO, SUSPEND -> reactive().mono(() -> call(invocation, target, definition, scheduled));
+			case FLUX -> reactive().flux(() -> call(invocation, target, definition, scheduled));
 		};
 	}
 
-	private @Nullable Object runNow(MethodInvocation invocation, Object target, LockDefinition definition)
-			throws Throwable {
-		LockedCall call;
+	private @Nullable Object runNow(MethodInvocation invocation, Object target, LockDefinition definition,
+			boolean scheduled) throws Throwable {
 		try {
-			call = call(invocation, target, definition);
+			LockedCall call = call(invocation, target, definition, scheduled);
+			return (definition.returnKind() == ReturnKind.FUTURE) ? this.futures.run(call) : call.runBlocking();
 		}
 		catch (ScheduledJobs.SkippedException ex) {
 			return LockedCall.nothing(definition.returnKind());
 		}
-		return (definition.returnKind() == ReturnKind.FUTURE) ? this.futures.run(call) : call.runBlocking();
 	}
 
 	private ReactiveCalls reactive() {
@@ -93,7 +92,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 		return made;
 	}
 
-	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition) {
+	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition, boolean scheduled) {
 		LockKey given = ScheduledJobs.key(definition);
 		List<LockKey> keys = (given != null) ? List.of(given) : keys(definition, invocation.getArguments(), target);
 		if (keys.size() > this.maxLocksPerCall) {
@@ -106,10 +105,8 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call takes "
 					+ keys.size() + " locks, and the parameter is for one; declare a List<HeldLock>");
 		}
-		LockedCall call = new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()),
-				keys, this.jobs.find(invocation, definition, keys));
-		this.openTransactions.report(call);
-		return call;
+		return new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()), keys,
+				this.jobs.find(invocation, definition, keys, scheduled));
 	}
 
 	private List<LockKey> keys(LockDefinition definition, @Nullable Object[] arguments, Object target) {

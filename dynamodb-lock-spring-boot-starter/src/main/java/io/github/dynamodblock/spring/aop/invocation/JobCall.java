@@ -5,52 +5,100 @@
 
 package io.github.dynamodblock.spring.aop.invocation;
 
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.spring.LockedExecution;
-import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.JobStart;
+import io.github.dynamodblock.spring.job.LockedJob;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a scheduled call that is about the job's ticks.
- *
- * @param runs decides which runs this node starts
- * @param start the run that the call tries to start
+ * One call of a job's method: that of a run, or another one, under a plain lock.
+ * Thread-safe.
  */
-record JobCall(JobRuns runs, JobStart start) {
+final class JobCall {
 
-	LockRequest claim(LockRequest request) {
-		return this.start.claim(request, this.start.run().job().client().ownerName());
+	private final JobRuns runs;
+
+	private final LockedJob job;
+
+	private final @Nullable JobStart start;
+
+	/** Completes when the lock is granted or refused. */
+	private final CompletableFuture<@Nullable Void> answered = new CompletableFuture<>();
+
+	private volatile JobRuns.@Nullable Running running;
+
+	/**
+	 * Creates a call.
+	 * @param start what the call starts, or {@code null} for a plain lock
+	 */
+	JobCall(JobRuns runs, LockedJob job, @Nullable JobStart start) {
+		this.runs = runs;
+		this.job = job;
+		this.start = start;
+	}
+
+	LockedJob job() {
+		return this.job;
+	}
+
+	/** Returns whether the call starts a run. */
+	boolean isRun() {
+		return this.start != null;
+	}
+
+	CompletableFuture<@Nullable Void> answered() {
+		return this.answered;
+	}
+
+	LockRequest claim(LockRequest plain) {
+		return (this.start != null) ? this.start.claim(plain) : plain;
 	}
 
 	void prepare(LockedExecution execution) {
-		execution.releaseWith((failure) -> this.runs.ended(this.start, failure));
+		execution.releaseWith(this::ended);
 	}
 
-	void started(List<HeldLock> locks) {
-		this.runs.started(this.start, locks.get(0).record());
+	void started(HeldLock lock) {
+		if (this.start != null) {
+			this.running = this.runs.started(this.start, lock);
+		}
+		if (!this.answered.complete(null) && this.answered.isCompletedExceptionally()) {
+			throw new IllegalStateException("The caller of " + this.job + " no longer waits for it");
+		}
 	}
 
-	boolean isManual() {
-		return this.start.run().manual();
+	private ReleaseRequest ended(@Nullable Throwable failure) {
+		JobRuns.Running ending = this.running;
+		return (ending != null) ? ending.ended(failure) : this.runs.called(failure);
 	}
 
-	boolean isRerunAfterCrash() {
-		return this.start.run().job().onCrash() == OnCrash.RERUN;
-	}
-
-	void refused(RuntimeException failure) {
+	/**
+	 * Reports that the lock was not granted.
+	 * @return what the call throws: a run is skipped, and may be started later
+	 */
+	RuntimeException refused(RuntimeException failure) {
+		this.answered.completeExceptionally(failure);
+		if (this.start == null) {
+			return failure;
+		}
 		if (failure instanceof LockNotGrantedException refusal) {
 			this.runs.refused(this.start, refusal);
 		}
-		else if (failure instanceof LockStoreException) {
-			this.runs.failed(this.start);
+		else if (failure instanceof LockStoreException unanswered) {
+			this.runs.failed(this.start, unanswered);
 		}
+		else {
+			return failure;
+		}
+		return new ScheduledJobs.SkippedException();
 	}
 
 }

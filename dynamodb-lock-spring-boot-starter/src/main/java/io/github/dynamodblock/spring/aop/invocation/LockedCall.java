@@ -78,31 +78,30 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 			execution.acquire();
 		}
 		catch (LockWaitInterruptedException ex) {
-			failed(ex);
 			if (ex.getCause() instanceof InterruptedException interrupt
 					&& Arrays.stream(this.invocation.getMethod().getExceptionTypes())
 						.anyMatch((type) -> type.isAssignableFrom(InterruptedException.class))) {
 				Thread.interrupted();
 				throw interrupt;
 			}
-			throw ex;
+			throw refused(ex);
 		}
 		catch (LockException ex) {
-			failed(ex);
-			throw ex;
+			throw refused(ex);
 		}
 	}
 
-	/** Reports to the job that its lock could not be acquired. */
-	void failed(RuntimeException failure) {
-		if (this.job != null) {
-			this.job.refused(failure);
-		}
+	/**
+	 * Reports to the job that its lock could not be acquired.
+	 * @return what the call throws
+	 */
+	RuntimeException refused(RuntimeException failure) {
+		return (this.job != null) ? this.job.refused(failure) : failure;
 	}
 
 	private void started(List<HeldLock> locks) {
 		if (this.job != null) {
-			this.job.started(locks);
+			this.job.started(locks.get(0));
 			ScheduledJobs.markStarted(this.invocation, this.definition);
 		}
 	}
@@ -167,7 +166,6 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 			throw refusal;
 		}
 		if (this.definition.fallback() != null) {
-			logManual(refusal);
 			return this.definition.fallback().invoke(this.target, this.invocation.getArguments(), refusal);
 		}
 		logSkip(refusal);
@@ -187,21 +185,8 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		};
 	}
 
-	/** A manual run was confirmed to an operator before. */
-	private boolean logManual(LockNotGrantedException refusal) {
-		if (this.job == null || !this.job.isManual()) {
-			return false;
-		}
-		logger.warn("{} was not started: {}", this.job.start().run(), refusal.getMessage());
-		return true;
-	}
-
 	private void logSkip(LockNotGrantedException refusal) {
-		if (logManual(refusal)) {
-			return;
-		}
-		boolean rerun = this.job != null && this.job.isRerunAfterCrash();
-		if (!rerun && refusal.holder().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
+		if (refusal.holder().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
 			logger.warn(
 					"Skipped {}, but the owner of the lock has not renewed it since {}, although its lease is {}. "
 							+ "Its process has probably crashed; if it is alive, its clock or this one is wrong. {}",

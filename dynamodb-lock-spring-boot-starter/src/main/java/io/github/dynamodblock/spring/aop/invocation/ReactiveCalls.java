@@ -136,7 +136,7 @@ final class ReactiveCalls {
 				.flatMap(this::toBodies)
 				.map(this::granted)
 				.doOnError(LockNotGrantedException.class, (ex) -> this.refusal = ex)
-				.doOnError(LockException.class, this.call::failed);
+				.onErrorMap(LockException.class, this.call::refused);
 		}
 
 		/** A call that joined all of its locks goes on where its subscriber is. */

@@ -6,28 +6,21 @@
 package io.github.dynamodblock.spring.aop.invocation;
 
 import java.lang.reflect.Method;
-import java.time.Instant;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
-import io.github.dynamodblock.spring.aop.definition.ReturnKind;
-import io.github.dynamodblock.spring.job.JobLedger;
 import io.github.dynamodblock.spring.job.JobRuns;
-import io.github.dynamodblock.spring.job.JobStart;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import org.aopalliance.intercept.MethodInvocation;
@@ -41,7 +34,6 @@ import org.springframework.scheduling.SchedulingAwareRunnable;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.config.TaskSchedulerRouter;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -52,8 +44,10 @@ public final class ScheduledJobs {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScheduledJobs.class);
 
-	/** What a call of this thread is to start, until its advice takes it. */
-	private static final ThreadLocal<@Nullable JobStart> STARTS = new ThreadLocal<>();
+	private static final Duration RETRY = Duration.ofSeconds(10);
+
+	/** The call that this thread makes, until its advice takes it. */
+	static final ThreadLocal<@Nullable JobCall> CALLS = new ThreadLocal<>();
 
 	/** Marks calls whose tick has started. Clones of an invocation share it. */
 	private static final String STARTED = ScheduledJobs.class.getName() + ".started";
@@ -67,23 +61,24 @@ public final class ScheduledJobs {
 	/** That of the application, which threads of the JDK's timer do not have. */
 	private final @Nullable ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
 
-	/** Jobs that are read each time the context has started. */
+	/** Jobs whose records are read each time the context has started. */
 	private final List<OpenJob> beans = new CopyOnWriteArrayList<>();
 
 	private volatile @Nullable Supplier<JobRuns> runs;
 
-	private volatile @Nullable Supplier<TaskScheduler> scheduler;
+	private volatile @Nullable JobRuns madeRuns;
 
-	private volatile Runnable newScheduler = () -> {
+	private volatile Supplier<TaskScheduler> newScheduler = () -> {
+		throw new IllegalStateException("Jobs are not enabled");
 	};
 
+	private volatile @Nullable Supplier<TaskScheduler> scheduler;
+
+	private volatile @Nullable TaskScheduler madeScheduler;
+
+	private volatile @Nullable Thread opening;
+
 	private volatile boolean closed;
-
-	/** What was created so far, and has to be opened again after it was closed. */
-	private final Queue<Runnable> reopening = new ConcurrentLinkedQueue<>();
-
-	/** What was created so far, and has to be closed. */
-	private final Queue<Runnable> closing = new ConcurrentLinkedQueue<>();
 
 	ScheduledJobs(ByLockClient<LockClient> clients, ByLockClient<LockNaming> namings) {
 		this.clients = clients;
@@ -96,18 +91,19 @@ public final class ScheduledJobs {
 	 * @param scheduler runs the jobs that the scheduler did not call
 	 */
 	public void enable(Supplier<JobRuns> runs, Supplier<TaskScheduler> scheduler) {
-		this.newScheduler = () -> this.scheduler = SingletonSupplier.of(() -> {
-			TaskScheduler made = scheduler.get();
-			this.closing.add(() -> close(made));
-			return made;
-		});
-		this.newScheduler.run();
-		this.runs = SingletonSupplier.of(() -> {
-			JobRuns made = runs.get();
-			this.closing.add(made::close);
-			this.reopening.add(made::reopen);
-			return made;
-		});
+		this.newScheduler = scheduler;
+		this.scheduler = SingletonSupplier.of(() -> this.madeScheduler = scheduler.get());
+		this.runs = SingletonSupplier.of(() -> make(runs));
+	}
+
+	/** They may be made when the context is closing, by the first tick of a job. */
+	private JobRuns make(Supplier<JobRuns> runs) {
+		JobRuns made = runs.get();
+		this.madeRuns = made;
+		if (this.closed) {
+			made.close();
+		}
+		return made;
 	}
 
 	/**
@@ -130,9 +126,9 @@ public final class ScheduledJobs {
 			LockedJob added = job(definition, job, key);
 			try {
 				Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
-				Consumer<JobStart> starter = starter(definition, job, bean, invocable);
-				add(added, starter);
-				this.beans.add(new OpenJob(added, starter));
+				JobMethod executor = new JobMethod(this, definition, job, bean, invocable);
+				add(added, executor);
+				this.beans.add(new OpenJob(added, executor));
 			}
 			catch (IllegalStateException ex) {
 				logger.debug("Spring's scheduler cannot call {} either: {}", added, ex.getMessage());
@@ -140,13 +136,8 @@ public final class ScheduledJobs {
 		}
 	}
 
-	private void add(LockedJob job, Consumer<JobStart> starter) {
-		this.all.add(job, () -> {
-			if (this.closed) {
-				throw new IllegalStateException("This node is shutting down; run " + job + " on another one");
-			}
-			runs().runNow(job, starter);
-		});
+	private void add(LockedJob job, JobMethod executor) {
+		this.all.add(job, () -> executor.runNow(job));
 	}
 
 	/**
@@ -155,36 +146,78 @@ public final class ScheduledJobs {
 	public void reopen() {
 		if (this.closed) {
 			// The threads of the last one have ended.
-			this.newScheduler.run();
-			this.reopening.forEach(Runnable::run);
+			this.scheduler = SingletonSupplier.of(() -> this.madeScheduler = this.newScheduler.get());
+			JobRuns made = this.madeRuns;
+			if (made != null) {
+				made.reopen();
+			}
 			this.closed = false;
 		}
 	}
 
 	/**
-	 * Reads the ledgers of the jobs that were added, each on its scheduler, and starts
-	 * runs that did not finish or were missed.
+	 * Reads the records of the jobs that were added, on a separate thread, and starts
+	 * runs that did not finish or were missed. Repeats that while DynamoDB does not
+	 * answer.
 	 */
 	public void open() {
-		this.beans.forEach((bean) -> schedule(bean.job(), "", () -> bean.open(runs())));
+		List<OpenJob> jobs = new ArrayList<>(this.beans);
+		if (!jobs.isEmpty()) {
+			Thread thread = new Thread(() -> open(jobs), "dynamodb-lock-jobs");
+			thread.setDaemon(true);
+			this.opening = thread;
+			thread.start();
+		}
+	}
+
+	private void open(List<OpenJob> jobs) {
+		boolean reported = false;
+		while (!this.closed && !jobs.isEmpty()) {
+			try {
+				runs().open(jobs.get(0).job(), jobs.get(0).method());
+				jobs.remove(0);
+			}
+			catch (LockException ex) {
+				if (!reported) {
+					reported = true;
+					logger.warn("Could not read the record of {}, so that this node reruns no earlier run of its jobs "
+							+ "yet; trying again. {}", jobs.get(0).job(), ex.getMessage());
+				}
+				LockSupport.parkNanos(this, RETRY.toNanos());
+			}
+		}
 	}
 
 	/**
-	 * Ends all watches, and lets no manual run start.
+	 * Ends all watches and lets no run start. Those that are under way go on.
 	 */
-	public void close() {
+	public void stopStarting() {
 		this.closed = true;
-		this.closing.forEach(Runnable::run);
+		JobRuns made = this.madeRuns;
+		if (made != null) {
+			made.close();
+		}
+		Thread thread = this.opening;
+		if (thread != null) {
+			thread.interrupt();
+		}
 	}
 
-	/** Ends the threads of a scheduler that is no bean. */
-	private static void close(TaskScheduler scheduler) {
-		if (scheduler instanceof TaskSchedulerRouter router) {
+	/**
+	 * Ends all watches, and the threads of a scheduler that is no bean.
+	 */
+	public void close() {
+		stopStarting();
+		if (this.madeScheduler instanceof TaskSchedulerRouter router) {
 			router.destroy();
 		}
 	}
 
-	private JobRuns runs() {
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	JobRuns runs() {
 		Supplier<JobRuns> supplier = this.runs;
 		if (supplier == null) {
 			throw new IllegalStateException("Jobs are not enabled");
@@ -193,55 +226,46 @@ public final class ScheduledJobs {
 	}
 
 	/**
-	 * Finds what a call is to start.
-	 * @return the call's part in a job; {@code null} for a plain lock
+	 * Finds the part of a call in a job.
+	 * @param scheduled whether the scheduler makes the call
+	 * @return the part; {@code null} if the method is no job, or has several locks
 	 * @throws SkippedException if the call is a tick that is not claimed
 	 */
-	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys) {
+	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys, boolean scheduled) {
 		JobDefinition job = definition.job();
 		if (job == null || this.runs == null) {
 			return null;
 		}
-		JobStart taken = take(definition);
-		if (taken != null) {
-			return new JobCall(runs(), taken);
+		JobCall made = CALLS.get();
+		if (made != null && isOf(made, definition)) {
+			CALLS.remove();
+			return made;
 		}
-		if (keys.size() != 1 || !isTick(invocation, definition.returnKind())) {
+		if (keys.size() != 1) {
 			return null;
 		}
 		LockedJob locked = job(definition, job, keys.get(0));
-		Object proxy = ((ProxyMethodInvocation) invocation).getProxy();
-		Consumer<JobStart> starter = starter(definition, job, proxy, invocation.getMethod());
-		add(locked, starter);
-		return runs().tick(locked, starter)
-			.map((start) -> new JobCall(runs(), start))
+		ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
+		if (!scheduled || call.getUserAttribute(STARTED) != null) {
+			return new JobCall(runs(), locked, null);
+		}
+		JobMethod executor = new JobMethod(this, definition, job, call.getProxy(), invocation.getMethod());
+		add(locked, executor);
+		return runs().tick(locked, executor)
+			.map((start) -> new JobCall(runs(), locked, start))
 			.orElseThrow(SkippedException::new);
 	}
 
 	/**
-	 * Returns the lock of a run that this thread is to start, whatever the call's key.
+	 * Returns the lock of a call that this thread makes, whatever the call's key.
 	 */
 	static @Nullable LockKey key(LockDefinition definition) {
-		JobStart start = STARTS.get();
-		return (start != null && start.run().job().location().equals(definition.location())) ? start.run().job().key()
-				: null;
+		JobCall call = CALLS.get();
+		return (call != null && isOf(call, definition)) ? call.job().key() : null;
 	}
 
-	private static @Nullable JobStart take(LockDefinition definition) {
-		JobStart start = STARTS.get();
-		if (start == null || !start.run().job().location().equals(definition.location())) {
-			return null;
-		}
-		STARTS.remove();
-		return start;
-	}
-
-	private static boolean isTick(MethodInvocation invocation, ReturnKind kind) {
-		return switch (kind) {
-			case MONO, FLUX, SUSPEND -> SchedulerCalls.isSubscribed();
-			default -> ((ProxyMethodInvocation) invocation).getUserAttribute(STARTED) == null && SchedulerCalls
-				.isCalled(invocation.getMethod().getName(), Objects.requireNonNull(invocation.getThis()));
-		};
+	private static boolean isOf(JobCall call, LockDefinition definition) {
+		return call.job().location().equals(definition.location());
 	}
 
 	/**
@@ -255,132 +279,27 @@ public final class ScheduledJobs {
 	}
 
 	private LockedJob job(LockDefinition definition, JobDefinition job, LockKey key) {
-		return new LockedJob(name(key), key, definition.location(), job.schedule(), job.onCrash(), job.attempts(),
-				job.onMissed(), this.clients.get(definition.lockClient()));
+		return new LockedJob(definition.name(), key, definition.key() != null, definition.location(), job.schedule(),
+				job.attempts(), job.onMissed(), definition.holdAtMost(), this.clients.get(definition.lockClient()));
 	}
 
-	private static String name(LockKey key) {
-		return key.toString();
-	}
-
-	/** Runs the job's method by its proxy, so that all of its advice applies. */
-	private Consumer<JobStart> starter(LockDefinition definition, JobDefinition job, Object proxy, Method method) {
-		return (start) -> {
-			Runnable task = () -> call(start, definition, proxy, method);
-			if (start.run().manual()) {
-				scheduleManually(start.run().job(), job.scheduler(), task);
-			}
-			else {
-				schedule(start.run(), job.scheduler(), task);
-			}
-		};
-	}
-
-	private void scheduleManually(LockedJob job, String schedulerName, Runnable task) {
-		try {
-			submit(schedulerName, task);
-		}
-		catch (RuntimeException ex) {
-			throw new IllegalStateException(job + " does not start on this node, since its scheduler rejects it: "
-					+ ex.getMessage() + ". Run it on another node", ex);
-		}
-	}
-
-	private void schedule(Object what, String schedulerName, Runnable task) {
-		try {
-			submit(schedulerName, task);
-		}
-		catch (RuntimeException ex) {
-			if (this.closed) {
-				logger.debug("{} is not scheduled, because the context is closed: {}", what, ex.getMessage());
-			}
-			else {
-				logger.warn("{} could not be scheduled, and does not start on this node: {}", what, ex.getMessage());
-			}
-		}
-	}
-
-	@SuppressWarnings("FutureReturnValueIgnored") // the tasks log what they throw
-	private void submit(String schedulerName, Runnable task) {
-		Supplier<TaskScheduler> supplier = this.scheduler;
-		if (supplier == null) {
-			return;
-		}
+	/** Runs a task on a scheduler, by the name of its bean or by default. */
+	Future<?> submit(String schedulerName, Duration delay, Runnable task) {
+		TaskScheduler target = Objects.requireNonNull(this.scheduler, "Jobs are not enabled").get();
 		// New threads of the scheduler inherit the class loader of this one.
 		Thread thread = Thread.currentThread();
 		ClassLoader before = thread.getContextClassLoader();
 		thread.setContextClassLoader(this.classLoader);
 		try {
-			supplier.get().schedule(new QualifiedTask(task, schedulerName), Instant.EPOCH);
+			return target.schedule(new QualifiedTask(task, schedulerName), target.getClock().instant().plus(delay));
 		}
 		finally {
 			thread.setContextClassLoader(before);
 		}
 	}
 
-	private void call(JobStart queued, LockDefinition definition, Object proxy, Method method) {
-		JobStart start = runs().begin(queued).orElse(null);
-		if (start == null) {
-			return;
-		}
-		STARTS.set(start);
-		try {
-			call(definition.returnKind(), proxy, method, (failure) -> {
-				runs().done(queued);
-				report(start, failure);
-			});
-		}
-		catch (Throwable ex) {
-			runs().done(queued);
-			report(start, ex);
-		}
-		finally {
-			STARTS.remove();
-		}
-	}
-
-	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-	private static void call(ReturnKind kind, Object proxy, Method method, Consumer<@Nullable Throwable> ended) {
-		if (kind.isReactive()) {
-			ReactiveJobs.subscribe(kind, proxy, method, ended);
-			return;
-		}
-		ReflectionUtils.makeAccessible(method);
-		if (ReflectionUtils.invokeMethod(method, proxy) instanceof CompletionStage<?> stage) {
-			stage.whenComplete((result, failure) -> ended.accept(failure));
-		}
-		else {
-			ended.accept(null);
-		}
-	}
-
-	private static void report(JobStart start, @Nullable Throwable failure) {
-		if (failure instanceof CompletionException && failure.getCause() != null) {
-			report(start, failure.getCause());
-		}
-		else if (failure instanceof LockException && !(failure instanceof LockLostException)) {
-			logger.warn("{} was not started: {}", start.run(), failure.getMessage());
-		}
-		else if (failure != null) {
-			logger.error("{} failed", start.run(), failure);
-		}
-	}
-
 	/** A job of a bean. */
-	private record OpenJob(LockedJob job, Consumer<JobStart> starter) {
-
-		void open(JobRuns runs) {
-			Optional<JobLedger> ledger = Optional.empty();
-			try {
-				ledger = this.job.ledger();
-			}
-			catch (LockException ex) {
-				logger.warn("Could not read the ledger of {}, so that runs before the start of this node are not rerun "
-						+ "by it: {}", this.job, ex.getMessage());
-			}
-			runs.open(this.job, ledger, this.starter);
-		}
-
+	private record OpenJob(LockedJob job, JobMethod method) {
 	}
 
 	/** A task for the scheduler of a name. */

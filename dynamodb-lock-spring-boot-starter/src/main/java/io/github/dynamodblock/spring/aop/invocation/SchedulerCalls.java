@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.aop.invocation;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.stream.Stream;
 
 import org.springframework.util.ClassUtils;
@@ -15,13 +16,18 @@ import org.springframework.util.ClassUtils;
 /**
  * Recognizes calls of Spring's scheduler by their stack, which is the same whatever
  * executes the task: a bean, the scheduler of a {@code SchedulingConfigurer}, or a
- * virtual thread. A scheduled method has no other mark.
+ * virtual thread. A scheduled method has no other mark. A method that returns a publisher
+ * is called once, for all ticks; a suspend function is called at each subscription.
  */
 final class SchedulerCalls {
 
 	private static final String METHOD_CALL = "org.springframework.scheduling.support.ScheduledMethodRunnable";
 
-	private static final String SUBSCRIPTION = "org.springframework.scheduling.annotation.ScheduledAnnotationReactiveSupport$";
+	private static final String PUBLISHER = "org.springframework.scheduling.annotation.ScheduledAnnotationReactiveSupport";
+
+	/** What Spring calls a suspend function through. */
+	private static final List<String> BETWEEN = List.of("kotlin.", "kotlinx.", "reactor.", "org.springframework.core.",
+			"java.", "jdk.", "io.micrometer.");
 
 	private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
@@ -32,18 +38,24 @@ final class SchedulerCalls {
 	 * Returns whether the scheduler has called a method in this thread, and no other
 	 * method of the application in between.
 	 * @param methodName the method
+	 * @param suspending whether it is a suspend function
 	 * @param target the object that is called, behind its proxy
 	 */
-	static boolean isCalled(String methodName, Object target) {
-		return STACK.walk((frames) -> {
+	static boolean isCalled(String methodName, boolean suspending, Object target) {
+		return STACK.walk((Stream<StackWalker.StackFrame> frames) -> {
 			StackWalker.StackFrame called = null;
 			for (Iterator<StackWalker.StackFrame> all = frames.iterator(); all.hasNext();) {
 				StackWalker.StackFrame frame = all.next();
-				if (frame.getClassName().equals(METHOD_CALL)) {
-					return called != null && called.getMethodName().equals(methodName)
+				String type = frame.getClassName();
+				if (type.equals(METHOD_CALL) || type.startsWith(PUBLISHER)) {
+					// A nested class subscribes to a publisher that it has.
+					return (suspending || !type.startsWith(PUBLISHER + "$")) && called != null
+							&& called.getMethodName().equals(methodName)
 							&& isProxyOrClass(called.getDeclaringClass(), target);
 				}
-				called = frame;
+				if (BETWEEN.stream().noneMatch(type::startsWith) || Proxy.isProxyClass(frame.getDeclaringClass())) {
+					called = frame;
+				}
 			}
 			return false;
 		});
@@ -60,14 +72,6 @@ final class SchedulerCalls {
 
 	private static boolean isOfSpring(Class<?> type) {
 		return type.getName().startsWith("org.springframework.");
-	}
-
-	/**
-	 * Returns whether the scheduler subscribes to a publisher in this thread.
-	 */
-	static boolean isSubscribed() {
-		return STACK.walk((Stream<StackWalker.StackFrame> frames) -> frames
-			.anyMatch((frame) -> frame.getClassName().startsWith(SUBSCRIPTION)));
 	}
 
 }

@@ -7,17 +7,20 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.job.JobClock;
-import io.github.dynamodblock.spring.job.JobLedger;
 import io.github.dynamodblock.spring.job.JobListener;
+import io.github.dynamodblock.spring.job.JobOutcome;
+import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.micrometer.core.instrument.Counter;
@@ -26,8 +29,6 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The meters of scheduled jobs, by the names of the jobs. Those of a job are there from
@@ -35,13 +36,14 @@ import org.slf4j.LoggerFactory;
  */
 public class JobMeters implements JobListener {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobMeters.class);
-
 	private static final String PREFIX = "dynamodb.lock.job.";
 
 	private static final Map<String, String> DESCRIPTIONS = Map.of("crashes",
 			"Runs that did not finish: their nodes crashed, or lost the lock", "reruns",
 			"Ticks that this node ran again after a crash", "missed", "Ticks that no node ran");
+
+	/** How a run ends on its own node. */
+	private static final Set<JobOutcome> RECORDED = EnumSet.complementOf(EnumSet.of(JobOutcome.CRASHED));
 
 	private final Supplier<MeterRegistry> registry;
 
@@ -65,33 +67,37 @@ public class JobMeters implements JobListener {
 	}
 
 	@Override
-	public void onFinished(JobRun run, Duration duration, @Nullable Throwable failure) {
+	public void onFinished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
 		Measured job = of(run.job());
-		if (failure == null) {
+		if (outcome == JobOutcome.SUCCEEDED) {
 			job.succeeded(this.clock.now());
 		}
-		job.meter((to) -> job.runs(to, (failure == null) ? "succeeded" : "failed").record(duration));
+		job.runs(outcome).record(duration);
 	}
 
 	@Override
-	public void onCrashed(JobRun run, boolean rerun) {
-		Measured job = of(run.job());
-		job.meter((to) -> job.counter(to, "crashes").increment());
+	public void onCrashed(LockedJob job, Instant tick, boolean rerun) {
+		Measured measured = of(job);
+		measured.counter("crashes").increment();
 		if (rerun) {
-			job.meter((to) -> job.counter(to, "reruns").increment());
+			measured.counter("reruns").increment();
 		}
+	}
+
+	@Override
+	public void onWaiting(LockedJob job, @Nullable Instant tick) {
+		of(job).waits(job, tick);
 	}
 
 	@Override
 	public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
-		Measured measured = of(job);
-		measured.meter((to) -> measured.counter(to, "missed").increment(ticks.size()));
+		of(job).counter("missed").increment(ticks.size());
 	}
 
 	@Override
-	public void onLedger(LockedJob job, JobLedger ledger) {
+	public void onRecord(LockedJob job, JobRecord record) {
 		Measured measured = of(job);
-		ledger.lastSuccessAt().ifPresent(measured::succeeded);
+		record.lastSuccessAt().ifPresent(measured::succeeded);
 	}
 
 	private Measured of(LockedJob job) {
@@ -113,63 +119,78 @@ public class JobMeters implements JobListener {
 
 		private final Tags tags;
 
-		private final String name;
+		/** Until the first one, when this node knew of the job. */
+		private volatile Instant lastSuccess = JobMeters.this.clock.now();
 
-		private final AtomicBoolean failed = new AtomicBoolean();
+		private boolean successful;
 
-		private volatile @Nullable Instant lastSuccess;
+		/** A job with a key may wait for several locks. */
+		private final Map<LockKey, Instant> waiting = new ConcurrentHashMap<>();
 
 		Measured(String name) {
-			this.name = name;
 			this.tags = Tags.of("name", name);
 		}
 
 		/** Registers all of them: a counter that appears later hides its first count. */
 		void begin() {
-			meter((to) -> {
-				TimeGauge.builder(PREFIX + "since.success", this, TimeUnit.NANOSECONDS, Measured::sinceSuccess)
-					.description("Time since the job was successful last on any node, as far as this node knows")
-					.tags(this.tags)
-					.register(to);
-				runs(to, "succeeded");
-				runs(to, "failed");
-				counter(to, "crashes");
-				counter(to, "reruns");
-				counter(to, "missed");
-			});
+			TimeGauge.builder(PREFIX + "since.success", this, TimeUnit.NANOSECONDS, Measured::sinceSuccess)
+				.description("Time since the job was successful last on any node, as far as this node knows")
+				.tags(this.tags)
+				.register(registry());
+			TimeGauge.builder(PREFIX + "late", this, TimeUnit.NANOSECONDS, Measured::late)
+				.description("By how much the tick is late that waits to start on this node; 0 if none waits")
+				.tags(this.tags)
+				.register(registry());
+			RECORDED.forEach(this::runs);
+			DESCRIPTIONS.keySet().forEach(this::counter);
+		}
+
+		private MeterRegistry registry() {
+			return JobMeters.this.registry.get();
 		}
 
 		private double sinceSuccess() {
-			Instant last = this.lastSuccess;
-			return (last == null) ? Double.NaN : Duration.between(last, JobMeters.this.clock.now()).toNanos();
+			return nanosSince(this.lastSuccess);
 		}
 
+		private double late() {
+			return this.waiting.values().stream().mapToDouble(this::nanosSince).max().orElse(0);
+		}
+
+		private double nanosSince(Instant time) {
+			return Math.max(0, Duration.between(time, JobMeters.this.clock.now()).toNanos());
+		}
+
+		void waits(LockedJob job, @Nullable Instant tick) {
+			if (tick != null) {
+				this.waiting.put(job.key(), tick);
+			}
+			else {
+				this.waiting.remove(job.key());
+			}
+		}
+
+		/** A time of a clock that is ahead must not hide that no run is successful. */
 		synchronized void succeeded(Instant at) {
-			Instant before = this.lastSuccess;
-			this.lastSuccess = (before == null || at.isAfter(before)) ? at : before;
+			Instant now = JobMeters.this.clock.now();
+			Instant known = at.isAfter(now) ? now : at;
+			this.lastSuccess = (!this.successful || known.isAfter(this.lastSuccess)) ? known : this.lastSuccess;
+			this.successful = true;
 		}
 
-		Timer runs(MeterRegistry to, String outcome) {
+		Timer runs(JobOutcome outcome) {
 			return Timer.builder(PREFIX + "runs")
 				.description("Runs of the job on this node, and how long they took")
 				.tags(this.tags)
-				.tag("outcome", outcome)
-				.register(to);
+				.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+				.register(registry());
 		}
 
-		Counter counter(MeterRegistry to, String what) {
-			return Counter.builder(PREFIX + what).description(DESCRIPTIONS.get(what)).tags(this.tags).register(to);
-		}
-
-		void meter(Consumer<MeterRegistry> change) {
-			try {
-				change.accept(JobMeters.this.registry.get());
-			}
-			catch (RuntimeException ex) {
-				if (this.failed.compareAndSet(false, true)) {
-					logger.warn("Job '{}' is not measured completely: the meter registry failed", this.name, ex);
-				}
-			}
+		Counter counter(String what) {
+			return Counter.builder(PREFIX + what)
+				.description(DESCRIPTIONS.get(what))
+				.tags(this.tags)
+				.register(registry());
 		}
 
 	}

@@ -8,13 +8,11 @@ package io.github.dynamodblock.spring.boot.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
-import io.github.dynamodblock.spring.job.JobClock;
-import io.github.dynamodblock.spring.job.JobLedger;
+import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.LockedJob;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +40,7 @@ public final class LockedJobDescriptors {
 	public record Jobs(List<Job> jobs, boolean truncated) implements OperationResponseBody {
 	}
 
-	/** The state of a job. */
+	/** The state of a job's latest tick. */
 	public enum State {
 
 		/** No run has started. */
@@ -51,16 +49,19 @@ public final class LockedJobDescriptors {
 		/** A run is under way. */
 		RUNNING,
 
-		/** The latest run has finished. */
+		/** The latest tick has finished, see the outcome. */
 		FINISHED,
 
-		/** The latest run has not finished, and no node runs it: its node crashed. */
+		/** The latest attempt was returned and waits for another node. */
+		INTERRUPTED,
+
+		/** The latest attempt has not finished, and no node runs it: its node crashed. */
 		CRASHED
 
 	}
 
 	/**
-	 * A job, and what the ledger in its lock's item shows. Times are those of the nodes'
+	 * A job, and what the record in its lock's item shows. Times are those of the nodes'
 	 * clocks.
 	 *
 	 * @param name its name
@@ -71,79 +72,76 @@ public final class LockedJobDescriptors {
 	 * @param next when it is due next, if that is known
 	 * @param state the state
 	 * @param paused why it is paused; absent if it is not
+	 * @param heldBy the owner of the lock if it is held; absent if it is free
 	 * @param lastRun the latest run; absent if no run has started
-	 * @param lastFinished the run that finished last; absent if none has
-	 * @param lastSuccessAt when a run was successful last
+	 * @param lastFinished the tick that finished last; absent if none has
+	 * @param lastSuccessAt when a call was successful last
 	 * @param missed how many ticks after that of the latest run are over, at most 1,000
 	 * @param clockDifference by how much this node's clock is ahead of DynamoDB's at
 	 * least; negative if it is behind, absent if it is not known
-	 * @param clockRefusal why this node does not start the job now; absent if its clock
-	 * is accurate enough
-	 * @param problems what is wrong with the ledger; absent if nothing is
+	 * @param problems what is wrong with the record; absent if nothing is
 	 */
 	public record Job(String name, String key, @Nullable String sortKey, String method, String schedule,
-			@Nullable Instant next, State state, @Nullable String paused, @Nullable Run lastRun,
-			@Nullable FinishedRun lastFinished, @Nullable Instant lastSuccessAt, int missed,
-			@Nullable Duration clockDifference, @Nullable String clockRefusal,
-			@Nullable List<String> problems) implements OperationResponseBody {
+			@Nullable Instant next, State state, @Nullable String paused, @Nullable String heldBy,
+			@Nullable Run lastRun, @Nullable FinishedRun lastFinished, @Nullable Instant lastSuccessAt, int missed,
+			@Nullable Duration clockDifference, @Nullable List<String> problems) implements OperationResponseBody {
 
 		private static final int MOST_MISSED = 1_000;
 
-		static Job of(LockedJob job, Optional<LockRecord> lock, JobClock clock) {
-			JobLedger ledger = lock.map(JobLedger::of).orElseGet(() -> JobLedger.of(Map.of()));
-			Instant now = clock.now();
-			State state = state(ledger, lock, now);
-			return new Job(job.name(), job.key().partition(), job.key().sort(), job.location(),
-					job.schedule().toString(), job.schedule().next(now, ledger).orElse(null), state,
-					ledger.paused().orElse(null), run(ledger, state, now), finished(ledger),
-					ledger.lastSuccessAt().orElse(null), missed(job, ledger, now),
+		static Job of(LockedJob job, Optional<LockRecord> lock, Instant now) {
+			JobRecord record = lock.map(JobRecord::of).orElse(JobRecord.NONE);
+			State state = state(record, now);
+			return new Job(job.id(), job.key().partition(), job.key().sort(), job.location(), job.schedule().toString(),
+					job.schedule().next(now, record).orElse(null), state, record.paused().orElse(null),
+					lock.filter((held) -> !held.isReleased()).map(LockRecord::ownerName).orElse(null),
+					run(record, state, now), finished(record), record.lastSuccessAt().orElse(null),
+					missed(job, record, now),
 					job.client().serviceTime().map((time) -> time.differenceOf(now)).orElse(null),
-					clock.refusal(job).orElse(null), ledger.problems().isEmpty() ? null : ledger.problems());
+					record.problems().isEmpty() ? null : record.problems());
 		}
 
-		private static State state(JobLedger ledger, Optional<LockRecord> lock, Instant now) {
-			if (ledger.tick().isEmpty() && !ledger.isManual()) {
+		private static State state(JobRecord record, Instant now) {
+			if (record.tick().isEmpty()) {
 				return State.NEVER_RUN;
 			}
-			if (ledger.isFinished()) {
+			if (record.isFinished()) {
 				return State.FINISHED;
 			}
-			boolean held = lock.filter((record) -> !record.isReleased() && !record.isOwnerSilent(now)).isPresent();
-			return held ? State.RUNNING : State.CRASHED;
+			if (record.isRunning(now)) {
+				return State.RUNNING;
+			}
+			return record.startedAt().isPresent() ? State.CRASHED : State.INTERRUPTED;
 		}
 
-		private static @Nullable Run run(JobLedger ledger, State state, Instant now) {
+		private static @Nullable Run run(JobRecord record, State state, Instant now) {
 			if (state == State.NEVER_RUN) {
 				return null;
 			}
 			Duration runningFor = (state == State.RUNNING)
-					? ledger.startedAt().map((startedAt) -> notNegative(Duration.between(startedAt, now))).orElse(null)
+					? record.startedAt().map((startedAt) -> notNegative(Duration.between(startedAt, now))).orElse(null)
 					: null;
-			return ledger.isManual()
-					? new Run(null, null, true, ledger.node().orElse(null), ledger.startedAt().orElse(null), runningFor)
-					: new Run(ledger.tick().orElse(null), ledger.attempt(), null, ledger.node().orElse(null),
-							ledger.startedAt().orElse(null), runningFor);
+			return new Run(record.tick().orElse(null), record.attempt(), record.node().orElse(null),
+					record.startedAt().orElse(null), runningFor);
 		}
 
-		private static @Nullable FinishedRun finished(JobLedger ledger) {
-			boolean manual = ledger.isFinishedManual();
-			if (!manual && ledger.finishedTick().isEmpty()) {
-				return null;
-			}
-			return new FinishedRun(manual ? null : ledger.finishedTick().orElse(null), manual ? true : null,
-					ledger.finishedAt().orElse(null), duration(ledger), ledger.outcome().orElse(null),
-					ledger.error().orElse(null));
+		private static @Nullable FinishedRun finished(JobRecord record) {
+			return record.finishedTick()
+				.map((tick) -> new FinishedRun(tick, record.finishedAt().orElse(null), duration(record),
+						record.outcome().orElse(null), record.error().orElse(null)))
+				.orElse(null);
 		}
 
 		/** The start of an earlier run is not known any more. */
-		private static @Nullable Duration duration(JobLedger ledger) {
-			return (ledger.isFinished() && ledger.startedAt().isPresent() && ledger.finishedAt().isPresent())
-					? notNegative(Duration.between(ledger.startedAt().get(), ledger.finishedAt().get())) : null;
+		private static @Nullable Duration duration(JobRecord record) {
+			return (record.isFinished() && record.startedAt().isPresent() && record.finishedAt().isPresent())
+					? notNegative(Duration.between(record.startedAt().get(), record.finishedAt().get())) : null;
 		}
 
-		private static int missed(LockedJob job, JobLedger ledger, Instant now) {
-			return ledger.tick()
-				.map((last) -> job.schedule().between(last, job.schedule().tick(now).orElse(last), MOST_MISSED).size())
+		private static int missed(LockedJob job, JobRecord record, Instant now) {
+			return record.tick()
+				.map((last) -> job.schedule()
+					.between(last, job.schedule().tick(now, null).orElse(last), MOST_MISSED)
+					.size())
 				.orElse(0);
 		}
 
@@ -156,29 +154,27 @@ public final class LockedJobDescriptors {
 	/**
 	 * The latest run.
 	 *
-	 * @param tick the tick; absent for a manual run
-	 * @param attempt the attempt, from 1; absent for a manual run
-	 * @param manual whether the run was started manually; absent if it was not
-	 * @param node the owner name of its node's lock client
-	 * @param startedAt when it started
+	 * @param tick the scheduled time
+	 * @param attempt the attempt, from 1; 0 if none has begun
+	 * @param node the owner name of its node's lock client; absent if it was returned
+	 * @param startedAt when it started; absent if it was returned
 	 * @param runningFor how long it has been under way; absent if it is not
 	 */
-	public record Run(@Nullable Instant tick, @Nullable Integer attempt, @Nullable Boolean manual,
-			@Nullable String node, @Nullable Instant startedAt, @Nullable Duration runningFor) {
+	public record Run(@Nullable Instant tick, int attempt, @Nullable String node, @Nullable Instant startedAt,
+			@Nullable Duration runningFor) {
 	}
 
 	/**
-	 * The run that finished last.
+	 * The tick that finished last.
 	 *
-	 * @param tick the tick; absent for a manual run
-	 * @param manual whether the run was started manually; absent if it was not
+	 * @param tick the scheduled time
 	 * @param finishedAt when it finished
-	 * @param duration how long it took; absent if a later run has started
+	 * @param duration how long its last attempt took; absent if a later run has started
 	 * @param outcome how it ended
-	 * @param error its exception; absent if it was successful
+	 * @param error its exception; absent if it has none
 	 */
-	public record FinishedRun(@Nullable Instant tick, @Nullable Boolean manual, @Nullable Instant finishedAt,
-			@Nullable Duration duration, @Nullable JobOutcome outcome, @Nullable String error) {
+	public record FinishedRun(Instant tick, @Nullable Instant finishedAt, @Nullable Duration duration,
+			@Nullable JobOutcome outcome, @Nullable String error) {
 	}
 
 	/**
@@ -186,8 +182,7 @@ public final class LockedJobDescriptors {
 	 *
 	 * @param job its name
 	 * @param action what was done
-	 * @param node the owner name of this node's lock client; a manual run is scheduled
-	 * there
+	 * @param node the owner name of this node's lock client, where a call runs
 	 */
 	public record Done(String job, Action action, String node) implements OperationResponseBody {
 	}

@@ -6,7 +6,6 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.security.Principal;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -14,10 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Done;
@@ -26,7 +23,6 @@ import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
 import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.event.JobManagedEvent;
 import io.github.dynamodblock.spring.job.JobClock;
-import io.github.dynamodblock.spring.job.JobLedger;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +41,7 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The actuator endpoint {@code lockedjobs}: the scheduled jobs of this application and
- * the ledgers of their runs, by one strongly consistent read a job; and, if management is
+ * the records of their runs, by one strongly consistent read a job; and, if management is
  * on, how to pause, resume and run a job. Thread-safe.
  *
  * <pre>{@code
@@ -54,7 +50,7 @@ import org.springframework.context.ApplicationEventPublisher;
  */
 @WebEndpoint(id = "lockedjobs")
 @RegisterReflectionForBinding({ Jobs.class, Job.class, Done.class, Problem.class })
-public final class LockedJobsEndpoint {
+public class LockedJobsEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedJobsEndpoint.class);
 
@@ -67,11 +63,8 @@ public final class LockedJobsEndpoint {
 
 	private static final int STATUS_ACCEPTED = 202;
 
-	/** As much as the ledger keeps. */
+	/** As much as the record keeps. */
 	private static final int LONGEST_REASON = 200;
-
-	/** How long a request waits for a run that is under way. */
-	private static final Duration WAIT_TIME = Duration.ofSeconds(5);
 
 	private final LockedJobs jobs;
 
@@ -120,15 +113,16 @@ public final class LockedJobsEndpoint {
 	}
 
 	/**
-	 * Pauses or resumes a job on all nodes, or starts a manual run of it on this node.
+	 * Pauses or resumes a job on all nodes, or calls it on this node outside of its
+	 * schedule.
 	 * @param name its name
 	 * @param action {@code pause}, {@code resume} or {@code run}
 	 * @param reason why, for people; may be {@code null}
 	 * @param security who sends the request
-	 * @return what was done; status 202 if a run was scheduled. Otherwise status 403 if
-	 * management is off, 400 for another action or a reason of more than 200 characters,
-	 * 404 if this application has no job of that name, 409 if a client holds the job's
-	 * lock, the job is paused, or it cannot run on this node, and 503 if the table does
+	 * @return what was done; status 202 if the job was called and runs. Otherwise status
+	 * 403 if management is off, 400 for another action or a reason of more than 200
+	 * characters, 404 if this application has no job of that name, 409 if another call
+	 * holds the job's lock or the job cannot run on this node, and 503 if the table does
 	 * not answer
 	 */
 	@WriteOperation
@@ -148,51 +142,25 @@ public final class LockedJobsEndpoint {
 	private WebEndpointResponse<?> manage(LockedJob job, Action action, @Nullable String reason,
 			SecurityContext security) {
 		try {
-			carryOut(job, action, reason);
+			switch (action) {
+				case PAUSE -> job.pause((reason != null) ? reason : "");
+				case RESUME -> job.resume();
+				case RUN -> this.jobs.runNow(job);
+			}
 		}
 		catch (LockNotGrantedException ex) {
-			return EndpointAnswers.problem(EndpointAnswers.STATUS_CONFLICT, describe(job, ex));
+			return EndpointAnswers.problem(EndpointAnswers.STATUS_CONFLICT,
+					"Job '" + job.id() + "' is busy: its lock is held by '"
+							+ ex.holder().map(LockRecord::ownerName).orElse("an unknown owner")
+							+ "'. It was not run; try again when that run has ended");
 		}
 		catch (IllegalStateException ex) {
 			return EndpointAnswers.problem(EndpointAnswers.STATUS_CONFLICT, ex.getMessage());
 		}
-		catch (LockStoreException ex) {
-			if (action != Action.RUN) {
-				logger.warn(
-						"{}: it is not known whether the {} through the endpoint 'lockedjobs' took effect, since "
-								+ "DynamoDB did not answer. Repeat the request, or read the job",
-						job, action.name().toLowerCase(Locale.ROOT));
-			}
-			throw ex;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return EndpointAnswers.problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
-					"The request was interrupted while it waited for the lock of job '" + job.name() + "'");
-		}
 		audit(new JobManagedEvent(job, action, Optional.ofNullable(security.getPrincipal()).map(Principal::getName),
 				Optional.ofNullable(reason)));
-		return new WebEndpointResponse<>(new Done(job.name(), action, job.client().ownerName()),
+		return new WebEndpointResponse<>(new Done(job.id(), action, job.client().ownerName()),
 				(action == Action.RUN) ? STATUS_ACCEPTED : WebEndpointResponse.STATUS_OK);
-	}
-
-	private void carryOut(LockedJob job, Action action, @Nullable String reason) throws InterruptedException {
-		switch (action) {
-			case PAUSE -> job.pause((reason != null) ? reason : "", WAIT_TIME);
-			case RESUME -> job.resume(WAIT_TIME);
-			case RUN -> this.jobs.runNow(job);
-		}
-	}
-
-	private static String describe(LockedJob job, LockNotGrantedException refusal) {
-		Optional<LockRecord> found = refusal.holder();
-		if (refusal instanceof ConditionNotMetException) {
-			return "Job '" + job.name() + "' is paused: "
-					+ found.flatMap((lock) -> JobLedger.of(lock).paused()).orElse("") + ". Resume it first";
-		}
-		return "Job '" + job.name() + "' is busy: its lock is held by '"
-				+ found.map(LockRecord::ownerName).orElse("an unknown owner") + "'. Nothing was changed; try again "
-				+ "when the run has ended";
 	}
 
 	private void audit(JobManagedEvent event) {
@@ -200,7 +168,7 @@ public final class LockedJobsEndpoint {
 			.log("{}: {} by {} through the endpoint 'lockedjobs'{}", event.job(), switch (event.action()) {
 				case PAUSE -> "paused on all nodes";
 				case RESUME -> "resumed on all nodes";
-				case RUN -> "a manual run was scheduled on this node";
+				case RUN -> "called on this node, outside of its schedule,";
 			}, event.principal().map((name) -> "'" + Printable.of(name) + "'").orElse("an unauthenticated client"),
 					event.reason().map((reason) -> ": " + Printable.of(reason)).orElse(""));
 		ANSWERS.publish(this.events, event);
@@ -236,7 +204,7 @@ public final class LockedJobsEndpoint {
 	}
 
 	private Job describe(LockedJob job) {
-		return Job.of(job, job.client().find(job.key()), this.clock);
+		return Job.of(job, job.client().find(job.key()), this.clock.now());
 	}
 
 }

@@ -7,8 +7,6 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 import io.github.dynamodblock.LockClient;
@@ -18,17 +16,12 @@ import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.M
 import io.github.dynamodblock.spring.job.CheckedJobClock;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobListener;
-import io.github.dynamodblock.spring.job.JobListeners;
-import io.github.dynamodblock.spring.job.JobLog;
 import io.github.dynamodblock.spring.job.JobRuns;
-import io.github.dynamodblock.spring.job.JobTimer;
-import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.spring.aop.check.DistributedLockStartupCheck;
 import io.github.dynamodblock.spring.aop.check.HoldLimit;
 import io.github.dynamodblock.spring.aop.check.UnlockedMethodsReport;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -117,24 +110,14 @@ public final class DistributedLockAutoConfiguration {
 
 		@Bean
 		static LockedJobsLifecycle lockedJobsLifecycle(ConfigurableListableBeanFactory beanFactory,
-				DistributedLockAdvisor advisor, ObjectProvider<JobClock> clock, Environment environment) {
+				DistributedLockAdvisor advisor) {
 			return new LockedJobsLifecycle(advisor.jobs(),
-					() -> beanFactory.getBeanNamesForType(ScheduledTaskHolder.class, true, false).length > 0,
-					(jobs) -> reportTolerance(jobs, clock.getIfAvailable(), environment));
-		}
-
-		private static void reportTolerance(List<LockedJob> jobs, @Nullable JobClock clock, Environment environment) {
-			if (clock instanceof CheckedJobClock checked) {
-				boolean configured = Binder.get(environment).bind(CLOCK_TOLERANCE, String.class).isBound();
-				new ClockToleranceReport(checked, configured).log(jobs);
-			}
+					() -> beanFactory.getBeanNamesForType(ScheduledTaskHolder.class, true, false).length > 0);
 		}
 
 		private static JobRuns runs(ConfigurableListableBeanFactory beanFactory) {
 			JobClock clock = beanFactory.getBean(JobClock.class);
-			List<JobListener> listeners = new ArrayList<>(List.of(new JobLog()));
-			beanFactory.getBeanProvider(JobListener.class).orderedStream().forEach(listeners::add);
-			return new JobRuns(clock, JobTimer.SHARED, new JobListeners(listeners));
+			return new JobRuns(clock, beanFactory.getBeanProvider(JobListener.class).orderedStream().toList());
 		}
 
 		/** Finds schedulers as scheduled methods do. */

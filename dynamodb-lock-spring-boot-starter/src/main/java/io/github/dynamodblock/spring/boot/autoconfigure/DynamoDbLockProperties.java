@@ -39,7 +39,7 @@ import org.springframework.util.StringUtils;
  * others wait that long. From 100ms to 365d.
  * @param heartbeatPeriod Time between two heartbeats of a held lock; each is one write.
  * At most half the lease. Default: a quarter of the lease.
- * @param heartbeatsPerSecond Rate to which all heartbeats of the client keep, so that
+ * @param heartbeatsPerSecond Rate to which the heartbeats of the client keep, so that
  * their cost is known beforehand. It must keep at least one lock. Default: no fixed rate.
  * @param maxConcurrentHeartbeats How many heartbeats are under way at a time, from 1 to
  * 10000; the others wait for a slot. Each takes a thread and a connection.
@@ -51,8 +51,8 @@ import org.springframework.util.StringUtils;
  * @param waitTime How long to wait for a lock that others hold, where neither request nor
  * annotation says so. Default: one and a half leases.
  * @param holdAtMost How long a lock is held at most, however long the work under it
- * takes, where neither request nor annotation says so. Then it is lost, and others can
- * acquire it at most one lease later. At least 100ms. Default: no limit.
+ * takes, where neither request nor annotation says so. Then it is lost, and the client
+ * releases it. At least 100ms. Default: no limit.
  * @param pollInterval Time between two polls of a lock that another client holds, from
  * 10ms to 1h; each costs half a read unit. Default: 45ms at first, then growing while one
  * holder has the lock.

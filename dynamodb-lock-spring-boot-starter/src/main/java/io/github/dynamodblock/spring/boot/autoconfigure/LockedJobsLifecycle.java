@@ -5,28 +5,28 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
-import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
-import io.github.dynamodblock.spring.job.LockedJob;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * Lets jobs that were interrupted or missed run again once the context has started, and
- * ends their watches when it closes. Thread-safe.
+ * lets none start from when it begins to close. Thread-safe.
  */
-final class LockedJobsLifecycle implements SmartLifecycle {
+class LockedJobsLifecycle implements SmartLifecycle, ApplicationContextAware, ApplicationListener<ContextClosedEvent> {
 
 	private final ScheduledJobs jobs;
 
 	private final BooleanSupplier scheduling;
 
-	private final Consumer<List<LockedJob>> report;
-
-	private volatile boolean reported;
+	private volatile @Nullable ApplicationContext context;
 
 	private volatile boolean running;
 
@@ -34,12 +34,23 @@ final class LockedJobsLifecycle implements SmartLifecycle {
 	 * Creates the lifecycle.
 	 * @param jobs the jobs
 	 * @param scheduling whether this node schedules methods; without that, it reruns none
-	 * @param report checks the jobs when they are first started
 	 */
-	LockedJobsLifecycle(ScheduledJobs jobs, BooleanSupplier scheduling, Consumer<List<LockedJob>> report) {
+	LockedJobsLifecycle(ScheduledJobs jobs, BooleanSupplier scheduling) {
 		this.jobs = jobs;
-		this.report = report;
 		this.scheduling = scheduling;
+	}
+
+	@Override
+	public void setApplicationContext(ApplicationContext context) {
+		this.context = context;
+	}
+
+	/** Long before the lifecycle stops: web requests may be awaited first. */
+	@Override
+	public void onApplicationEvent(ContextClosedEvent event) {
+		if (event.getApplicationContext() == this.context) {
+			this.jobs.stopStarting();
+		}
 	}
 
 	@Override
@@ -47,10 +58,6 @@ final class LockedJobsLifecycle implements SmartLifecycle {
 		this.running = true;
 		this.jobs.reopen();
 		if (this.scheduling.getAsBoolean()) {
-			if (!this.reported) {
-				this.reported = true;
-				this.report.accept(this.jobs.all().all());
-			}
 			this.jobs.open();
 		}
 	}

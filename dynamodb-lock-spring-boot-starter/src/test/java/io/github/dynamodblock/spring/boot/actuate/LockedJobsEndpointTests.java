@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -19,7 +20,6 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseRequest;
-import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.FinishedRun;
@@ -28,7 +28,6 @@ import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Run;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.State;
 import io.github.dynamodblock.spring.job.JobClock;
-import io.github.dynamodblock.spring.job.JobLedger;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobSchedule;
 import io.github.dynamodblock.spring.job.LockedJob;
@@ -37,8 +36,12 @@ import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
+import org.springframework.aop.MethodBeforeAdvice;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -53,9 +56,11 @@ class LockedJobsEndpointTests {
 
 	private static final LockKey KEY = LockKey.of("nightly-report");
 
-	private final LockClient client = LockClient.builder(InMemoryDynamoDb.withLockTable("locks"))
-		.ownerName("node-1")
-		.build();
+	private final List<String> calls = new CopyOnWriteArrayList<>();
+
+	private final DynamoDbClient dynamoDb = recorded(InMemoryDynamoDb.withLockTable("locks"));
+
+	private final LockClient client = LockClient.builder(this.dynamoDb).ownerName("node-1").build();
 
 	private final LockedJobs jobs = new LockedJobs();
 
@@ -64,6 +69,12 @@ class LockedJobsEndpointTests {
 	private final List<Object> published = new CopyOnWriteArrayList<>();
 
 	private final LockedJobsEndpoint endpoint = endpoint(() -> this.now);
+
+	private DynamoDbClient recorded(DynamoDbClient dynamoDb) {
+		ProxyFactory recorded = new ProxyFactory(DynamoDbClient.class, new SingletonTargetSource(dynamoDb));
+		recorded.addAdvice((MethodBeforeAdvice) (method, arguments, target) -> this.calls.add(method.getName()));
+		return (DynamoDbClient) recorded.getProxy();
+	}
 
 	private LockedJobsEndpoint endpoint(JobClock clock) {
 		return new LockedJobsEndpoint(this.jobs, clock, true, this.published::add);
@@ -90,7 +101,7 @@ class LockedJobsEndpointTests {
 			assertThat(job.missed()).isZero();
 			assertThat(job.problems()).isNull();
 			assertThat(job.clockDifference()).isNull();
-			assertThat(job.clockRefusal()).isNull();
+			assertThat(job.heldBy()).isNull();
 		});
 	}
 
@@ -102,8 +113,9 @@ class LockedJobsEndpointTests {
 			this.now = Instant.now();
 			assertThat(job().state()).isEqualTo(State.RUNNING);
 			assertThat(job().lastFinished()).isNull();
-			assertThat(job().lastRun()).isEqualTo(new Run(TICK, 2, null, "node-1", TICK.plusSeconds(1),
-					Duration.between(TICK.plusSeconds(1), this.now)));
+			assertThat(job().lastRun()).isEqualTo(
+					new Run(TICK, 2, "node-1", TICK.plusSeconds(1), Duration.between(TICK.plusSeconds(1), this.now)));
+			assertThat(job().heldBy()).isEqualTo(this.client.ownerName());
 			assertThat(lock.isHeld()).isTrue();
 		}
 	}
@@ -114,9 +126,10 @@ class LockedJobsEndpointTests {
 		});
 		finish(start(TICK), null);
 		assertThat(job().state()).isEqualTo(State.FINISHED);
-		assertThat(job().lastRun()).isEqualTo(new Run(TICK, 2, null, "node-1", TICK.plusSeconds(1), null));
-		assertThat(job().lastFinished()).isEqualTo(
-				new FinishedRun(TICK, null, TICK.plusSeconds(61), Duration.ofMinutes(1), JobOutcome.SUCCEEDED, null));
+		assertThat(job().lastRun()).isEqualTo(new Run(TICK, 2, "node-1", TICK.plusSeconds(1), null));
+		assertThat(job().lastFinished())
+			.isEqualTo(new FinishedRun(TICK, TICK.plusSeconds(61), Duration.ofMinutes(1), JobOutcome.SUCCEEDED, null));
+		assertThat(job().heldBy()).isNull();
 		assertThat(job().lastSuccessAt()).isEqualTo(TICK.plusSeconds(61));
 	}
 
@@ -141,43 +154,43 @@ class LockedJobsEndpointTests {
 	}
 
 	@Test
-	void aManualRunIsShownAsOneAndNotAsThatOfTheTick() throws InterruptedException {
+	void anAttemptThatWasReturnedIsInterrupted() throws InterruptedException {
 		this.jobs.add(job(this.client), () -> {
 		});
-		finish(start(TICK), null);
-		Instant begin = TICK.plusSeconds(70);
-		HeldLock lock = this.client.acquire(LockRequest.of(KEY)
+		start(TICK).release(ReleaseRequest.create()
 			.change(ItemChange.none()
-				.attribute("jobManual", time(begin))
-				.attribute("jobStartedAt", time(begin))
-				.attribute("jobNode", AttributeValue.fromS("node-1"))));
-		this.now = Instant.now();
-		assertThat(job().state()).isEqualTo(State.RUNNING);
-		assertThat(job().lastRun())
-			.isEqualTo(new Run(null, null, true, "node-1", begin, Duration.between(begin, this.now)));
-		assertThat(Objects.requireNonNull(job().lastFinished()).tick()).isEqualTo(TICK);
-		lock.release(ReleaseRequest.create()
-			.change(ItemChange.none()
-				.attribute("jobFinishedManual", time(begin))
-				.attribute("jobFinishedAt", time(begin.plusSeconds(5)))
-				.attribute("jobOutcome", AttributeValue.fromS("SUCCEEDED"))));
-		assertThat(job().state()).isEqualTo(State.FINISHED);
-		assertThat(job().lastFinished()).isEqualTo(
-				new FinishedRun(null, true, begin.plusSeconds(5), Duration.ofSeconds(5), JobOutcome.SUCCEEDED, null));
-		this.now = TICK.plus(Duration.ofDays(2)).plusSeconds(5);
-		assertThat(job().missed()).as("ticks after the latest one").isEqualTo(1);
+				.attribute("jobAttempt", AttributeValue.fromN("1"))
+				.removeAttributes("jobStartedAt", "jobNode")
+				.removeData()));
+		assertThat(job().state()).isEqualTo(State.INTERRUPTED);
+		assertThat(job().lastRun()).isEqualTo(new Run(TICK, 1, null, null, null));
+		assertThat(job().lastFinished()).isNull();
 	}
 
 	@Test
-	void aManualRunWhoseLockIsFreeAlthoughItDidNotFinishHasCrashed() throws InterruptedException {
+	void aCallOutsideOfTheScheduleIsNotShownAsARun() throws InterruptedException {
 		this.jobs.add(job(this.client), () -> {
 		});
-		this.client
-			.acquire(LockRequest.of(KEY)
-				.change(ItemChange.none().attribute("jobManual", time(TICK)).attribute("jobStartedAt", time(TICK))))
-			.release();
-		assertThat(job().state()).isEqualTo(State.CRASHED);
-		assertThat(job().lastFinished()).isNull();
+		try (LockClient other = LockClient.builder(this.dynamoDb).ownerName("node-2").build();
+				HeldLock lock = other.acquire(KEY)) {
+			this.now = Instant.now();
+			assertThat(job().state()).isEqualTo(State.NEVER_RUN);
+			assertThat(job().heldBy()).isEqualTo(lock.record().ownerName()).startsWith("node-2");
+			assertThat(job().lastRun()).isNull();
+		}
+		assertThat(job().heldBy()).isNull();
+	}
+
+	@Test
+	void aRunThatCrashedDoesNotShowAsUnderWayWhileACallHoldsTheLock() throws InterruptedException {
+		this.jobs.add(job(this.client), () -> {
+		});
+		start(TICK).release();
+		try (HeldLock call = this.client.acquire(KEY)) {
+			this.now = Instant.now();
+			assertThat(job().state()).isEqualTo(State.CRASHED);
+			assertThat(job().heldBy()).isEqualTo(call.record().ownerName());
+		}
 	}
 
 	@Test
@@ -223,17 +236,17 @@ class LockedJobsEndpointTests {
 	}
 
 	@Test
-	void aPausedJobSaysWhy() throws InterruptedException {
+	void aPausedJobSaysWhy() {
 		this.jobs.add(job(this.client), () -> {
 		});
-		this.client.acquire(LockRequest.of(KEY).change(JobLedger.pause("the printer is broken"))).release();
+		job(this.client).pause("the printer is broken");
 		assertThat(job().paused()).isEqualTo("the printer is broken");
-		this.client.acquire(LockRequest.of(KEY).change(JobLedger.resume())).release();
+		job(this.client).resume();
 		assertThat(job().paused()).isNull();
 	}
 
 	@Test
-	void whatCannotBeReadOfALedgerIsListed() throws InterruptedException {
+	void whatCannotBeReadOfARecordIsListed() throws InterruptedException {
 		this.jobs.add(job(this.client), () -> {
 		});
 		this.client
@@ -243,24 +256,31 @@ class LockedJobsEndpointTests {
 	}
 
 	@Test
-	void aNodeWhoseClockIsRefusedSaysWhy() {
-		JobClock clock = new JobClock() {
+	void aJobIsShownByOneReadAndTheClockIsNotChecked() {
+		JobClock dayAhead = new JobClock() {
 
 			@Override
 			public Instant now() {
-				return TICK;
+				return Instant.now().plus(Duration.ofDays(1));
 			}
 
 			@Override
-			public Optional<String> refusal(LockedJob job) {
-				return Optional.of("2 h ahead");
+			public Optional<Instant> checked(LockedJob job) {
+				throw new AssertionError("only a start checks the clock");
 			}
 
 		};
 		this.jobs.add(job(this.client), () -> {
 		});
-		Jobs shown = (Jobs) body(endpoint(clock).jobs());
-		assertThat(shown.jobs()).extracting(Job::clockRefusal).containsExactly("2 h ahead");
+		this.jobs.add(job("weekly-report"), () -> {
+		});
+		LockedJobsEndpoint shown = endpoint(dayAhead);
+		this.calls.clear();
+		assertThat(shown.jobs().getStatus()).isEqualTo(200);
+		assertThat(this.calls).containsExactly("getItem", "getItem");
+		this.calls.clear();
+		assertThat(shown.job(new String[] { "nightly-report" }).getStatus()).isEqualTo(200);
+		assertThat(this.calls).containsExactly("getItem");
 	}
 
 	@Test
@@ -287,9 +307,8 @@ class LockedJobsEndpointTests {
 	@Test
 	void onlySoManyJobsAreRead() {
 		for (int i = 0; i <= LockedJobsEndpoint.MOST_SHOWN; i++) {
-			this.jobs.add(new LockedJob("tenant-" + i, KEY, "Reports.nightly", schedule(), OnCrash.RERUN, 3,
-					OnMissed.SKIP, this.client), () -> {
-					});
+			this.jobs.add(job("tenant-" + i), () -> {
+			});
 		}
 		Jobs shown = (Jobs) body(this.endpoint.jobs());
 		assertThat(shown.jobs()).hasSize(LockedJobsEndpoint.MOST_SHOWN);
@@ -314,7 +333,8 @@ class LockedJobsEndpointTests {
 				.attribute("jobTick", time(tick))
 				.attribute("jobAttempt", AttributeValue.fromN("2"))
 				.attribute("jobStartedAt", time(tick.plusSeconds(1)))
-				.attribute("jobNode", AttributeValue.fromS("node-1"))));
+				.attribute("jobNode", AttributeValue.fromS("node-1"))
+				.data((tick.toEpochMilli() + "#2").getBytes(StandardCharsets.UTF_8))));
 	}
 
 	/** As the release of a run does. */
@@ -339,8 +359,13 @@ class LockedJobsEndpointTests {
 		return JobSchedule.cron("0 0 2 * * *", ZoneOffset.UTC);
 	}
 
+	private LockedJob job(String name) {
+		return new LockedJob(name, LockKey.of(name), false, "Reports.nightly", schedule(), 3, OnMissed.SKIP, null,
+				this.client);
+	}
+
 	private static LockedJob job(LockClient client) {
-		return new LockedJob("nightly-report", KEY, "Reports.nightly", schedule(), OnCrash.RERUN, 3, OnMissed.SKIP,
+		return new LockedJob("nightly-report", KEY, false, "Reports.nightly", schedule(), 3, OnMissed.SKIP, null,
 				client);
 	}
 

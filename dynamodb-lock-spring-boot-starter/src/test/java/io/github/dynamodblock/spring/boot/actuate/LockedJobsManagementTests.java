@@ -5,9 +5,11 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.lang.reflect.Method;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +38,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -94,52 +97,75 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 		assertThat(post(JOB, RUN, 202)).contains("\"job\":\"reports/daily\"", "\"action\":\"RUN\"",
 				"\"node\":\"" + client().ownerName() + "\"");
 		await().atMost(SOON)
-			.untilAsserted(() -> assertThat(get(JOB, 200)).contains("\"state\":\"FINISHED\"", "\"manual\":true",
-					"\"outcome\":\"SUCCEEDED\"", "\"lastSuccessAt\""));
-		assertThat(get(JOB, 200)).doesNotContain("\"tick\"", "\"attempt\"");
+			.untilAsserted(() -> assertThat(get(JOB, 200)).contains("\"state\":\"NEVER_RUN\"", "\"lastSuccessAt\"")
+				.doesNotContain("\"lastRun\"", "\"lastFinished\"", "\"heldBy\""));
 		assertThat(reports().runs()).isEqualTo(1);
-		assertThat(log.toString())
-			.containsOnlyOnce(
-					": a manual run was scheduled on this node by an unauthenticated client through the endpoint "
-							+ "'lockedjobs'")
-			.containsPattern("INFO .*job 'reports/daily' .*: a manual run was scheduled");
+		assertThat(log.toString()).containsPattern("INFO .*job 'reports/daily' .*: called on this node, outside of its "
+				+ "schedule, by an unauthenticated client through the endpoint 'lockedjobs'");
 		assertThat(reports().events()).extracting(JobManagedEvent::action).containsExactly(Action.RUN);
 	}
 
 	@Test
-	void aSecondRequestBeforeTheRunStartsIsRefused(EmbeddedDynamoDb dynamoDb) throws Exception {
-		begin(dynamoDb, "dynamodb-lock.jobs.management=true");
-		CountDownLatch busy = new CountDownLatch(1);
-		// The only thread of the scheduler is busy.
-		application().getBean(ThreadPoolTaskScheduler.class).execute(() -> {
-			try {
-				busy.await();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		});
+	void aRequestToRunIsAnsweredWhenTheLockIsGrantedOrRefused(EmbeddedDynamoDb dynamoDb) throws Exception {
+		begin(dynamoDb, "dynamodb-lock.jobs.management=true", "spring.task.scheduling.pool.size=2");
+		CountDownLatch ends = new CountDownLatch(1);
+		reports().during(ends);
 		post(JOB, RUN, 202);
-		assertThat(post(JOB, RUN, 409)).contains("a manual run of it waits on this node");
-		busy.countDown();
-		await().atMost(SOON).untilAsserted(() -> assertThat(get(JOB, 200)).contains("\"state\":\"FINISHED\""));
-		assertThat(reports().runs()).isEqualTo(1);
+		String owner = client().ownerName();
+		assertThat(get(JOB, 200)).contains("\"state\":\"NEVER_RUN\"", "\"heldBy\":\"" + owner + "\"");
+		assertThat(post(JOB, RUN, 409)).contains("Job 'reports/daily' is busy", "held by '" + owner + "'");
 		assertThat(reports().events()).hasSize(1);
+		ends.countDown();
+		await().atMost(SOON).untilAsserted(() -> assertThat(get(JOB, 200)).contains("\"lastSuccessAt\""));
+		assertThat(reports().runs()).isEqualTo(1);
 	}
 
 	@Test
-	void aPausedJobIsNotRunUntilItIsResumed(EmbeddedDynamoDb dynamoDb, CapturedLog log) throws Exception {
+	void aRunThatIsUnderWayGoesOnWhenItsJobIsPaused(EmbeddedDynamoDb dynamoDb) throws Exception {
+		begin(dynamoDb, "dynamodb-lock.jobs.management=true");
+		CountDownLatch ends = new CountDownLatch(1);
+		reports().during(ends);
+		Thread scheduler = new Thread(this::tick, "scheduler");
+		scheduler.start();
+		try {
+			await().atMost(SOON)
+				.untilAsserted(() -> assertThat(get(JOB, 200)).contains("\"state\":\"RUNNING\"", "\"runningFor\"",
+						"\"heldBy\":\"" + client().ownerName() + "\""));
+			post(JOB, "{\"action\":\"pause\"}", 200);
+			assertThat(get(JOB, 200)).contains("\"state\":\"RUNNING\"", "\"paused\":\"paused\"");
+		}
+		finally {
+			ends.countDown();
+		}
+		scheduler.join();
+		assertThat(get(JOB, 200)).contains("\"state\":\"FINISHED\"", "\"outcome\":\"SUCCEEDED\"",
+				"\"paused\":\"paused\"");
+		assertThat(reports().runs()).isEqualTo(1);
+	}
+
+	/** Calls the job as Spring's scheduler does. */
+	private void tick() {
+		Reports reports = reports();
+		Method method = Objects.requireNonNull(ReflectionUtils.findMethod(reports.getClass(), "daily"));
+		new ScheduledMethodRunnable(reports, method).run();
+	}
+
+	@Test
+	void aPausedJobHasNoRunUntilItIsResumed(EmbeddedDynamoDb dynamoDb, CapturedLog log) throws Exception {
 		begin(dynamoDb, "dynamodb-lock.jobs.management=true");
 		post(JOB, "{\"action\":\"pause\",\"reason\":\"stock\\ntaking\"}", 200);
 		assertThat(get(JOB, 200)).contains("\"paused\":\"stock\\ntaking\"");
-		assertThat(post(JOB, RUN, 409)).contains("Job 'reports/daily' is paused: stock");
+		tick();
 		assertThat(reports().runs()).isZero();
+		post(JOB, RUN, 202);
+		await().atMost(SOON).untilAsserted(() -> assertThat(reports().runs()).as("calls by an operator").isEqualTo(1));
+		await().atMost(SOON).untilAsserted(() -> assertThat(get(JOB, 200)).doesNotContain("\"heldBy\""));
 		post(JOB, "{\"action\":\"resume\"}", 200);
 		assertThat(get(JOB, 200)).doesNotContain("\"paused\"");
-		post(JOB, RUN, 202);
-		await().atMost(SOON).until(() -> reports().runs() == 1);
+		tick();
+		assertThat(reports().runs()).isEqualTo(2);
 		assertThat(reports().events()).extracting(JobManagedEvent::action)
-			.containsExactly(Action.PAUSE, Action.RESUME, Action.RUN);
+			.containsExactly(Action.PAUSE, Action.RUN, Action.RESUME);
 		assertThat(reports().events().get(0).reason()).hasValue("stock\ntaking");
 		assertThat(log.toString()).containsPattern("WARN .*job 'reports/daily' .*: paused on all nodes by .*stock")
 			.doesNotContain("stock\ntaking")
@@ -147,16 +173,27 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 	}
 
 	@Test
-	void aJobWhoseLockIsHeldIsLeftAloneAndItsHolderNamed(EmbeddedDynamoDb dynamoDb) throws Exception {
+	void aJobWhoseLockIsHeldIsNotRunAndTheOwnerIsNamed(EmbeddedDynamoDb dynamoDb) throws Exception {
 		begin(dynamoDb, "dynamodb-lock.jobs.management=true");
 		try (LockClient other = other(dynamoDb); HeldLock lock = other.acquire("reports/daily")) {
-			for (String action : new String[] { "run", "pause", "resume" }) {
-				assertThat(post(JOB, "{\"action\":\"" + action + "\"}", 409)).contains(other.ownerName());
-			}
+			assertThat(post(JOB, RUN, 409)).contains("held by '" + other.ownerName() + "'");
 			assertThat(lock.isHeld()).isTrue();
 		}
 		assertThat(reports().runs()).isZero();
 		assertThat(reports().events()).isEmpty();
+	}
+
+	@Test
+	void aJobWhoseLockIsHeldIsPausedAndResumed(EmbeddedDynamoDb dynamoDb) throws Exception {
+		begin(dynamoDb, "dynamodb-lock.jobs.management=true");
+		try (LockClient other = other(dynamoDb); HeldLock lock = other.acquire("reports/daily")) {
+			post(JOB, "{\"action\":\"pause\"}", 200);
+			assertThat(get(JOB, 200)).contains("\"paused\"", "\"heldBy\":\"" + other.ownerName() + "\"");
+			post(JOB, "{\"action\":\"resume\"}", 200);
+			assertThat(get(JOB, 200)).doesNotContain("\"paused\"");
+			lock.renew();
+			assertThat(lock.isHeld()).isTrue();
+		}
 	}
 
 	@Test
@@ -210,6 +247,8 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 
 		private final AtomicInteger runs = new AtomicInteger();
 
+		private volatile CountDownLatch end = new CountDownLatch(0);
+
 		private final List<JobManagedEvent> events = new CopyOnWriteArrayList<>();
 
 		public int runs() {
@@ -220,14 +259,21 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 			return this.events;
 		}
 
+		/** Lets bodies last until then. */
+		void during(CountDownLatch end) {
+			this.end = end;
+		}
+
 		void clear() {
+			this.end = new CountDownLatch(0);
 			this.runs.set(0);
 			this.events.clear();
 		}
 
 		@Scheduled(cron = "0 0 2 1 1 *")
 		@ScheduledLock("reports/daily")
-		public void daily() {
+		public void daily() throws InterruptedException {
+			this.end.await();
 			this.runs.incrementAndGet();
 		}
 

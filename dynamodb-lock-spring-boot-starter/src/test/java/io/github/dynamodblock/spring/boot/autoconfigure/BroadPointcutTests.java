@@ -7,7 +7,6 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Set;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.LockTemplate;
@@ -34,12 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * of transactions, puts class proxies before the beans of locks, too.
  */
 class BroadPointcutTests {
-
-	/**
-	 * Beans of jobs whose classes are final, and which such a pointcut must leave out.
-	 */
-	private static final Set<String> FINAL = Set.of("CheckedJobClock", "LockedJobsLifecycle", "JobEventPublisher",
-			"LockedJobsEndpoint");
 
 	@Test
 	void everyBeanOfLocksCanHaveAClassProxy() {
@@ -79,8 +72,7 @@ class BroadPointcutTests {
 		@Override
 		public boolean matches(Method method, Class<?> targetClass) {
 			return Modifier.isPublic(method.getModifiers()) && method.getDeclaringClass() != Object.class
-					&& targetClass.getName().startsWith("io.github.dynamodblock.")
-					&& !FINAL.contains(targetClass.getSimpleName());
+					&& targetClass.getName().startsWith("io.github.dynamodblock.");
 		}
 
 	}

@@ -17,17 +17,16 @@ import java.util.stream.LongStream;
 import io.github.dynamodblock.samples.demo.ApplicationNode;
 import io.github.dynamodblock.samples.demo.Reporter;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.OnBusy;
-import io.github.dynamodblock.spring.OnCrash;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.job.JobClock;
-import io.github.dynamodblock.spring.job.JobLedger;
+import io.github.dynamodblock.spring.job.JobContext;
 import io.github.dynamodblock.spring.job.JobListener;
-import io.github.dynamodblock.spring.job.JobRun;
+import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerCustomizer;
@@ -47,10 +46,10 @@ import org.springframework.scheduling.annotation.Scheduled;
 @EnableScheduling
 public class JobNode {
 
-	/** A body begins: tick, attempt, and the time by the node's clock. */
+	/** A body begins: tick, attempt, the time by the node's clock, and of the claim. */
 	static final String RUNS = "RUNS";
 
-	/** A run of another node has crashed: tick, attempt, and 1 if it is run again. */
+	/** A run of another node has crashed: tick, and 1 if it is run again. */
 	static final String CRASHED = "CRASHED";
 
 	/** Ticks were missed: 1 if the job runs once for them, and the ticks. */
@@ -151,14 +150,14 @@ public class JobNode {
 		@ScheduledLock(REPEATED)
 		public void repeated() throws InterruptedException {
 			report(REPEATED);
-			if (Events.attempt() == 1) {
+			if (attempt() == 1) {
 				TimeUnit.MINUTES.sleep(10);
 			}
 		}
 
-		/** Each node starts it when it comes up. It takes longer than the tests. */
+		/** Each node calls it when it comes up. It takes longer than the tests. */
 		@Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
-		@ScheduledLock(name = LEFT, onCrash = OnCrash.NEXT_TICK)
+		@ScheduledLock(name = LEFT, attempts = 1)
 		public void left() throws InterruptedException {
 			report(LEFT);
 			TimeUnit.MINUTES.sleep(10);
@@ -173,17 +172,20 @@ public class JobNode {
 		/** What has no tick reports the second in which it runs. */
 		private void report(String job) {
 			Instant now = this.clock.instant();
-			JobRun run = Events.STARTED.get();
-			Instant tick = (run != null) ? run.tick() : now.truncatedTo(ChronoUnit.SECONDS);
-			this.reporter.report(RUNS, job, tick.toEpochMilli(), Events.attempt(), now.toEpochMilli());
+			Instant tick = JobContext.current()
+				.map(JobContext::scheduledTime)
+				.orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS));
+			Instant claimed = LockContext.current().flatMap((lock) -> lock.record().acquiredAt()).orElseThrow();
+			this.reporter.report(RUNS, job, tick.toEpochMilli(), attempt(), now.toEpochMilli(), claimed.toEpochMilli());
+		}
+
+		private static int attempt() {
+			return JobContext.current().map(JobContext::attempt).orElse(0);
 		}
 
 	}
 
 	static class Events implements JobListener {
-
-		/** The run of this thread. */
-		static final ThreadLocal<@Nullable JobRun> STARTED = new ThreadLocal<>();
 
 		private final Reporter reporter;
 
@@ -191,24 +193,9 @@ public class JobNode {
 			this.reporter = reporter;
 		}
 
-		static int attempt() {
-			JobRun run = STARTED.get();
-			return (run != null) ? run.attempt() : 0;
-		}
-
 		@Override
-		public void onStarted(JobRun run) {
-			STARTED.set(run);
-		}
-
-		@Override
-		public void onFinished(JobRun run, Duration duration, @Nullable Throwable failure) {
-			STARTED.remove();
-		}
-
-		@Override
-		public void onCrashed(JobRun run, boolean rerun) {
-			this.reporter.report(CRASHED, run.job().name(), run.tick().toEpochMilli(), run.attempt(), rerun ? 1 : 0);
+		public void onCrashed(LockedJob job, Instant tick, boolean rerun) {
+			this.reporter.report(CRASHED, job.name(), tick.toEpochMilli(), rerun ? 1 : 0);
 		}
 
 		@Override
@@ -219,8 +206,8 @@ public class JobNode {
 		}
 
 		@Override
-		public void onLedger(LockedJob job, JobLedger ledger) {
-			if (ledger.paused().isPresent()) {
+		public void onRecord(LockedJob job, JobRecord record) {
+			if (record.paused().isPresent()) {
 				this.reporter.report(PAUSED_TICK, job.name());
 			}
 		}
@@ -239,7 +226,7 @@ public class JobNode {
 		}
 
 		@EventListener
-		public void follow(ApplicationNode.Order order) throws InterruptedException {
+		public void follow(ApplicationNode.Order order) {
 			LockedJob job = this.jobs.find(PAUSABLE).orElseThrow();
 			if (order.text().equals(PAUSE)) {
 				job.pause("stock-taking");

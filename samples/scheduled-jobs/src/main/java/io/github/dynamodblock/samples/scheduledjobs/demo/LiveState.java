@@ -19,7 +19,7 @@ import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.spring.job.JobLedger;
+import io.github.dynamodblock.spring.job.JobRecord;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.json.JsonWriter;
@@ -78,31 +78,33 @@ final class LiveState {
 	}
 
 	private static Map<String, Object> job(Job job, Optional<LockRecord> lock, Instant now) {
-		JobLedger ledger = lock.map(JobLedger::of).orElseGet(() -> JobLedger.of(Map.of()));
+		JobRecord record = lock.map(JobRecord::of).orElse(JobRecord.NONE);
 		Map<String, Object> result = new LinkedHashMap<>();
 		result.put("name", job.key());
 		result.put("schedule", job.cron().toString());
 		result.put("next", job.next(now).toEpochMilli());
-		result.put("state", state(ledger, lock, now));
-		putTime(result, "tick", ledger.tick());
-		result.put("attempt", ledger.attempt());
-		result.put("node", ledger.node().map(LiveState::node).orElse(""));
-		putTime(result, "startedAt", ledger.startedAt());
-		putTime(result, "finishedTick", ledger.finishedTick());
-		result.put("outcome", ledger.outcome().map(Enum::name).orElse(""));
-		result.put("error", ledger.error().orElse(""));
+		result.put("state", state(record, now));
+		putTime(result, "tick", record.tick());
+		result.put("attempt", record.attempt());
+		result.put("node", record.node().map(LiveState::node).orElse(""));
+		putTime(result, "startedAt", record.startedAt());
+		putTime(result, "finishedTick", record.finishedTick());
+		result.put("outcome", record.outcome().map(Enum::name).orElse(""));
+		result.put("error", record.error().orElse(""));
 		return result;
 	}
 
-	private static String state(JobLedger ledger, Optional<LockRecord> lock, Instant now) {
-		if (ledger.tick().isEmpty() && !ledger.isManual()) {
+	private static String state(JobRecord record, Instant now) {
+		if (record.tick().isEmpty()) {
 			return "NEVER_RUN";
 		}
-		if (ledger.isFinished()) {
+		if (record.isFinished()) {
 			return "FINISHED";
 		}
-		return lock.filter((record) -> !record.isReleased() && !record.isOwnerSilent(now)).isPresent() ? "RUNNING"
-				: "CRASHED";
+		if (record.isRunning(now)) {
+			return "RUNNING";
+		}
+		return record.startedAt().isPresent() ? "CRASHED" : "INTERRUPTED";
 	}
 
 	private static Map<String, Object> lock(LockRecord lock) {

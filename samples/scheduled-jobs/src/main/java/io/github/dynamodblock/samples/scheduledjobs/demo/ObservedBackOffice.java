@@ -17,10 +17,9 @@ import io.github.dynamodblock.samples.demo.ApplicationNode.Order;
 import io.github.dynamodblock.samples.demo.Reporter;
 import io.github.dynamodblock.samples.scheduledjobs.BackOffice;
 import io.github.dynamodblock.spring.LockContext;
+import io.github.dynamodblock.spring.job.JobContext;
 import io.github.dynamodblock.spring.job.JobListener;
-import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.LockedJob;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
@@ -43,9 +42,6 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 
 	private final CountDownLatch stopping = new CountDownLatch(1);
 
-	/** The starter starts a run in the thread of its body. */
-	private static final ThreadLocal<@Nullable JobRun> RUN = new ThreadLocal<>();
-
 	private final Reporter reporter;
 
 	private volatile boolean longReports;
@@ -65,16 +61,6 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 	@EventListener(ContextClosedEvent.class)
 	void stop() {
 		this.stopping.countDown();
-	}
-
-	@Override
-	public void onStarted(JobRun started) {
-		RUN.set(started);
-	}
-
-	@Override
-	public void onFinished(JobRun finished, Duration duration, @Nullable Throwable failure) {
-		RUN.remove();
 	}
 
 	@Override
@@ -120,9 +106,10 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 
 	private void observe(String key, Work work) throws InterruptedException {
 		Instant begin = Instant.now();
-		JobRun started = RUN.get();
-		long[] numbers = (started == null) ? new long[] { fencingToken(key) }
-				: new long[] { fencingToken(key), started.tick().toEpochMilli(), started.attempt() };
+		long token = fencingToken(key);
+		long[] numbers = JobContext.current()
+			.map((run) -> new long[] { token, run.scheduledTime().toEpochMilli(), run.attempt() })
+			.orElse(new long[] { token });
 		this.reporter.report(begin, ObservedNode.BEGINS, key, numbers);
 		String end = ObservedNode.STOPS;
 		try {

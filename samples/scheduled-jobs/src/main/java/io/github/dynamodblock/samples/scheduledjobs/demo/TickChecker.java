@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that each tick of each job ran once, and again if its node was killed, from what
- * the nodes reported. It does not read the ledgers of the jobs.
+ * the nodes reported. It does not read the records of the jobs.
  */
 final class TickChecker {
 

@@ -99,10 +99,11 @@ class LivePageTests {
 				.leaseDuration(Duration.ofSeconds(2))
 				.heartbeatPeriod(Duration.ofMillis(500))
 				.build();
-			ItemChange ledger = ItemChange.none()
+			ItemChange started = ItemChange.none()
 				.attribute("jobTick", AttributeValue.fromN("1000"))
-				.attribute("jobAttempt", AttributeValue.fromN("2"));
-			crashed.acquire(LockRequest.of(Job.REPORT.key()).change(ledger));
+				.attribute("jobAttempt", AttributeValue.fromN("2"))
+				.attribute("jobStartedAt", AttributeValue.fromN("1500"));
+			crashed.acquire(LockRequest.of(Job.REPORT.key()).change(started));
 			crashed.closeWithoutReleasing();
 
 			try (LivePage page = LivePage.start(dynamoDb.endpoint().toString());

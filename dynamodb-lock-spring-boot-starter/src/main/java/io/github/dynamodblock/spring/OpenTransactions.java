@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.dynamodblock.LockClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Warns of locks that are taken in an open transaction: they are released before it
+ * commits. Thread-safe.
+ */
+final class OpenTransactions {
+
+	private static final Logger logger = LoggerFactory.getLogger(OpenTransactions.class);
+
+	// Transactions need not be there.
+	private static final boolean PRESENT = ClassUtils.isPresent(
+			"org.springframework.transaction.support.TransactionSynchronizationManager",
+			OpenTransactions.class.getClassLoader());
+
+	/** Work that was warned of, by the client of its locks. */
+	private static final Map<LockClient, Set<String>> WARNED = Collections.synchronizedMap(new WeakHashMap<>());
+
+	private OpenTransactions() {
+	}
+
+	/**
+	 * Logs a WARN, once for each client and work, when the caller's transaction ends, if
+	 * an execution is to take a separate lock.
+	 * @param execution the execution, before it takes its locks
+	 * @param client the client that grants them
+	 */
+	static void report(LockedExecution execution, LockClient client) {
+		// A transaction that has ended stays active until all callbacks have run, of
+		// which the last ones find no synchronization any more.
+		if (PRESENT && TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.isSynchronizationActive()
+				&& !execution.requests()
+					.stream()
+					.allMatch((request) -> LockContext.find(client, request.key()).isPresent())) {
+			BeforeItsEnd.register(WARNED.computeIfAbsent(client, (any) -> ConcurrentHashMap.newKeySet()),
+					execution.work());
+		}
+	}
+
+	/**
+	 * Called before a transaction ends; not if it was registered after the commit, by a
+	 * call that is not part of the transaction. Loaded only where transactions are there.
+	 */
+	private record BeforeItsEnd(Set<String> warned, String work) implements TransactionSynchronization {
+
+		static void register(Set<String> warned, String work) {
+			if (!warned.contains(work)) {
+				TransactionSynchronizationManager.registerSynchronization(new BeforeItsEnd(warned, work));
+			}
+		}
+
+		@Override
+		public void beforeCompletion() {
+			if (this.warned.add(this.work)) {
+				logger.warn("{} was called in an open transaction, which commits after the lock is released, when "
+						+ "the next owner may have read the old data. Begin the transaction inside the lock: take "
+						+ "the lock around it, or use a TransactionTemplate under the lock", this.work);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.aop.invocation;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.spring.LockWaitInterruptedException;
+import io.github.dynamodblock.spring.LockedExecution;
+import io.github.dynamodblock.spring.aop.definition.JobDefinition;
+import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import io.github.dynamodblock.spring.job.JobExecutor;
+import io.github.dynamodblock.spring.job.JobStart;
+import io.github.dynamodblock.spring.job.LockedJob;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The method of a job, which is called by its proxy, so that all of its advice applies.
+ * Immutable and thread-safe.
+ *
+ * @param jobs the jobs of the application
+ * @param definition what the annotations of the method say
+ * @param job how it is scheduled
+ * @param proxy the bean
+ * @param method the method of the bean
+ */
+record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition job, Object proxy,
+		Method method) implements JobExecutor {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobMethod.class);
+
+	/** For a thread of the scheduler, and for the answer of DynamoDB. */
+	private static final long LONGEST_WAIT_SECONDS = 20;
+
+	@Override
+	public Runnable later(Duration delay, Runnable task) {
+		try {
+			Future<?> scheduled = this.jobs.submit(this.job.scheduler(), delay, task);
+			return () -> scheduled.cancel(false);
+		}
+		catch (RuntimeException ex) {
+			logger.atLevel(this.jobs.isClosed() ? Level.DEBUG : Level.WARN)
+				.log("The scheduler rejects {}, which does not start on this node before its next tick: {}",
+						this.definition.location(), ex.getMessage());
+			return () -> {
+			};
+		}
+	}
+
+	@Override
+	public void call(JobStart start) {
+		JobCall call = new JobCall(this.jobs.runs(), start.run().job(), start);
+		if (start.end() == null) {
+			invoke(call, start.run());
+		}
+		else {
+			recordEnd(call);
+		}
+	}
+
+	/** The claim itself records the end of a run that is not run again. */
+	private void recordEnd(JobCall call) {
+		LockedJob locked = call.job();
+		LockedExecution recording = new LockedExecution(locked.client(), this.definition.location(),
+				List.of(call.claim(this.definition.request(locked.key()))), false);
+		call.prepare(recording);
+		try {
+			recording.acquire();
+			recording.run((locks) -> {
+				call.started(locks.get(0));
+				return locks;
+			});
+			recording.end(null);
+		}
+		catch (LockException | LockWaitInterruptedException ex) {
+			call.refused(ex);
+		}
+	}
+
+	/**
+	 * Calls the method outside of its schedule, on its scheduler, and awaits the grant.
+	 */
+	@SuppressWarnings("FutureReturnValueIgnored") // the task logs what it throws
+	void runNow(LockedJob locked) {
+		JobCall call = new JobCall(this.jobs.runs(), locked, null);
+		try {
+			if (this.jobs.isClosed()) {
+				throw new IllegalStateException("it is shutting down");
+			}
+			this.jobs.submit(this.job.scheduler(), Duration.ZERO, () -> {
+				if (!call.answered().isDone()) {
+					invoke(call, locked);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			throw new IllegalStateException(
+					locked + " does not run on this node: " + ex.getMessage() + ". Run it on another node", ex);
+		}
+		await(call);
+	}
+
+	/** Awaits the grant. The method is not called for a caller that has left. */
+	private static void await(JobCall call) {
+		String problem = call.job() + " did not get its lock on this node within " + LONGEST_WAIT_SECONDS
+				+ " s, probably because its scheduler has no free thread. Run it on another node";
+		try {
+			call.answered().get(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+			return;
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof RuntimeException refusal) ? refusal
+					: new IllegalStateException(ex.getCause());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			problem = call.job() + " is not run: its caller was interrupted";
+		}
+		catch (TimeoutException ex) {
+			logger.debug("No grant in time for {}", call.job());
+		}
+		IllegalStateException left = new IllegalStateException(problem);
+		if (call.answered().completeExceptionally(left)) {
+			throw left;
+		}
+	}
+
+	private void invoke(JobCall call, Object what) {
+		ScheduledJobs.CALLS.set(call);
+		try {
+			invoke((failure) -> report(call, what, failure));
+		}
+		catch (Throwable ex) {
+			report(call, what, ex);
+		}
+		finally {
+			ScheduledJobs.CALLS.remove();
+		}
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
+	private void invoke(Consumer<@Nullable Throwable> ended) {
+		ReturnKind kind = this.definition.returnKind();
+		if (kind.isReactive()) {
+			ReactiveJobs.subscribe(kind, this.proxy, this.method, ended);
+			return;
+		}
+		ReflectionUtils.makeAccessible(this.method);
+		if (ReflectionUtils.invokeMethod(this.method, this.proxy) instanceof CompletionStage<?> stage) {
+			stage.whenComplete((result, failure) -> ended.accept(failure));
+		}
+		else {
+			ended.accept(null);
+		}
+	}
+
+	/** A caller that waits for the answer receives what was thrown before it. */
+	private static void report(JobCall call, Object what, @Nullable Throwable thrown) {
+		Throwable failure = (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause()
+				: thrown;
+		boolean begun = call.answered().isDone() && !call.answered().isCompletedExceptionally();
+		if (failure == null) {
+			call.answered().complete(null);
+		}
+		else if (begun) {
+			logger.error("{} failed", what, failure);
+		}
+		else if (call.answered().completeExceptionally(failure) && call.isRun()) {
+			logger.error("{} was not started", what, failure);
+		}
+	}
+
+}

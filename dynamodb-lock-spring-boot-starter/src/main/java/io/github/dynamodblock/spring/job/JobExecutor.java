@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.time.Duration;
+
+/**
+ * Runs a job on this node. Thread-safe.
+ */
+public interface JobExecutor {
+
+	/**
+	 * Runs a task on the job's scheduler later.
+	 * @param delay when
+	 * @param task what to run
+	 * @return cancels the task, unless it has begun
+	 */
+	Runnable later(Duration delay, Runnable task);
+
+	/**
+	 * Calls the job's method in this thread with what it is to start.
+	 * @param start what to start
+	 */
+	void call(JobStart start);
+
+}

@@ -1,0 +1,485 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.job;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
+import io.github.dynamodblock.LockRecord;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * What the item of a job's lock shows about the job's runs: the latest start, which the
+ * claim of the lock writes, and the latest end, which its release writes. Until a run has
+ * ended, the end is that of an earlier run.
+ *
+ * <p>
+ * Times are milliseconds since 1970 by the clock of the node that wrote them. A record is
+ * read whatever it contains: attributes that a newer version has added are ignored, and
+ * attributes that have an unexpected type are listed as {@link #problems()}. Immutable
+ * and thread-safe.
+ */
+public final class JobRecord {
+
+	/** The record of a job that has never run. */
+	public static final JobRecord NONE = new JobRecord(Map.of(), null);
+
+	static final String TICK = "jobTick";
+
+	static final String ATTEMPT = "jobAttempt";
+
+	/** Absent if the latest attempt was returned. */
+	static final String STARTED_AT = "jobStartedAt";
+
+	static final String NODE = "jobNode";
+
+	/** The schedule of the tick, since ticks of two schedules are not compared. */
+	static final String SCHEDULE = "jobSchedule";
+
+	// What the claim of a tick replaced: the ticks between the two were missed.
+	private static final String PREVIOUS_TICK = "jobPreviousTick";
+
+	private static final String PREVIOUS_STARTED_AT = "jobPreviousStartedAt";
+
+	private static final String PREVIOUS_SCHEDULE = "jobPreviousSchedule";
+
+	static final String FINISHED_TICK = "jobFinishedTick";
+
+	static final String FINISHED_AT = "jobFinishedAt";
+
+	private static final String OUTCOME = "jobOutcome";
+
+	private static final String ERROR = "jobError";
+
+	private static final String LAST_SUCCESS_AT = "jobLastSuccessAt";
+
+	private static final String PAUSED = "jobPaused";
+
+	private static final int LONGEST_MESSAGE = 200;
+
+	private static final int LONGEST_NAME = 100;
+
+	/** By these, runs are started. */
+	private static final List<String> DECISIVE_TIMES = List.of(TICK, STARTED_AT, FINISHED_TICK, FINISHED_AT);
+
+	private static final List<String> TEXTS = List.of(NODE, SCHEDULE, PREVIOUS_SCHEDULE, OUTCOME, ERROR);
+
+	/** What a claim copies that found nothing. */
+	private static final AttributeValue NEVER = number(0);
+
+	private final Map<String, AttributeValue> attributes;
+
+	private final @Nullable LockRecord lock;
+
+	private JobRecord(Map<String, AttributeValue> attributes, @Nullable LockRecord lock) {
+		this.attributes = attributes;
+		this.lock = lock;
+	}
+
+	/**
+	 * Reads a record.
+	 * @param lock the record of the job's lock
+	 * @return the job's record
+	 */
+	public static JobRecord of(LockRecord lock) {
+		return new JobRecord(lock.attributes(), lock);
+	}
+
+	/**
+	 * {@return the latest tick that was claimed, or empty if none was}
+	 */
+	public Optional<Instant> tick() {
+		return time(TICK);
+	}
+
+	/**
+	 * {@return the latest attempt of that tick, from 1; 0 if none has begun}
+	 */
+	public int attempt() {
+		return Math.max(0, attempt(this.attributes.get(ATTEMPT)));
+	}
+
+	/**
+	 * {@return when the latest attempt started; empty if none did, or if it was returned}
+	 */
+	public Optional<Instant> startedAt() {
+		return time(STARTED_AT);
+	}
+
+	/**
+	 * {@return the node of the latest attempt: the owner name of its lock client}
+	 */
+	public Optional<String> node() {
+		return string(NODE);
+	}
+
+	/**
+	 * {@return the tick that finished last}
+	 */
+	public Optional<Instant> finishedTick() {
+		return time(FINISHED_TICK);
+	}
+
+	/**
+	 * {@return when it finished}
+	 */
+	public Optional<Instant> finishedAt() {
+		return time(FINISHED_AT);
+	}
+
+	/**
+	 * {@return how it ended}
+	 */
+	public Optional<JobOutcome> outcome() {
+		return string(OUTCOME).flatMap((name) -> Arrays.stream(JobOutcome.values())
+			.filter((outcome) -> outcome.name().equals(name))
+			.findFirst());
+	}
+
+	/**
+	 * {@return its exception, with the type and the beginning of the message; empty if it
+	 * has none}
+	 */
+	public Optional<String> error() {
+		return string(ERROR);
+	}
+
+	/**
+	 * {@return when a run, or another call of the job, was successful last}
+	 */
+	public Optional<Instant> lastSuccessAt() {
+		return time(LAST_SUCCESS_AT);
+	}
+
+	/**
+	 * {@return why the job is paused, or empty if it is not}
+	 */
+	public Optional<String> paused() {
+		return Optional.ofNullable(this.attributes.get(PAUSED))
+			.map((value) -> (value.s() != null) ? value.s() : "paused");
+	}
+
+	/**
+	 * {@return whether the latest tick has finished, however it ended}
+	 */
+	public boolean isFinished() {
+		return tick().isPresent() && tick().equals(finishedTick());
+	}
+
+	/** Returns whether a tick was claimed and has not finished. */
+	boolean isUnfinished() {
+		return tick().isPresent() && !isFinished();
+	}
+
+	/**
+	 * Returns whether the lock was last claimed for the latest attempt. Every other claim
+	 * removes the data by which the run is recognized.
+	 */
+	boolean isOfRun() {
+		return tick()
+			.flatMap((tick) -> Optional.ofNullable(this.lock)
+				.flatMap(LockRecord::data)
+				.filter((data) -> Arrays.equals(data, marker(tick, attempt()))))
+			.isPresent();
+	}
+
+	/** Returns the lock if it is held for the latest attempt, or was when that died. */
+	private Optional<LockRecord> held() {
+		return Optional.ofNullable(this.lock).filter((held) -> !held.isReleased() && isUnfinished() && isOfRun());
+	}
+
+	/**
+	 * {@return whether the latest attempt is under way, as far as the clocks show: its
+	 * owner holds the lock and renews it}
+	 * @param now the time by the node's clock
+	 */
+	public boolean isRunning(Instant now) {
+		return held().filter((lock) -> !lock.isOwnerSilent(now)).isPresent();
+	}
+
+	/**
+	 * Returns whether the latest attempt was under way until its limit, as its owner's
+	 * clock shows: its body may go on.
+	 */
+	boolean isTimedOut(@Nullable Duration limit) {
+		if (limit == null) {
+			return false;
+		}
+		Optional<Instant> end = startedAt().map((started) -> started.plus(limit));
+		return held().flatMap((lock) -> lock.renewedAt().map((renewed) -> renewed.plus(lock.leaseDuration())))
+			.filter((leaseEnd) -> end.isPresent() && !leaseEnd.isBefore(end.get()))
+			.isPresent();
+	}
+
+	/**
+	 * {@return what is wrong with the record, for people; empty if nothing is}
+	 */
+	public List<String> problems() {
+		List<String> problems = new ArrayList<>(decisiveProblems());
+		Stream.of(LAST_SUCCESS_AT, PREVIOUS_TICK, PREVIOUS_STARTED_AT).filter(this::isNoTime).forEach(problems::add);
+		TEXTS.stream()
+			.filter((name) -> this.attributes.containsKey(name) && string(name).isEmpty())
+			.forEach(problems::add);
+		string(OUTCOME).filter((name) -> outcome().isEmpty()).ifPresent((name) -> problems.add(OUTCOME));
+		return problems.stream().map((name) -> name + " is " + shown(this.attributes.get(name))).toList();
+	}
+
+	/** Returns whether everything is readable by which runs are started. */
+	boolean isDecidable() {
+		return decisiveProblems().isEmpty();
+	}
+
+	private List<String> decisiveProblems() {
+		List<String> problems = new ArrayList<>(DECISIVE_TIMES.stream().filter(this::isNoTime).toList());
+		if (this.attributes.containsKey(TICK) && attempt(this.attributes.get(ATTEMPT)) < 0) {
+			problems.add(ATTEMPT);
+		}
+		return problems;
+	}
+
+	private boolean isNoTime(String name) {
+		return this.attributes.containsKey(name) && time(name).isEmpty();
+	}
+
+	/** Returns whether the latest tick is of a schedule. */
+	boolean isOf(JobSchedule other) {
+		return string(SCHEDULE).filter(describe(other)::equals).isPresent();
+	}
+
+	/** Returns whether the body has begun for this tick before the latest attempt. */
+	boolean isRerun() {
+		return attempt() > 1 || tick().equals(time(PREVIOUS_TICK));
+	}
+
+	/**
+	 * Returns the tick that crashed before the claim of the first attempt, if one did.
+	 */
+	Optional<Instant> previousCrash() {
+		return previous(PREVIOUS_TICK).filter((tick) -> previous(PREVIOUS_STARTED_AT).isPresent()
+				&& !tick.equals(tick().orElse(null)) && !tick.equals(finishedTick().orElse(null)));
+	}
+
+	/**
+	 * Returns the ticks that no node ran before the first attempt, including one that was
+	 * returned and not started again.
+	 * @param most how many to return at most
+	 */
+	List<Instant> missed(JobSchedule schedule, int most) {
+		Instant first = previous(PREVIOUS_TICK).orElse(Instant.MAX);
+		Instant tick = tick().orElse(Instant.MIN);
+		boolean compared = string(PREVIOUS_SCHEDULE).filter(describe(schedule)::equals).isPresent();
+		if (!compared || !first.isBefore(tick)) {
+			return List.of();
+		}
+		boolean ran = previous(PREVIOUS_STARTED_AT).isPresent() || first.equals(finishedTick().orElse(null));
+		return schedule.between(ran ? first : first.minusMillis(1), tick, most);
+	}
+
+	private Optional<Instant> previous(String attribute) {
+		return time(attribute).filter((time) -> !time.equals(Instant.EPOCH));
+	}
+
+	private static String describe(JobSchedule schedule) {
+		return shortened(schedule.toString(), LONGEST_NAME);
+	}
+
+	private static byte[] marker(Instant tick, int attempt) {
+		return (tick.toEpochMilli() + "#" + attempt).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Returns what the claim of a run writes.
+	 * @param run the run
+	 * @param first whether it is the first claim of its tick
+	 * @param at the time by the node's clock
+	 * @param node the name of the node
+	 */
+	static ItemChange started(JobRun run, boolean first, Instant at, String node) {
+		ItemChange change = ItemChange.none()
+			.attribute(TICK, time(run.tick()))
+			.attribute(ATTEMPT, number(run.attempt()))
+			.attribute(STARTED_AT, time(at))
+			.attribute(NODE, text(shortened(node, LONGEST_NAME)))
+			.attribute(SCHEDULE, text(describe(run.job().schedule())))
+			.data(marker(run.tick(), run.attempt()));
+		return first ? change.copy(TICK, PREVIOUS_TICK, NEVER)
+			.copy(STARTED_AT, PREVIOUS_STARTED_AT, NEVER)
+			.copy(SCHEDULE, PREVIOUS_SCHEDULE, text("")) : change;
+	}
+
+	/** Returns what undoes the claim of a run whose body never began. */
+	static ItemChange unused(JobRun run) {
+		return ItemChange.none()
+			.attribute(ATTEMPT, number(run.attempt() - 1))
+			.removeAttributes(STARTED_AT, NODE)
+			.removeData();
+	}
+
+	/**
+	 * Returns what returns the attempt of a run that a shutdown interrupted. What the
+	 * claim found was reported when the run began.
+	 */
+	static ItemChange interrupted(JobRun run) {
+		return unused(run).attribute(PREVIOUS_TICK, time(run.tick()));
+	}
+
+	/**
+	 * Returns what the end of a run writes.
+	 * @param run the run
+	 * @param at when it ended
+	 * @param failure the exception of the body, or {@code null}
+	 */
+	static ItemChange ended(JobRun run, Instant at, JobOutcome outcome, @Nullable Throwable failure) {
+		ItemChange change = ItemChange.none()
+			.attribute(FINISHED_TICK, time(run.tick()))
+			.attribute(FINISHED_AT, time(at))
+			.attribute(OUTCOME, text(outcome.name()))
+			.removeData();
+		if (outcome == JobOutcome.SUCCEEDED) {
+			change = change.then(succeeded(at));
+		}
+		return (failure != null) ? change.attribute(ERROR, text(describe(failure))) : change.removeAttributes(ERROR);
+	}
+
+	/** Returns what the end of a successful call writes that is no run. */
+	static ItemChange succeeded(Instant at) {
+		return ItemChange.none().attribute(LAST_SUCCESS_AT, time(at));
+	}
+
+	/** Returns the start of the body, which may come later than its claim was made. */
+	static ItemChange began(Instant at) {
+		return ItemChange.none().attribute(STARTED_AT, time(at));
+	}
+
+	static ItemChange pause(String reason) {
+		return ItemChange.none()
+			.attribute(PAUSED, text(shortened(reason.isBlank() ? "paused" : reason, LONGEST_MESSAGE)));
+	}
+
+	static ItemChange resume() {
+		return ItemChange.none().removeAttributes(PAUSED);
+	}
+
+	/** Returns the condition that no operator has paused the job. */
+	static ItemCondition notPaused() {
+		return ItemCondition.notExists(PAUSED);
+	}
+
+	/** Returns the condition that an attempt of a tick is the latest, and unfinished. */
+	static ItemCondition unfinished(Instant tick, int attempt) {
+		return ItemCondition.equalTo(TICK, time(tick))
+			.and(ItemCondition.equalTo(ATTEMPT, number(attempt)))
+			.and(ItemCondition.notEqualTo(FINISHED_TICK, time(tick)));
+	}
+
+	/**
+	 * Returns the condition that a time of the record is not after another one, or is the
+	 * one that a wrong clock wrote.
+	 * @param wrong that time, or {@code null}
+	 */
+	static ItemCondition notAfter(String attribute, Instant time, @Nullable Instant wrong) {
+		return (wrong != null) ? ItemCondition.equalTo(attribute, time(wrong))
+				: ItemCondition.notExists(attribute).or(ItemCondition.atMost(attribute, time(time)));
+	}
+
+	/** Returns a time of the record by the name of its attribute. */
+	Optional<Instant> time(String attribute) {
+		try {
+			return Optional.ofNullable(this.attributes.get(attribute))
+				.map(AttributeValue::n)
+				.map((millis) -> Instant.ofEpochMilli(Long.parseLong(millis)));
+		}
+		catch (NumberFormatException | DateTimeException ex) {
+			return Optional.empty();
+		}
+	}
+
+	private Optional<String> string(String attribute) {
+		return Optional.ofNullable(this.attributes.get(attribute)).map(AttributeValue::s);
+	}
+
+	/** Returns a negative number if there is none. */
+	private static int attempt(@Nullable AttributeValue value) {
+		try {
+			return (value != null && value.n() != null) ? Integer.parseInt(value.n()) : -1;
+		}
+		catch (NumberFormatException ex) {
+			return -1;
+		}
+	}
+
+	private static String shown(@Nullable AttributeValue value) {
+		if (value == null) {
+			return "missing";
+		}
+		String content = (value.s() != null) ? value.s() : value.n();
+		return (content != null) ? "'" + shortened(content, LONGEST_NAME) + "'" : "of type " + value.type();
+	}
+
+	private static String describe(Throwable failure) {
+		String type = shortened(failure.getClass().getName(), LONGEST_NAME);
+		String message;
+		try {
+			message = failure.getMessage();
+		}
+		catch (RuntimeException ex) {
+			message = null;
+		}
+		return (message != null) ? type + ": " + shortened(message, LONGEST_MESSAGE) : type;
+	}
+
+	/**
+	 * Cuts a text, so that it has no half characters and at most so many bytes.
+	 */
+	private static String shortened(String text, int longest) {
+		StringBuilder result = new StringBuilder();
+		int bytes = 0;
+		for (int i = 0; i < text.length() && result.length() < longest;) {
+			int codePoint = text.codePointAt(i);
+			i += Character.charCount(codePoint);
+			boolean half = codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+			String character = half ? "?" : Character.toString(codePoint);
+			bytes += character.getBytes(StandardCharsets.UTF_8).length;
+			if (bytes > longest) {
+				break;
+			}
+			result.append(character);
+		}
+		return result.toString();
+	}
+
+	private static AttributeValue text(String text) {
+		return AttributeValue.fromS(text);
+	}
+
+	private static AttributeValue number(long number) {
+		return AttributeValue.fromN(Long.toString(number));
+	}
+
+	private static AttributeValue time(Instant time) {
+		return number(time.toEpochMilli());
+	}
+
+	@Override
+	public String toString() {
+		Map<String, AttributeValue> shown = new TreeMap<>(this.attributes);
+		shown.keySet().removeIf((name) -> !name.startsWith("job"));
+		return "JobRecord" + shown;
+	}
+
+}
