@@ -276,7 +276,7 @@ final class SimulatedJobs {
 		Duration sinceTick = Duration.ofNanos(this.time.nanos() % INTERVAL.toNanos());
 		Duration delay = isCron() ? INTERVAL.multipliedBy(2).minus(sinceTick).minus(before) : Duration.ZERO;
 		later(delay, () -> {
-			if (running().isPresent()) {
+			if (this.settling || running().isPresent()) {
 				return;
 			}
 			SimulatedNode node = any();
