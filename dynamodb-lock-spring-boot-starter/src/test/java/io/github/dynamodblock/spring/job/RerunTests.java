@@ -219,7 +219,7 @@ class RerunTests {
 			.withUserConfiguration(Scheduling.class)
 			.run((node) -> {
 				await().untilTrue(ran);
-				assertThat(calls.calls()).contains("GetItemRequest");
+				await().untilAsserted(() -> assertThat(calls.calls()).contains("GetItemRequest"));
 				assertThat(log.toString()).doesNotContainPattern("Could not read the record of job 'beside'");
 			});
 	}
