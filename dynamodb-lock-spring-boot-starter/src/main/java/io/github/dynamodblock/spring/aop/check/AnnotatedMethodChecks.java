@@ -389,8 +389,8 @@ final class AnnotatedMethodChecks {
 			warn(new InvalidDistributedLockException(definition.location(), null,
 					"@Async moves the scheduler's calls to another thread, so that they have a plain lock and no ticks: "
 							+ "a node whose clock is behind runs a short job again, and a crashed run is not run again. "
-							+ "Remove @Async and let the scheduler have enough threads, or set holdAtLeast to more than "
-							+ "the clocks can differ",
+							+ "Remove @Async and let the scheduler have enough threads, or use @DistributedLock with a "
+							+ "holdAtLeast of more than the clocks can differ",
 					null));
 		}
 	}
