@@ -92,7 +92,14 @@ final class SimulatedNetwork {
 
 	void carry(SimulatedProcess from, Step.Call call, boolean heartbeat, Consumer<Answer> answered) {
 		Delivery delivery = new Delivery(from, call, flight(from, call, heartbeat), answered);
-		delivery.begin(fate(from));
+		Fate fate = fate(from);
+		delivery.begin(fate);
+		if (heartbeat && fate != Fate.USUAL && this.chance.in(0.2)) {
+			// From when a heartbeat counts shows only if those after it fail.
+			long begin = this.chance.nanos(0, 1500);
+			this.time.at(begin, () -> from.cutOff(this.trouble > 0));
+			this.time.at(begin + this.chance.nanos(500, 6000), () -> from.cutOff(false));
+		}
 	}
 
 	/**
