@@ -39,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 @Isolated("It looks at the threads and at the log of the whole JVM")
 class EmbeddedDynamoDbTests {
@@ -87,7 +88,7 @@ class EmbeddedDynamoDbTests {
 		started.removeAll(before);
 		assertThat(started).isNotEmpty();
 		dynamoDb.close();
-		assertThat(started).noneMatch(Thread::isAlive);
+		await().untilAsserted(() -> assertThat(started).noneMatch(Thread::isAlive));
 		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
 			assertThat(socket.getLocalPort()).isEqualTo(port);
 		}
