@@ -26,6 +26,7 @@ import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEndpointAuto
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockRegistryAutoConfiguration;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
+import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.spring.support.CallRecorder;
@@ -113,12 +114,12 @@ class IamPolicyTests {
 	void endpointOfJobsCallsWhatFindAndLocksNeed(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withBean(Report.class).run((context) -> {
 			LockedJobsEndpoint endpoint = new LockedJobsEndpoint(context.getBean(LockedJobs.class), JobClock.SYSTEM,
-					true, context);
+					context);
 			this.calls.clear();
 			assertThat(endpoint.jobs().getStatus()).isEqualTo(200);
 			assertThat(actions()).isEqualTo(row("the endpoint `lockedjobs` that shows jobs"));
-			endpoint.manage(new String[] { "report" }, "pause", null, SecurityContext.NONE);
-			endpoint.manage(new String[] { "report" }, "resume", null, SecurityContext.NONE);
+			endpoint.manage(new String[] { "report" }, Action.PAUSE, null, SecurityContext.NONE);
+			endpoint.manage(new String[] { "report" }, Action.RESUME, null, SecurityContext.NONE);
 			assertThat(actions()).isEqualTo(row("the endpoint `lockedjobs` that manages jobs"));
 		});
 	}

@@ -26,8 +26,6 @@ import org.springframework.context.ApplicationEventPublisher;
  */
 record EndpointAnswers(String endpoint, Logger logger) {
 
-	static final int STATUS_FORBIDDEN = 403;
-
 	static final int STATUS_CONFLICT = 409;
 
 	/**

@@ -6,12 +6,9 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.security.Principal;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
@@ -32,6 +29,7 @@ import org.slf4j.event.Level;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -41,14 +39,14 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The actuator endpoint {@code lockedjobs}: the scheduled jobs of this application and
- * the records of their runs, by one strongly consistent read a job; and, if management is
- * on, how to pause, resume and run a job. Thread-safe.
+ * the records of their runs, by one strongly consistent read a job; and, with
+ * unrestricted access, how to pause, resume and run a job. Thread-safe.
  *
  * <pre>{@code
- * LockedJobsEndpoint endpoint = new LockedJobsEndpoint(jobs, JobClock.SYSTEM, false, eventPublisher);
+ * LockedJobsEndpoint endpoint = new LockedJobsEndpoint(jobs, JobClock.SYSTEM, eventPublisher);
  * }</pre>
  */
-@WebEndpoint(id = "lockedjobs")
+@WebEndpoint(id = "lockedjobs", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding({ Jobs.class, Job.class, Done.class, Problem.class })
 public class LockedJobsEndpoint {
 
@@ -56,21 +54,14 @@ public class LockedJobsEndpoint {
 
 	private static final EndpointAnswers ANSWERS = new EndpointAnswers("lockedjobs", logger);
 
-	private static final String PROPERTY = "dynamodb-lock.jobs.management";
-
 	/** One read each: a job with a key may have a lock for each of many tenants. */
 	static final int MOST_SHOWN = 200;
 
 	private static final int STATUS_ACCEPTED = 202;
 
-	/** As much as the record keeps. */
-	private static final int LONGEST_REASON = 200;
-
 	private final LockedJobs jobs;
 
 	private final JobClock clock;
-
-	private final boolean management;
 
 	private final ApplicationEventPublisher events;
 
@@ -78,13 +69,11 @@ public class LockedJobsEndpoint {
 	 * An endpoint for some jobs.
 	 * @param jobs the jobs
 	 * @param clock this node's clock
-	 * @param management whether jobs may be paused, resumed and run
 	 * @param events receives a {@link JobManagedEvent} for each of that
 	 */
-	public LockedJobsEndpoint(LockedJobs jobs, JobClock clock, boolean management, ApplicationEventPublisher events) {
+	public LockedJobsEndpoint(LockedJobs jobs, JobClock clock, ApplicationEventPublisher events) {
 		this.jobs = jobs;
 		this.clock = clock;
-		this.management = management;
 		this.events = events;
 	}
 
@@ -116,27 +105,19 @@ public class LockedJobsEndpoint {
 	 * Pauses or resumes a job on all nodes, or calls it on this node outside of its
 	 * schedule.
 	 * @param name its name
-	 * @param action {@code pause}, {@code resume} or {@code run}
-	 * @param reason why, for people; may be {@code null}
+	 * @param action what to do
+	 * @param reason why, for people, of which the record keeps 200 characters; may be
+	 * {@code null}
 	 * @param security who sends the request
 	 * @return what was done; status 202 if the job was called and runs. Otherwise status
-	 * 403 if management is off, 400 for another action or a reason of more than 200
-	 * characters, 404 if this application has no job of that name, 409 if another call
-	 * holds the job's lock or the job cannot run on this node, and 503 if the table does
-	 * not answer
+	 * 400 for another action, 404 if this application has no job of that name, 409 if
+	 * another call holds the job's lock or the job cannot run on this node, and 503 if
+	 * the table does not answer
 	 */
 	@WriteOperation
-	public WebEndpointResponse<?> manage(@Selector(match = Selector.Match.ALL_REMAINING) String[] name,
-			@Nullable String action, @Nullable String reason, SecurityContext security) {
-		if (!this.management) {
-			return EndpointAnswers.problem(EndpointAnswers.STATUS_FORBIDDEN,
-					"Jobs cannot be paused, resumed or run here. Set " + PROPERTY + "=true to allow that");
-		}
-		return ANSWERS.answer(() -> {
-			Action wanted = action(action);
-			checkReason(reason);
-			return with(name, (job) -> manage(job, wanted, reason, security));
-		});
+	public WebEndpointResponse<?> manage(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, Action action,
+			@Nullable String reason, SecurityContext security) {
+		return ANSWERS.answer(() -> with(name, (job) -> manage(job, action, reason, security)));
 	}
 
 	private WebEndpointResponse<?> manage(LockedJob job, Action action, @Nullable String reason,
@@ -172,27 +153,6 @@ public class LockedJobsEndpoint {
 			}, event.principal().map((name) -> "'" + Printable.of(name) + "'").orElse("an unauthenticated client"),
 					event.reason().map((reason) -> ": " + Printable.of(reason)).orElse(""));
 		ANSWERS.publish(this.events, event);
-	}
-
-	private static Action action(@Nullable String name) {
-		String expected = Arrays.stream(Action.values())
-			.map((action) -> action.name().toLowerCase(Locale.ROOT))
-			.collect(Collectors.joining(", "));
-		if (name == null) {
-			throw new IllegalArgumentException("The parameter 'action' is missing; give one of " + expected);
-		}
-		return Arrays.stream(Action.values())
-			.filter((action) -> action.name().equalsIgnoreCase(name))
-			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException(
-					"The parameter 'action' is '" + Printable.of(name) + "'; give one of " + expected));
-	}
-
-	private static void checkReason(@Nullable String reason) {
-		if (reason != null && reason.length() > LONGEST_REASON) {
-			throw new IllegalArgumentException(
-					"The parameter 'reason' has " + reason.length() + " characters; give at most " + LONGEST_REASON);
-		}
 	}
 
 	private WebEndpointResponse<?> with(String[] name, Function<LockedJob, WebEndpointResponse<?>> answer) {

@@ -63,9 +63,8 @@ public final class DynamoDbLockJobsAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		LockedJobsEndpoint lockedJobsEndpoint(LockedJobs jobs, JobClock clock, DynamoDbLockProperties properties,
-				ApplicationEventPublisher events) {
-			return new LockedJobsEndpoint(jobs, clock, properties.jobs().management(), events);
+		LockedJobsEndpoint lockedJobsEndpoint(LockedJobs jobs, JobClock clock, ApplicationEventPublisher events) {
+			return new LockedJobsEndpoint(jobs, clock, events);
 		}
 
 	}

@@ -273,11 +273,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param clockTolerance By how much the clock of a node may differ from DynamoDB's. A
 	 * node whose clock differs by more starts no tick until the clocks agree again. For a
 	 * job with a shorter interval, half of the interval is allowed, but at least 2s.
-	 * @param management Whether jobs can be paused, resumed and run through the actuator
-	 * endpoint lockedjobs, where that is exposed and its access is unrestricted, which is
-	 * the default.
 	 */
-	public record Jobs(@DefaultValue("30s") Duration clockTolerance, @DefaultValue("false") boolean management) {
+	public record Jobs(@DefaultValue("30s") Duration clockTolerance) {
 	}
 
 	/**

@@ -27,6 +27,7 @@ import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Job;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Run;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.State;
+import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobSchedule;
@@ -77,7 +78,7 @@ class LockedJobsEndpointTests {
 	}
 
 	private LockedJobsEndpoint endpoint(JobClock clock) {
-		return new LockedJobsEndpoint(this.jobs, clock, true, this.published::add);
+		return new LockedJobsEndpoint(this.jobs, clock, this.published::add);
 	}
 
 	@AfterEach
@@ -206,8 +207,8 @@ class LockedJobsEndpointTests {
 		try (LockClient lost = LockClient.builder(new InMemoryDynamoDb()).tableName("none").build()) {
 			this.jobs.add(job(lost), () -> {
 			});
-			WebEndpointResponse<?> response = this.endpoint.manage(new String[] { "nightly-report" }, "pause", null,
-					SecurityContext.NONE);
+			WebEndpointResponse<?> response = this.endpoint.manage(new String[] { "nightly-report" }, Action.PAUSE,
+					null, SecurityContext.NONE);
 			assertThat(response.getStatus()).isEqualTo(503);
 			assertThat(((Problem) body(response)).message()).contains("missing");
 			assertThat(this.published).isEmpty();
@@ -219,7 +220,7 @@ class LockedJobsEndpointTests {
 		this.jobs.add(job(this.client), () -> {
 			throw new IllegalStateException("This node is shutting down");
 		});
-		WebEndpointResponse<?> response = this.endpoint.manage(new String[] { "nightly-report" }, "run", null,
+		WebEndpointResponse<?> response = this.endpoint.manage(new String[] { "nightly-report" }, Action.RUN, null,
 				SecurityContext.NONE);
 		assertThat(response.getStatus()).isEqualTo(409);
 		assertThat(((Problem) body(response)).message()).isEqualTo("This node is shutting down");
