@@ -39,7 +39,7 @@ class MutantCampaign {
 
 	/** A seed of jobs takes a hundred times as long. */
 	private static final long SEEDS = (System.getProperty("mutants.simulation") != null)
-			? Long.getLong("mutants.job-seeds", 40) : Long.getLong("mutants.seeds", 20_000);
+			? Long.getLong("mutants.job-seeds", 120) : Long.getLong("mutants.seeds", 20_000);
 
 	private static final Map<String, Verdict> VERDICTS = new ConcurrentHashMap<>();
 

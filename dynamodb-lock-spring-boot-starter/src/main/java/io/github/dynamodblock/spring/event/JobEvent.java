@@ -8,8 +8,9 @@ package io.github.dynamodblock.spring.event;
 import io.github.dynamodblock.spring.job.LockedJob;
 
 /**
- * Reports what happens to a scheduled job. Published on a separate thread, after it
- * happened and in order.
+ * Reports what happens to a scheduled job. Published on the thread of the job, in order:
+ * a listener that takes long delays the run, unless it is asynchronous. What it throws is
+ * logged.
  *
  * <pre class="code">
  * &#64;EventListener

@@ -214,16 +214,19 @@ public final class JobRecord {
 
 	/**
 	 * Returns whether the latest attempt was under way until its limit, as its owner's
-	 * clock shows: its body may go on.
+	 * clock shows: its body may go on. If another claim has replaced what the owner's
+	 * clock showed, it may have been until now.
+	 * @param limit for how long a run may hold the lock, or {@code null}
+	 * @param now the time, not before that of any other node's clock
 	 */
-	boolean isTimedOut(@Nullable Duration limit) {
+	boolean isTimedOut(@Nullable Duration limit, Instant now) {
 		if (limit == null) {
 			return false;
 		}
-		Optional<Instant> end = startedAt().map((started) -> started.plus(limit));
-		return held().flatMap((lock) -> lock.renewedAt().map((renewed) -> renewed.plus(lock.leaseDuration())))
-			.filter((leaseEnd) -> end.isPresent() && !leaseEnd.isBefore(end.get()))
-			.isPresent();
+		Instant leaseEnd = held()
+			.flatMap((lock) -> lock.renewedAt().map((renewed) -> renewed.plus(lock.leaseDuration())))
+			.orElse(now);
+		return startedAt().filter((started) -> !leaseEnd.isBefore(started.plus(limit))).isPresent();
 	}
 
 	/**

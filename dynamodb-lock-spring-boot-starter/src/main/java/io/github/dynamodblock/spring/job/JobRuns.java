@@ -11,8 +11,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ConditionNotMetException;
@@ -29,6 +31,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Starts the runs of a node's jobs. After each read and each refusal,
@@ -63,6 +66,12 @@ public final class JobRuns implements AutoCloseable {
 
 	/** The ticks of the scheduler's last calls, by methods. */
 	private final Map<String, Instant> called = new ConcurrentHashMap<>();
+
+	/** Whether a job is failing, and the end of it has not been reported. */
+	private final AtomicBoolean failing = new AtomicBoolean();
+
+	/** The locks of runs on this node. */
+	private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
 
@@ -196,22 +205,23 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Reports that DynamoDB did not answer a start, or refused the call. It is tried
-	 * again while it is due.
+	 * Reports that DynamoDB did not answer a start or refused the call, or that its
+	 * thread was interrupted. It is tried again while it is due.
 	 * @param start the start
 	 * @param failure the failure
 	 */
-	public void failed(JobStart start, LockException failure) {
+	public void failed(JobStart start, RuntimeException failure) {
 		JobState state = find(start);
 		if (state != null) {
 			failing(state, start.run().tick(), failure);
 		}
 	}
 
-	/** One line for each job and outage. */
-	private void failing(JobState state, Instant tick, LockException failure) {
-		if (!state.failing) {
+	/** One line for each job and outage, and one line at its end. */
+	private void failing(JobState state, Instant tick, RuntimeException failure) {
+		if (!state.failing && !this.closed) {
 			state.failing = true;
+			this.failing.set(true);
 			logger.warn("{} cannot start on this node; trying again every {} s. {}", state.job, RETRY.toSeconds(),
 					failure.getMessage());
 		}
@@ -220,9 +230,10 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	private void answered(JobState state) {
-		if (state.failing) {
-			state.failing = false;
-			logger.info("{} can start on this node again", state.job);
+		state.failing = false;
+		boolean over = this.states.values().stream().noneMatch((other) -> other.failing);
+		if (over && this.failing.compareAndSet(true, false)) {
+			logger.info("All jobs can start on this node again");
 		}
 	}
 
@@ -244,14 +255,16 @@ public final class JobRuns implements AutoCloseable {
 		}
 		if (start.end() == JobOutcome.TIMED_OUT) {
 			logger.warn(
-					"Timed out: tick {} of {}. Its node renewed the lock until less than a lease before holdAtMost and "
-							+ "recorded no end. It is not run again",
+					"Timed out: tick {} of {}. Its node recorded no end, and may have held the lock until holdAtMost. It "
+							+ "is not run again",
 					start.run().tick(), job);
 		}
 		else if (start.end() != null || start.isRerun()) {
 			crashed(job, start.run().tick(), start.end() == null);
 		}
 		if (start.end() == null) {
+			this.held.removeIf((earlier) -> !earlier.isHeld());
+			this.held.add(lock);
 			begins(start, record);
 		}
 		return new Running(start, lock, this.clock.nanoTime());
@@ -301,8 +314,11 @@ public final class JobRuns implements AutoCloseable {
 			try {
 				event.accept(listener);
 			}
-			catch (RuntimeException ex) {
-				logger.warn("A listener of jobs failed: {}", listener, ex);
+			catch (RuntimeException | Error ex) {
+				// The beans that listen may be gone already.
+				logger.atLevel(this.closed ? Level.DEBUG : Level.WARN)
+					.setCause(ex)
+					.log("A listener of jobs failed: {}", listener);
 			}
 		}
 	}
@@ -369,6 +385,13 @@ public final class JobRuns implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		this.states.values().forEach(JobState::cancel);
+	}
+
+	/**
+	 * {@return whether a run on this node holds its lock}
+	 */
+	public boolean isAnyHeld() {
+		return this.held.stream().anyMatch(HeldLock::isHeld);
 	}
 
 	/** A run on this node whose lock was granted. Thread-safe. */

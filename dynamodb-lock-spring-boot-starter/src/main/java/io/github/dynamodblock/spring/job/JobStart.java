@@ -76,7 +76,7 @@ public record JobStart(JobRun run, boolean catchUp, JobRecord seen, Reading now,
 
 	private static JobStart again(LockedJob job, JobRecord seen, Reading now) {
 		Instant tick = seen.tick().orElseThrow();
-		boolean timedOut = seen.isTimedOut(job.limit());
+		boolean timedOut = seen.isTimedOut(job.limit(), now.latest());
 		if (timedOut || seen.attempt() >= job.attempts()) {
 			return new JobStart(new JobRun(job, tick, seen.attempt()), false, seen, now,
 					timedOut ? JobOutcome.TIMED_OUT : JobOutcome.CRASHED);
@@ -109,7 +109,7 @@ public record JobStart(JobRun run, boolean catchUp, JobRecord seen, Reading now,
 	 * a node has been here since.
 	 */
 	private @Nullable Instant wrong(String attribute) {
-		Instant most = this.now.at().plus(this.now.tolerance().multipliedBy(2)).plus(MOST_EARLY);
+		Instant most = this.now.latest().plus(MOST_EARLY);
 		return this.seen.time(attribute).filter((time) -> time.isAfter(most)).orElse(null);
 	}
 
@@ -165,6 +165,12 @@ public record JobStart(JobRun run, boolean catchUp, JobRecord seen, Reading now,
 	 * @param nanoTime when it was read, on the clock that measures durations
 	 */
 	public record Reading(Instant at, Duration tolerance, long nanoTime) {
+
+		/** Returns the latest time that another node's clock may show. */
+		Instant latest() {
+			return this.at.plus(this.tolerance.multipliedBy(2));
+		}
+
 	}
 
 }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 class JobEventTests {
 
@@ -49,55 +47,17 @@ class JobEventTests {
 	@Test
 	void whatHappensIsPublishedInItsOrder() {
 		Throwable failure = new IllegalStateException("no printer");
-		try (JobEventPublisher publisher = new JobEventPublisher(this.published::add)) {
-			publisher.onMissed(this.job, List.of(TICK), true);
-			publisher.onCrashed(this.job, TICK, true);
-			publisher.onStarted(this.run);
-			publisher.onFinished(this.run, Duration.ofSeconds(3), JobOutcome.FAILED, failure);
-			publisher.onFinished(this.run, Duration.ofSeconds(3), JobOutcome.SUCCEEDED, null);
-			await().until(() -> this.published.size() == 5);
-			assertThat(this.published).containsExactly(new JobMissedEvent(this.job, List.of(TICK), true),
-					new JobCrashedEvent(this.job, TICK, true), new JobStartedEvent(this.run),
-					new JobFinishedEvent(this.run, Duration.ofSeconds(3), JobOutcome.FAILED, Optional.of(failure)),
-					new JobFinishedEvent(this.run, Duration.ofSeconds(3), JobOutcome.SUCCEEDED, Optional.empty()));
-			assertThat(this.published).extracting((event) -> ((JobEvent) event).job()).containsOnly(this.job);
-		}
-	}
-
-	@Test
-	void aListenerThatBlocksDelaysNoRun() {
-		CountDownLatch blocked = new CountDownLatch(1);
-		try (JobEventPublisher publisher = new JobEventPublisher((event) -> {
-			this.published.add(event);
-			awaitUninterruptibly(blocked);
-		})) {
-			publisher.onStarted(this.run);
-			await().until(() -> this.published.size() == 1);
-			publisher.onFinished(this.run, Duration.ofSeconds(3), JobOutcome.SUCCEEDED, null);
-			assertThat(this.published).hasSize(1);
-			blocked.countDown();
-			await().until(() -> this.published.size() == 2);
-		}
-	}
-
-	@Test
-	void aListenerThatFailsDoesNotKeepOthersFromTheirEvents() {
-		try (JobEventPublisher publisher = new JobEventPublisher((event) -> {
-			this.published.add(event);
-			throw new IllegalStateException("the listener failed");
-		})) {
-			publisher.onStarted(this.run);
-			publisher.onStarted(this.run);
-			await().until(() -> this.published.size() == 2);
-		}
-	}
-
-	@Test
-	void afterTheCloseNothingIsPublished() {
 		JobEventPublisher publisher = new JobEventPublisher(this.published::add);
-		publisher.close();
+		publisher.onMissed(this.job, List.of(TICK), true);
+		publisher.onCrashed(this.job, TICK, true);
 		publisher.onStarted(this.run);
-		assertThat(this.published).isEmpty();
+		publisher.onFinished(this.run, Duration.ofSeconds(3), JobOutcome.FAILED, failure);
+		publisher.onFinished(this.run, Duration.ofSeconds(3), JobOutcome.SUCCEEDED, null);
+		assertThat(this.published).containsExactly(new JobMissedEvent(this.job, List.of(TICK), true),
+				new JobCrashedEvent(this.job, TICK, true), new JobStartedEvent(this.run),
+				new JobFinishedEvent(this.run, Duration.ofSeconds(3), JobOutcome.FAILED, Optional.of(failure)),
+				new JobFinishedEvent(this.run, Duration.ofSeconds(3), JobOutcome.SUCCEEDED, Optional.empty()));
+		assertThat(this.published).extracting((event) -> ((JobEvent) event).job()).containsOnly(this.job);
 	}
 
 	@Test
@@ -106,15 +66,6 @@ class JobEventTests {
 		JobMissedEvent event = new JobMissedEvent(this.job, ticks, false);
 		ticks.clear();
 		assertThat(event.ticks()).containsExactly(TICK);
-	}
-
-	private static void awaitUninterruptibly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }

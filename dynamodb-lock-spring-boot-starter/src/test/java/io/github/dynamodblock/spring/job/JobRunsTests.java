@@ -239,54 +239,6 @@ class JobRunsTests {
 	}
 
 	@Test
-	void runsThatOverlapHaveTheirOwnDurations() {
-		HandDrivenNode node = this.nodes.holdAtMost(Duration.ofSeconds(10)).up();
-		passTo(1);
-		node.tick();
-		passTo(2);
-		node.tick();
-		pass(Duration.ofSeconds(5));
-		node.end(null);
-		node.end(null);
-		assertThat(node.events()).containsExactly("started 0:1 #1", "started 0:2 #1", "TIMED_OUT 0:1", "SUCCEEDED 0:2");
-		assertThat(node.durations()).extracting(Duration::toSeconds).containsExactly(64L, 4L);
-	}
-
-	@Test
-	void aBodyThatOverrunsHoldAtMostIsRecordedAtTheLimitAndNeverRunAgain() {
-		HandDrivenNode node = this.nodes.holdAtMost(Duration.ofSeconds(10)).up();
-		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
-		node.tick();
-		pass(Duration.ofSeconds(1));
-		watching.tick();
-		pass(Duration.ofSeconds(10));
-		assertThat(record().outcome()).hasValue(JobOutcome.TIMED_OUT);
-		assertThat(record().isFinished()).isTrue();
-		pass(LEASES);
-		node.end(null);
-		pass(Duration.ofSeconds(1));
-		assertThat(record().outcome()).as("after the body").hasValue(JobOutcome.TIMED_OUT);
-		assertThat(watching.events()).isEmpty();
-		run(watching, 2);
-		assertThat(watching.events()).as("the next tick").startsWith("started 0:2 #1");
-	}
-
-	@Test
-	void aRunThatWasCutOffAtItsLimitIsNotRunAgain() {
-		HandDrivenNode node = this.nodes.holdAtMost(Duration.ofSeconds(10)).up();
-		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
-		node.tick();
-		pass(Duration.ofSeconds(9));
-		watching.tick();
-		node.cutOff(Duration.ofMinutes(5));
-		pass(LEASES.multipliedBy(2));
-		assertThat(record().outcome()).hasValue(JobOutcome.TIMED_OUT);
-		assertThat(watching.events()).isEmpty();
-	}
-
-	@Test
 	void aClaimThatNoBodyUsesIsGivenBack() {
 		HandDrivenNode leaving = this.nodes.up();
 		HandDrivenNode next = this.nodes.up();

@@ -93,11 +93,19 @@ class JobStartTests {
 		LockedJob limited = job(MINUTELY, 3, OnMissed.SKIP, Duration.ofSeconds(30));
 		LockRecord crashed = started(limited, 0, 1).toBuilder().renewedAt(NOON.plusSeconds(19)).build();
 		LockRecord renewed = started(limited, 0, 1).toBuilder().renewedAt(NOON.plusSeconds(20)).build();
-		LockRecord plain = renewed.toBuilder().data(null).build();
 		assertThat(next(limited, crashed, NOON, 40)).hasValue("12:00 #2");
 		assertThat(next(limited, renewed, NOON, 40)).hasValue("12:00 #1 TIMED_OUT");
-		assertThat(next(limited, plain, NOON, 40)).as("of a later plain call").hasValue("12:00 #2");
 		assertThat(next(CRON_JOB, renewed, NOON, 40)).as("without a limit").hasValue("12:00 #2");
+	}
+
+	@Test
+	void aRunBehindAnotherCallHasTimedOutIfItMayHaveReachedItsLimit() {
+		LockedJob limited = job(MINUTELY, 3, OnMissed.SKIP, Duration.ofMinutes(10));
+		LockRecord plain = started(limited, 0, 1).toBuilder().renewedAt(NOON.plusSeconds(700)).data(null).build();
+		assertThat(next(limited, plain, null, 500)).hasValue("12:00 #2");
+		assertThat(next(limited, plain, null, 550)).as("by the clock of another node").hasValue("12:00 #1 TIMED_OUT");
+		LockRecord returned = held(plain, JobRecord.unused(new JobRun(limited, NOON, 1)));
+		assertThat(next(limited, returned, null, 900)).as("it never began").hasValue("12:00 #1");
 	}
 
 	@Test

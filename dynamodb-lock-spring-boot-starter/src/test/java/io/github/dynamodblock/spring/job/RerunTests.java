@@ -9,9 +9,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRecord;
@@ -28,14 +31,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -181,6 +187,36 @@ class RerunTests {
 		});
 	}
 
+	@Test
+	void aBodyThatEndsSoonAfterItsSchedulerInterruptsItIsInterrupted(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb, Report.class);
+		AtomicReference<List<String>> events = new AtomicReference<>(List.of());
+		node.withUserConfiguration(Scheduling.class, Scheduler.class, LifecycleAutoConfiguration.class)
+			.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=100ms")
+			.run((closing) -> {
+				events.set(events(closing));
+				CountDownLatch begun = new CountDownLatch(1);
+				closing.getBean(Report.class).during(() -> {
+					begun.countDown();
+					cleanUpWhenInterrupted();
+				});
+				closing.getBean(ThreadPoolTaskScheduler.class).execute(() -> JobNode.tick(closing, "run", NOON));
+				begun.await();
+			});
+		assertThat(events.get()).endsWith("interrupted " + TICK + " #1");
+		node.withUserConfiguration(Scheduling.class)
+			.run((next) -> await().untilAsserted(() -> assertThat(events(next))
+				.containsExactly("started " + TICK + " #1", "succeeded " + TICK + " #1")));
+	}
+
+	private static void cleanUpWhenInterrupted() {
+		while (!Thread.interrupted()) {
+			LockSupport.park();
+		}
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+		throw new IllegalStateException("interrupted");
+	}
+
 	private static void failDuringShutdown(AssertableApplicationContext node, String method) {
 		node.getBean(Report.class).during(() -> {
 			node.publishEvent(new ContextClosedEvent(node.getSourceApplicationContext()));
@@ -253,6 +289,16 @@ class RerunTests {
 
 	private static List<String> events(ApplicationContext node) {
 		return node.getBean(JobNode.Events.class).all();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Scheduler {
+
+		@Bean
+		ThreadPoolTaskScheduler scheduler() {
+			return new ThreadPoolTaskScheduler();
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

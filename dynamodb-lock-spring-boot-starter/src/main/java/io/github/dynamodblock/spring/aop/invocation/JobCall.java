@@ -12,6 +12,7 @@ import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import io.github.dynamodblock.spring.LockedExecution;
 import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.JobStart;
@@ -92,8 +93,8 @@ final class JobCall {
 		if (failure instanceof LockNotGrantedException refusal) {
 			this.runs.refused(this.start, refusal);
 		}
-		else if (failure instanceof LockStoreException unanswered) {
-			this.runs.failed(this.start, unanswered);
+		else if (failure instanceof LockStoreException || failure instanceof LockWaitInterruptedException) {
+			this.runs.failed(this.start, failure);
 		}
 		else {
 			return failure;

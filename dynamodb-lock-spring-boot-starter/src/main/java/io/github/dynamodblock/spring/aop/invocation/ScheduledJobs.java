@@ -46,6 +46,8 @@ public final class ScheduledJobs {
 
 	private static final Duration RETRY = Duration.ofSeconds(10);
 
+	private static final Duration POLL = Duration.ofMillis(10);
+
 	/** The call that this thread makes, until its advice takes it. */
 	static final ThreadLocal<@Nullable JobCall> CALLS = new ThreadLocal<>();
 
@@ -210,6 +212,18 @@ public final class ScheduledJobs {
 		stopStarting();
 		if (this.madeScheduler instanceof TaskSchedulerRouter router) {
 			router.destroy();
+		}
+	}
+
+	/**
+	 * Awaits that no run holds its lock any more.
+	 * @param longest for how long at most
+	 */
+	public void awaitRuns(Duration longest) {
+		long begin = System.nanoTime();
+		JobRuns made = this.madeRuns;
+		while (made != null && made.isAnyHeld() && System.nanoTime() - begin < longest.toNanos()) {
+			LockSupport.parkNanos(this, POLL.toNanos());
 		}
 	}
 

@@ -38,7 +38,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.config.TaskSchedulerRouter;
 
 /**
@@ -108,11 +107,10 @@ public final class DistributedLockAutoConfiguration {
 			return advisor.jobs().all();
 		}
 
-		@Bean
+		@Bean(LockedJobsLifecycle.NAME)
 		static LockedJobsLifecycle lockedJobsLifecycle(ConfigurableListableBeanFactory beanFactory,
 				DistributedLockAdvisor advisor) {
-			return new LockedJobsLifecycle(advisor.jobs(),
-					() -> beanFactory.getBeanNamesForType(ScheduledTaskHolder.class, true, false).length > 0);
+			return new LockedJobsLifecycle(advisor.jobs(), beanFactory);
 		}
 
 		private static JobRuns runs(ConfigurableListableBeanFactory beanFactory) {
