@@ -12,11 +12,9 @@ import io.github.dynamodblock.LockKey;
 
 /**
  * Something became of a lock of this application; an application event. Events of one
- * {@link HeldLock} come in order, and the events of all locks one at a time, on a
- * separate thread; a loss is published before events of other locks that wait. Listeners
- * delay neither the lock nor its holder, and what they throw is logged. Events are
- * dropped where listeners are too slow; see {@link LockEventPublisher}. By the time of
- * the event, the lock may have changed again: ask it.
+ * {@link HeldLock} come in order, those of different locks at the same time, on threads
+ * of the lock client. Listeners delay neither the lock nor its holder, and what they
+ * throw is logged. By the time of the event, the lock may have changed again: ask it.
  *
  * <pre class="code">
  * &#64;EventListener

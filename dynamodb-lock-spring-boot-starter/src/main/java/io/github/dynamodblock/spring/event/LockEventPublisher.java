@@ -7,17 +7,11 @@ package io.github.dynamodblock.spring.event;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
@@ -28,12 +22,9 @@ import org.springframework.context.SmartLifecycle;
  * not be called without making beans out of turn. Thread-safe.
  *
  * <p>
- * The events of all locks are published on one separate thread, one after another. A
- * listener that takes long delays later events, but nothing that the locks depend on. At
- * most 1,000 events wait for listeners. A {@link LockLostEvent} is published before other
- * events that wait, except those of the same lock; when 1,000 events wait, it replaces
- * one of them, and events of other kinds are dropped. A WARN is logged when the first
- * event is dropped, and another one with their number when no event waits any more.
+ * Events are published on the threads on which the lock client calls its listeners. A
+ * listener that takes long delays later events of the same lock, but nothing that the
+ * lock depends on.
  *
  * <p>
  * Auto-configured, and registered with auto-configured clients. A client that the
@@ -41,25 +32,7 @@ import org.springframework.context.SmartLifecycle;
  */
 public class LockEventPublisher implements LockListener, SmartLifecycle {
 
-	private static final Logger logger = LoggerFactory.getLogger(LockEventPublisher.class);
-
-	private static final int CAPACITY = 1_000;
-
-	private static final long IDLE_SECONDS = 5;
-
 	private final ApplicationEventPublisher publisher;
-
-	private final LockEventQueue queue = new LockEventQueue(CAPACITY);
-
-	/** Whether the thread publishes, or is about to. */
-	private final AtomicBoolean publishing = new AtomicBoolean();
-
-	/**
-	 * One thread, so that the order needs no care, and not the client's: a listener that
-	 * blocks would keep one of those for every lock.
-	 */
-	private final ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,
-			new LinkedBlockingQueue<>(), LockEventPublisher::thread);
 
 	private volatile boolean running;
 
@@ -69,13 +42,6 @@ public class LockEventPublisher implements LockListener, SmartLifecycle {
 	 */
 	public LockEventPublisher(ApplicationEventPublisher publisher) {
 		this.publisher = Objects.requireNonNull(publisher, "publisher");
-		this.thread.allowCoreThreadTimeOut(true);
-	}
-
-	private static Thread thread(Runnable task) {
-		Thread thread = new Thread(task, "dynamodb-lock-events");
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	@Override
@@ -104,48 +70,8 @@ public class LockEventPublisher implements LockListener, SmartLifecycle {
 	}
 
 	private void publish(LockEvent event) {
-		if (!this.running) {
-			return;
-		}
-		if (this.queue.add(event)) {
-			logger.warn("Listeners of lock events are too slow: {} events wait, and more are dropped, losses "
-					+ "last. Give slow work to @Async", CAPACITY);
-		}
-		publishOnThread();
-	}
-
-	private void publishOnThread() {
-		if (this.publishing.compareAndSet(false, true)) {
-			this.thread.execute(this::publishAll);
-		}
-	}
-
-	private void publishAll() {
-		try {
-			for (LockEvent event = this.queue.poll(); event != null && this.running; event = this.queue.poll()) {
-				publishNow(event);
-			}
-			long dropped = this.queue.takeDropped();
-			if (dropped > 0) {
-				logger.warn("{} lock events were dropped, because their listeners were too slow", dropped);
-			}
-		}
-		finally {
-			this.publishing.set(false);
-		}
-		if (this.running && !this.queue.isEmpty()) {
-			// Lost a race with publish(): an event came after the last poll.
-			publishOnThread();
-		}
-	}
-
-	private void publishNow(LockEvent event) {
-		try {
+		if (this.running) {
 			this.publisher.publishEvent(event);
-		}
-		catch (RuntimeException | Error ex) {
-			// An error, too, as of a missing class: events that wait are published.
-			logger.error("A listener of {} failed for lock '{}'", event.getClass().getSimpleName(), event.key(), ex);
 		}
 	}
 
@@ -158,7 +84,6 @@ public class LockEventPublisher implements LockListener, SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
-		this.queue.clear();
 	}
 
 	@Override
