@@ -7,15 +7,10 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -25,8 +20,7 @@ import org.springframework.boot.health.contributor.Health;
  * client's keys, out of service if heartbeats of this node fail so long that a lock is
  * about to expire. A check reads an item that does not exist, strongly consistently: it
  * writes nothing, needs no permission that locks do without, and ends within 5 seconds.
- * The result of a read is remembered for a second, so that frequent or concurrent
- * requests cost at most one read a second. Thread-safe.
+ * Thread-safe.
  *
  * <pre>{@code
  * Health health = new LockHealthIndicator(client).health();
@@ -36,23 +30,14 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	private static final String NOBODYS = "dynamodb-lock-health";
 
-	private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(1);
-
 	private final LockClient client;
 
 	private final String partition;
 
 	private final Map<String, Object> details;
 
-	private final LongSupplier nanoTime;
-
-	/** Concurrent requests wait for one read. */
-	private final Lock reading = new ReentrantLock();
-
 	/** Of the two kinds of keys, the one that fits the client's table. */
-	private LockKey probe;
-
-	private @Nullable LastRead lastRead;
+	private volatile LockKey probe;
 
 	/**
 	 * The health of a client whose keys have no prefix.
@@ -79,15 +64,10 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 	 * @param details details of every answer besides the client's own
 	 */
 	public LockHealthIndicator(LockClient client, String keyPrefix, Map<String, Object> details) {
-		this(client, keyPrefix, details, System::nanoTime);
-	}
-
-	LockHealthIndicator(LockClient client, String keyPrefix, Map<String, Object> details, LongSupplier nanoTime) {
 		super("The lock table could not be read");
 		this.client = client;
 		this.partition = keyPrefix + NOBODYS;
 		this.details = Map.copyOf(details);
-		this.nanoTime = nanoTime;
 		this.probe = LockKey.of(this.partition);
 	}
 
@@ -101,43 +81,20 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("owner", this.client.ownerName())
 			.withDetail("held", held.size())
 			.withDetail("expiring", expiring);
-		RuntimeException problem = read().problem();
-		if (problem != null) {
-			// Without the exception, whose stack would be logged by every probe.
-			builder.down().withDetail("error", problem.getClass().getName() + ": " + problem.getMessage());
+		try {
+			findProbe();
 		}
-		else if (expiring > 0) {
+		catch (RuntimeException ex) {
+			// Without the exception, whose stack would be logged by every probe.
+			builder.down().withDetail("error", ex.getClass().getName() + ": " + ex.getMessage());
+			return;
+		}
+		if (expiring > 0) {
 			builder.outOfService()
 				.withDetail("reason", "Heartbeats fail: locks held here will be lost unless one comes through");
 		}
 		else {
 			builder.up();
-		}
-	}
-
-	private LastRead read() {
-		this.reading.lock();
-		try {
-			LastRead last = this.lastRead;
-			if (last == null || this.nanoTime.getAsLong() - last.endedAt() >= REMEMBERED_NANOS) {
-				RuntimeException problem = readNow();
-				last = new LastRead(this.nanoTime.getAsLong(), problem);
-				this.lastRead = last;
-			}
-			return last;
-		}
-		finally {
-			this.reading.unlock();
-		}
-	}
-
-	private @Nullable RuntimeException readNow() {
-		try {
-			findProbe();
-			return null;
-		}
-		catch (RuntimeException ex) {
-			return ex;
 		}
 	}
 
@@ -151,16 +108,6 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 			this.client.find(other);
 			this.probe = other;
 		}
-	}
-
-	/**
-	 * The result of a read.
-	 *
-	 * @param endedAt when it ended, by the nanosecond timer
-	 * @param problem why it failed, or {@code null}
-	 */
-	private record LastRead(long endedAt, @Nullable RuntimeException problem) {
-
 	}
 
 }

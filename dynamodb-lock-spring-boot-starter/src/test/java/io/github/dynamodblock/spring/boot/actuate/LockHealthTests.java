@@ -7,10 +7,7 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -72,33 +69,11 @@ class LockHealthTests {
 	@Test
 	void aTableWithASortKeyIsReadWithASortKey(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.table.sort-key-name=sort").run((context) -> {
-			AtomicLong nanoTime = new AtomicLong();
-			LockHealthIndicator health = new LockHealthIndicator(context.getBean(LockClient.class), "", Map.of(),
-					() -> nanoTime.getAndAdd(Duration.ofSeconds(2).toNanos()));
+			LockHealthIndicator health = new LockHealthIndicator(context.getBean(LockClient.class));
 			this.calls.clear();
 			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
 			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
 			assertThat(this.calls.calls()).containsExactly("GetItemRequest", "GetItemRequest");
-		});
-	}
-
-	@Test
-	void frequentRequestsCostOneReadASecond(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).run((context) -> {
-			AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE);
-			LockHealthIndicator health = new LockHealthIndicator(context.getBean(LockClient.class), "", Map.of(),
-					nanoTime::get);
-			this.calls.clear();
-			IntStream.range(0, 100).parallel().forEach((request) -> health(health));
-			assertThat(this.calls.calls()).containsExactly("GetItemRequest");
-			nanoTime.addAndGet(Duration.ofSeconds(1).toNanos());
-			this.calls.deny((call) -> true);
-			assertThat(health(health).getStatus()).isEqualTo(Status.DOWN);
-			assertThat(health(health).getStatus()).isEqualTo(Status.DOWN);
-			assertThat(this.calls.calls()).containsExactly("GetItemRequest", "GetItemRequest");
-			nanoTime.addAndGet(Duration.ofSeconds(1).toNanos());
-			this.calls.deny((call) -> false);
-			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
 		});
 	}
 
