@@ -51,10 +51,6 @@ class InvalidAnnotationTests {
 						"#ordre, and there is none of that name; the method has #order"),
 				Arguments.of(NoParameters.class, "key", "the method has no parameters"),
 				Arguments.of(UnknownPosition.class, "key", "#p2, but the method has 2"),
-				Arguments.of(BareName.class, "key", "the bare name 'order'; write #order"),
-				Arguments.of(BareCall.class, "key", "write #root.target.orderKey(...)"),
-				Arguments.of(UnknownFunction.class, "key", "calls the function #hash"),
-				Arguments.of(UnknownBean.class, "key", "names bean 'tenants', and there is none"),
 				Arguments.of(UnfinishedWork.PlainFuture.class, null,
 						"returns Future and may go on after it has returned"),
 				Arguments.of(UnfinishedWork.FutureOfItsOwn.class, null, "returns FutureTask and may go on"),
@@ -301,38 +297,6 @@ class InvalidAnnotationTests {
 
 		@DistributedLock(name = "a", key = "#p2")
 		void work(String first, String second) {
-		}
-
-	}
-
-	static class BareName {
-
-		@DistributedLock(name = "a", key = "order")
-		void work(String order) {
-		}
-
-	}
-
-	static class BareCall {
-
-		@DistributedLock(name = "a", key = "orderKey(#order)")
-		void work(String order) {
-		}
-
-	}
-
-	static class UnknownFunction {
-
-		@DistributedLock(name = "a", key = "#hash(#order)")
-		void work(String order) {
-		}
-
-	}
-
-	static class UnknownBean {
-
-		@DistributedLock(name = "a", key = "@tenants.current()")
-		void work() {
 		}
 
 	}

@@ -20,23 +20,14 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.ast.BeanReference;
-import org.springframework.expression.spel.ast.CompoundExpression;
-import org.springframework.expression.spel.ast.FunctionReference;
-import org.springframework.expression.spel.ast.Indexer;
-import org.springframework.expression.spel.ast.InlineMap;
-import org.springframework.expression.spel.ast.MethodReference;
-import org.springframework.expression.spel.ast.Projection;
-import org.springframework.expression.spel.ast.PropertyOrFieldReference;
-import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * Parses the key expression of one method, and finds the names in it that nothing could
- * answer to, before any call does.
+ * Parses the key expression of one method, and finds the parameters in it that the method
+ * does not have, before any call does.
  */
 public final class KeyExpressionReader {
 
@@ -70,34 +61,20 @@ public final class KeyExpressionReader {
 		catch (ParseException | IllegalStateException ex) {
 			throw invalid(text, "does not parse: " + ex.getMessage(), ex);
 		}
-		check(text, expression.getAST(), true);
+		checkVariables(text, expression.getAST());
 		StandardEvaluationContext delegates = new StandardEvaluationContext();
 		delegates.setBeanResolver(new BeanFactoryResolver(this.beanFactory));
 		return new KeyExpression(expression, this.method, this.location, delegates, PARAMETER_NAMES);
 	}
 
-	/**
-	 * Checks a node and what is below it.
-	 * @param onRoot whether a bare name here would be looked up on the root object
-	 */
-	private void check(String text, SpelNode node, boolean onRoot) {
+	/** A variable that does not exist would be null, in a part of the key as well. */
+	private void checkVariables(String text, SpelNode node) {
 		if (node instanceof VariableReference) {
 			checkVariable(text, node.toStringAST().substring(1));
 		}
-		else if (node instanceof FunctionReference) {
-			throw invalid(text, "calls the function " + node.toStringAST() + ", and there are none; call a method of a "
-					+ "bean (@bean.method()) or a static one (T(type).method())", null);
+		for (int i = 0; i < node.getChildCount(); i++) {
+			checkVariables(text, node.getChild(i));
 		}
-		else if (node instanceof BeanReference) {
-			checkBean(text, beanName(node));
-		}
-		else if (onRoot && node instanceof PropertyOrFieldReference property) {
-			checkRootProperty(text, property.getName());
-		}
-		else if (onRoot && node instanceof MethodReference call) {
-			checkRootMethod(text, call.getName());
-		}
-		checkChildren(text, node, onRoot);
 	}
 
 	/**
@@ -107,22 +84,6 @@ public final class KeyExpressionReader {
 	 */
 	public static String beanName(SpelNode reference) {
 		return reference.toStringAST().replaceAll("[@&']", "");
-	}
-
-	private void checkChildren(String text, SpelNode node, boolean onRoot) {
-		// Inside these, a bare name means an element's property or a literal.
-		boolean below = onRoot && !(node instanceof Projection || node instanceof Selection || node instanceof InlineMap
-				|| node instanceof Indexer);
-		for (int i = 0; i < node.getChildCount(); i++) {
-			SpelNode child = node.getChild(i);
-			if (node instanceof CompoundExpression && i > 0) {
-				// It is applied to what comes before it; only its arguments stand alone.
-				checkChildren(text, child, below);
-			}
-			else {
-				check(text, child, below);
-			}
-		}
 	}
 
 	private void checkVariable(String text, String variable) {
@@ -149,27 +110,6 @@ public final class KeyExpressionReader {
 						+ ((this.parameterNames == null || this.parameterNames.isEmpty()) ? "no parameters"
 								: "#" + String.join(", #", this.parameterNames)),
 				null);
-	}
-
-	private void checkBean(String text, String bean) {
-		if (!this.beanFactory.containsBean(bean)) {
-			throw invalid(text, "names bean '" + bean + "', and there is none of that name", null);
-		}
-	}
-
-	private void checkRootProperty(String text, String property) {
-		if (!KeyRoot.PROPERTIES.contains(property)) {
-			throw invalid(text, "has the bare name '" + property + "'; write #" + property + " for a parameter, or '"
-					+ property + "' in single quotes for this very text", null);
-		}
-	}
-
-	private void checkRootMethod(String text, String name) {
-		if (Arrays.stream(KeyRoot.class.getMethods()).noneMatch((candidate) -> candidate.getName().equals(name))) {
-			throw invalid(text,
-					"calls " + name + "() on nothing; write #root.target." + name + "(...) for a method of the bean",
-					null);
-		}
 	}
 
 	private InvalidDistributedLockException invalid(String text, String problem, @Nullable Throwable cause) {

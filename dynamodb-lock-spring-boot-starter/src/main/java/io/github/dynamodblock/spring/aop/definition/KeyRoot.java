@@ -6,7 +6,6 @@
 package io.github.dynamodblock.spring.aop.definition;
 
 import java.lang.reflect.Method;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * expressions can only use public types.
  */
 public final class KeyRoot {
-
-	static final Set<String> PROPERTIES = Set.of("method", "methodName", "args", "target", "targetClass");
 
 	private final Method method;
 
