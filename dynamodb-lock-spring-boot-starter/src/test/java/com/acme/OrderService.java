@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.OnBusy;
@@ -117,10 +116,6 @@ public class OrderService {
 
 	String busy(Order order, LockNotGrantedException refusal) {
 		return "";
-	}
-
-	@DistributedLock(name = "transfer")
-	public void transfer(HeldLock one, HeldLock other) {
 	}
 
 	@DistributedLock(name = "audit", lockClient = "audti")

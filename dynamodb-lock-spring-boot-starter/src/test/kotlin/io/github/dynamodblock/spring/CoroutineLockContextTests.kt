@@ -108,8 +108,8 @@ class CoroutineLockContextTests {
     open class Orders {
 
         @DistributedLock(name = "orders", key = "1", waitTime = "0s")
-        open suspend fun <T> locked(lock: io.github.dynamodblock.HeldLock? = null, body: suspend (Long) -> T): T =
-            body(lock!!.fencingToken())
+        open suspend fun <T> locked(body: suspend (Long) -> T): T =
+            body(LockContext.current().orElseThrow().fencingToken())
 
         @DistributedLock(name = "orders", key = "2", waitTime = "0s")
         open suspend fun <T> lockedToo(body: suspend () -> T): T = body()

@@ -7,7 +7,6 @@ package io.github.dynamodblock.spring.aop;
 
 import java.util.stream.Stream;
 
-import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
@@ -22,8 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mockito.Mockito;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.cache.annotation.CacheEvict;
-import org.springframework.cache.annotation.Cacheable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
@@ -65,10 +62,6 @@ class InvalidAnnotationTests {
 				Arguments.of(UnfinishedWork.LazyStream.class, null,
 						"returns Stream, whose elements are computed after it has returned"),
 				Arguments.of(UnfinishedWork.LazyNumbers.class, null, "returns IntStream, whose elements are computed"),
-				Arguments.of(CachedByItsLock.class, null,
-						"its @Cacheable has no key, so that the parameter that takes"),
-				Arguments.of(EvictedByItsLock.class, null, "its @CacheEvict has no key"),
-				Arguments.of(SeveralLocks.class, null, "has several parameters that take the lock; leave one"),
 				Arguments.of(PrivateMethod.class, null, "no proxy can stand before a private method"),
 				Arguments.of(StaticMethod.class, null, "no proxy can stand before a static method"),
 				Arguments.of(PackagePrivateMethod.class, null, "package-private method of another package"),
@@ -94,11 +87,6 @@ class InvalidAnnotationTests {
 			.withBean("class", Runnable.class, FinalBehindInterface::new)
 			.withPropertyValues("spring.aop.proxy-target-class=false")
 			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
-	void aCacheWithAKeyOfItsOwnIsRightBesideALockParameter() {
-		node().withBean(CachedByAKey.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -138,52 +126,10 @@ class InvalidAnnotationTests {
 
 	}
 
-	public static class CachedByItsLock {
-
-		@Cacheable("orders")
-		@DistributedLock("a")
-		public String work(String id, @Nullable HeldLock lock) {
-			return id;
-		}
-
-	}
-
-	public static class EvictedByItsLock {
-
-		@CacheEvict("orders")
-		@DistributedLock("a")
-		public void work(String id, @Nullable HeldLock lock) {
-		}
-
-	}
-
-	public static class CachedByAKey {
-
-		@Cacheable(cacheNames = "orders", key = "#id")
-		@DistributedLock("by-a-key")
-		public String work(String id, @Nullable HeldLock lock) {
-			return id;
-		}
-
-		@CacheEvict(cacheNames = "orders", allEntries = true)
-		@DistributedLock("all-entries")
-		public void clear(@Nullable HeldLock lock) {
-		}
-
-	}
-
 	public static class Right {
 
 		@DistributedLock("right")
 		public void work() {
-		}
-
-	}
-
-	static class SeveralLocks {
-
-		@DistributedLock("a")
-		void work(HeldLock one, HeldLock other) {
 		}
 
 	}

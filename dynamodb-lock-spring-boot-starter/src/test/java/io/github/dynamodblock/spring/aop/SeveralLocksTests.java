@@ -7,7 +7,6 @@ package io.github.dynamodblock.spring.aop;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,7 +28,6 @@ import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockRow;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.assertj.core.api.Assertions;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -253,36 +251,10 @@ class SeveralLocksTests {
 	}
 
 	@Test
-	void aParameterTakesTheLockWhateverTheCallerPassed(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).run((context) -> {
-			Transfers transfers = context.getBean(Transfers.class);
-			HeldLock held = transfers.one("a", null);
-			assertThat(held.key()).isEqualTo(LockKey.of("accounts:a"));
-			assertThat(transfers.one("b", held).key()).isEqualTo(LockKey.of("accounts:b"));
-			assertThat(transfers.oneLater("a", null).join().key()).isEqualTo(LockKey.of("accounts:a"));
-			Mono<HeldLock> reactive = transfers.oneReactively("a", null);
-			long token = Optional.ofNullable(reactive.block(LIMIT)).orElseThrow().fencingToken();
-			assertThat(reactive.map(HeldLock::fencingToken).block(LIMIT)).isGreaterThan(token);
-		});
-	}
-
-	@Test
-	void aListTakesTheLocksInTheOrderOfTheirKeys(EmbeddedDynamoDb dynamoDb) {
+	void theContextHasTheLocksInTheOrderOfTheirKeys(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb)
-			.run((context) -> assertThat(context.getBean(Transfers.class).all(new String[] { "b", "a" }, List.of()))
-				.extracting(HeldLock::key)
+			.run((context) -> assertThat(context.getBean(Transfers.class).all("b", "a")).extracting(HeldLock::key)
 				.containsExactly(LockKey.of("accounts:a"), LockKey.of("accounts:b")));
-	}
-
-	@Test
-	void oneParameterForSeveralLocksIsRefusedBeforeAnythingIsSent(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).run((context) -> {
-			this.calls.clear();
-			assertThatIllegalArgumentException()
-				.isThrownBy(() -> context.getBean(Transfers.class).tooMany(List.of("a", "b"), null))
-				.withMessageContainingAll("Transfers.tooMany(", "takes 2 locks", "List<HeldLock>");
-			assertThat(this.calls.calls()).isEmpty();
-		});
 	}
 
 	private static void unreachable() {
@@ -342,30 +314,8 @@ class SeveralLocksTests {
 		}
 
 		@DistributedLock(name = "accounts", key = "#p0")
-		HeldLock one(String account, @Nullable HeldLock lock) {
-			assertThat(lock).isNotNull();
-			assertThat(lock.isHeld()).isTrue();
-			return lock;
-		}
-
-		@DistributedLock(name = "accounts", key = "#p0")
-		CompletableFuture<HeldLock> oneLater(String account, @Nullable HeldLock lock) {
-			return CompletableFuture.completedFuture(lock);
-		}
-
-		@DistributedLock(name = "accounts", key = "#p0")
-		Mono<HeldLock> oneReactively(String account, @Nullable HeldLock lock) {
-			return Mono.justOrEmpty(lock);
-		}
-
-		@DistributedLock(name = "accounts", key = "#p0")
-		List<HeldLock> all(String[] accounts, List<HeldLock> locks) {
-			return locks;
-		}
-
-		@DistributedLock(name = "accounts", key = "#p0")
-		void tooMany(List<String> accounts, @Nullable HeldLock lock) {
-			throw new AssertionError("runs with one of several locks");
+		List<HeldLock> all(String... accounts) {
+			return LockContext.currentLocks();
 		}
 
 	}

@@ -9,6 +9,7 @@ import io.github.dynamodblock.HeldLock
 import io.github.dynamodblock.LockLostException
 import io.github.dynamodblock.LockNotGrantedException
 import io.github.dynamodblock.spring.DistributedLock
+import io.github.dynamodblock.spring.LockContext
 import io.github.dynamodblock.spring.OnBusy
 import io.github.dynamodblock.spring.OnLost
 import io.github.dynamodblock.spring.ReactiveLockContext
@@ -367,7 +368,7 @@ class SuspendFunctionTests {
         }
 
         @DistributedLock(name = "orders", key = "1", waitTime = "0s")
-        open suspend fun <T> withLock(lock: HeldLock? = null, body: suspend (HeldLock) -> T): T = body(lock!!)
+        open suspend fun <T> withLock(body: suspend (HeldLock) -> T): T = body(LockContext.current().orElseThrow())
 
         @DistributedLock(name = "orders", key = "1", waitTime = "0s")
         open fun blocking(body: () -> Unit) = body()

@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.spring.aop.check;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -25,7 +24,6 @@ import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
-import io.github.dynamodblock.spring.aop.definition.LockParameter;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,10 +39,6 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.boot.convert.DurationStyle;
-import org.springframework.cache.annotation.CacheConfig;
-import org.springframework.cache.annotation.CacheEvict;
-import org.springframework.cache.annotation.CachePut;
-import org.springframework.cache.annotation.Cacheable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -64,9 +58,6 @@ final class AnnotatedMethodChecks {
 	// By name: the annotations need not be there.
 	private static final Set<String> LIFECYCLE_ANNOTATIONS = Set.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy");
-
-	private static final List<Class<? extends Annotation>> CACHE_ANNOTATIONS = List.of(Cacheable.class, CachePut.class,
-			CacheEvict.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -142,7 +133,6 @@ final class AnnotatedMethodChecks {
 		this.adviceOrder.check(method);
 		this.lockClients.check(method, definition);
 		checkHoldLimit(definition);
-		checkCacheKey(method, definition);
 		checkSchedule(method, definition);
 		checkAsynchronousJob(method, definition);
 	}
@@ -313,35 +303,6 @@ final class AnnotatedMethodChecks {
 			.findFirst()
 			.map((unit) -> DurationStyle.SIMPLE.print(duration, unit))
 			.orElseGet(duration::toString);
-	}
-
-	/**
-	 * No lock is part of a cache's key. By default all arguments are, and each call has
-	 * another lock, so that no cached value would be found.
-	 */
-	private static void checkCacheKey(AnnotatedMethod annotated, LockDefinition definition) {
-		if (definition.lockParameter().equals(LockParameter.NONE) || hasGeneratorOfItsClass(annotated.beanClass())) {
-			return;
-		}
-		MergedAnnotations annotations = MergedAnnotations.from(annotated.method(), SearchStrategy.TYPE_HIERARCHY);
-		for (Class<? extends Annotation> type : CACHE_ANNOTATIONS) {
-			if (annotations.stream(type).anyMatch(AnnotatedMethodChecks::hasDefaultKey)) {
-				throw new InvalidDistributedLockException(definition.location(), null,
-						"its @" + type.getSimpleName() + " has no key, so that the parameter that takes the lock is "
-								+ "part of it, and nothing is found again; set its attribute 'key' or 'keyGenerator'",
-						null);
-			}
-		}
-	}
-
-	private static boolean hasGeneratorOfItsClass(Class<?> beanClass) {
-		CacheConfig config = AnnotatedElementUtils.findMergedAnnotation(beanClass, CacheConfig.class);
-		return config != null && !config.keyGenerator().isEmpty();
-	}
-
-	private static boolean hasDefaultKey(MergedAnnotation<?> annotation) {
-		return annotation.getString("key").isEmpty() && annotation.getString("keyGenerator").isEmpty()
-				&& !annotation.getValue("allEntries", Boolean.class).orElse(false);
 	}
 
 	/**

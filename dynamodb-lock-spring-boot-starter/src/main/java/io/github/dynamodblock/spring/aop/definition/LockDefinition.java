@@ -32,14 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param holdAtLeast how long the lock stays held at least
  * @param holdAtMost how long the lock is held at most, or {@code null} for the client's
  * @param awaitSilentOwner whether an owner that seems to have crashed is awaited
- * @param lockParameter the parameter that takes the lock
  * @param job how the method is scheduled, or {@code null} if its calls have plain locks
  */
 public record LockDefinition(String location, String name, boolean named, @Nullable KeyExpression key, OnBusy onBusy,
 		ReturnKind returnKind, @Nullable Fallback fallback, OnLost onLost, @Nullable String lockClient,
 		@Nullable Duration waitTime, @Nullable Duration leaseDuration, Duration holdAtLeast,
-		@Nullable Duration holdAtMost, boolean awaitSilentOwner, LockParameter lockParameter,
-		@Nullable JobDefinition job) {
+		@Nullable Duration holdAtMost, boolean awaitSilentOwner, @Nullable JobDefinition job) {
 
 	/**
 	 * Creates the request for one of a call's locks.

@@ -15,7 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.AsynchronousWork;
 import io.github.dynamodblock.spring.DistributedLock;
@@ -27,7 +26,6 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
-import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.Assert;
@@ -93,7 +91,7 @@ final class LockDefinitionReader {
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
 				fallback(), this.annotation.onLost(), lockClient(), waitTime, leaseDuration,
 				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost, this.annotation.awaitSilentOwner(),
-				lockParameter(), new JobDefinitionReader(this.beanFactory, this.method, this.location).read());
+				new JobDefinitionReader(this.beanFactory, this.method, this.location).read());
 	}
 
 	private void refuseSeveralAnnotations() {
@@ -158,21 +156,6 @@ final class LockDefinitionReader {
 	private @Nullable String lockClient() {
 		String name = resolve("lockClient", this.annotation.lockClient()).strip();
 		return name.isEmpty() ? null : name;
-	}
-
-	private LockParameter lockParameter() {
-		LockParameter found = LockParameter.NONE;
-		for (int i = 0; i < this.method.getParameterCount(); i++) {
-			ResolvableType type = ResolvableType.forMethodParameter(this.method, i, this.beanClass);
-			boolean takesList = type.resolve() == List.class && type.getGeneric().resolve() == HeldLock.class;
-			if (takesList || type.resolve() == HeldLock.class) {
-				if (!found.equals(LockParameter.NONE)) {
-					throw invalid(null, "it has several parameters that take the lock; leave one", null);
-				}
-				found = new LockParameter(i, takesList);
-			}
-		}
-		return found;
 	}
 
 	private String name() {

@@ -101,10 +101,6 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 					+ " are allowed (dynamodb-lock.advice.max-locks-per-call). Lock what the elements have in common, "
 					+ "or call the method for fewer at a time");
 		}
-		if (!definition.lockParameter().accepts(keys.size())) {
-			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call takes "
-					+ keys.size() + " locks, and the parameter is for one; declare a List<HeldLock>");
-		}
 		return new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()), keys,
 				this.jobs.find(invocation, definition, keys, scheduled));
 	}

@@ -28,7 +28,6 @@ import io.github.dynamodblock.spring.LockedExecution;
 import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.OnLost;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
-import io.github.dynamodblock.spring.aop.definition.LockParameter;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -122,9 +121,6 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	/** Runs the body. Works once. */
 	@Nullable Object proceed(List<HeldLock> locks) throws Throwable {
 		started(locks);
-		if (!this.definition.lockParameter().equals(LockParameter.NONE)) {
-			((ProxyMethodInvocation) this.invocation).setArguments(arguments(locks));
-		}
 		return this.invocation.proceed();
 	}
 
@@ -134,7 +130,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	 */
 	@Nullable Object proceedAnew(List<HeldLock> locks) throws Throwable {
 		started(locks);
-		return proceedAnew(arguments(locks));
+		return proceedAnew(this.invocation.getArguments());
 	}
 
 	/**
@@ -143,16 +139,12 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	 */
 	@Nullable Object proceedAnew(List<HeldLock> locks, LockContext.Snapshot context) throws Throwable {
 		started(locks);
-		return proceedAnew(CoroutineArguments.within(context, arguments(locks)));
+		return proceedAnew(CoroutineArguments.within(context, this.invocation.getArguments()));
 	}
 
 	private @Nullable Object proceedAnew(@Nullable Object[] arguments) throws Throwable {
 		MethodInvocation copy = ((ProxyMethodInvocation) this.invocation).invocableClone(arguments);
 		return ExposeInvocationInterceptor.INSTANCE.invoke(copy);
-	}
-
-	private @Nullable Object[] arguments(List<HeldLock> locks) {
-		return this.definition.lockParameter().fill(this.invocation.getArguments(), locks);
 	}
 
 	/**

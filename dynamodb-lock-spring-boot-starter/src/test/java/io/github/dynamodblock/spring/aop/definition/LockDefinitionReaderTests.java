@@ -8,25 +8,18 @@ package io.github.dynamodblock.spring.aop.definition;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 
-import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.mockito.Mockito;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -38,45 +31,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class LockDefinitionReaderTests {
 
-	private static final HeldLock FIRST = Mockito.mock(HeldLock.class);
-
-	private static final HeldLock SECOND = Mockito.mock(HeldLock.class);
-
 	@ParameterizedTest
 	@CsvSource({ "nothing, VALUE", "primitive, VALUE", "text, VALUE", "optional, OPTIONAL", "optionalInt, OPTIONAL_INT",
 			"optionalLong, OPTIONAL_LONG", "optionalDouble, OPTIONAL_DOUBLE", "future, FUTURE", "stage, FUTURE",
 			"mono, MONO", "flux, FLUX" })
 	void knowsWhatTheMethodGivesBack(String method, ReturnKind kind) {
 		assertThat(definition(method).returnKind()).isEqualTo(kind);
-	}
-
-	static Stream<Arguments> parameters() {
-		return Stream.of(Arguments.of("nothing", new Object[0], new Object[0]),
-				Arguments.of("oneLock", new @Nullable Object[] { "a", null }, new Object[] { "a", FIRST }),
-				Arguments.of("someLocks", new Object[] { List.of(), 1 }, new Object[] { List.of(FIRST, SECOND), 1 }),
-				Arguments.of("otherList", new Object[] { List.of("a") }, new Object[] { List.of("a") }));
-	}
-
-	@ParameterizedTest
-	@MethodSource("parameters")
-	void findsTheParameterThatTakesTheLocks(String method, @Nullable Object[] passed, Object[] filled) {
-		LockParameter parameter = definition(method).lockParameter();
-		@Nullable Object[] before = passed.clone();
-		assertThat(parameter.fill(passed, List.of(FIRST, SECOND))).containsExactly(filled);
-		assertThat(passed).as("the caller's own").containsExactly(before);
-	}
-
-	@Test
-	void oneParameterDoesNotTakeTwoLocks() {
-		assertThat(definition("oneLock").lockParameter().accepts(1)).isTrue();
-		assertThat(definition("oneLock").lockParameter().accepts(2)).isFalse();
-		assertThat(definition("someLocks").lockParameter().accepts(2)).isTrue();
-		assertThat(definition("nothing").lockParameter().accepts(2)).isTrue();
-	}
-
-	@Test
-	void theParameterOfAGenericSuperclassIsFound() {
-		assertThat(definition(OfLocks.class, "run").lockParameter()).isEqualTo(new LockParameter(0, false));
 	}
 
 	@Test
@@ -130,18 +90,6 @@ class LockDefinitionReaderTests {
 
 	}
 
-	static class Generic<T> {
-
-		@DistributedLock
-		public void run(T value) {
-		}
-
-	}
-
-	static class OfLocks extends Generic<HeldLock> {
-
-	}
-
 	@DistributedLock
 	static class Results {
 
@@ -186,15 +134,6 @@ class LockDefinitionReaderTests {
 
 		public Flux<String> flux() {
 			return Flux.empty();
-		}
-
-		public void oneLock(String text, HeldLock lock) {
-		}
-
-		public void someLocks(List<HeldLock> locks, int number) {
-		}
-
-		public void otherList(List<String> texts) {
 		}
 
 	}
