@@ -19,6 +19,8 @@ import io.github.dynamodblock.LockToken;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lock client whose acquisitions are observed, each from its beginning to its end, so
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 class InstrumentedLockClient extends LockClientDecorator {
 
+	private static final Logger logger = LoggerFactory.getLogger(InstrumentedLockClient.class);
+
 	private static final LockObservationConvention DEFAULT = new DefaultLockObservationConvention();
 
 	private final String clientName;
@@ -35,8 +39,6 @@ class InstrumentedLockClient extends LockClientDecorator {
 	private final Supplier<ObservationRegistry> registry;
 
 	private final Supplier<Optional<LockObservationConvention>> convention;
-
-	private final AcquisitionObservation.Failures failures;
 
 	private final UnaryOperator<LockRequest> measured;
 
@@ -47,7 +49,6 @@ class InstrumentedLockClient extends LockClientDecorator {
 		this.registry = registry;
 		this.convention = convention;
 		this.measured = measured;
-		this.failures = new AcquisitionObservation.Failures(clientName);
 	}
 
 	@Override
@@ -70,28 +71,16 @@ class InstrumentedLockClient extends LockClientDecorator {
 	private <T> T observed(LockRequest request, Attempt<T> attempt, Function<T, AcquisitionOutcome> outcome)
 			throws InterruptedException {
 		LockAcquisitionContext context = new LockAcquisitionContext(this.clientName, request);
-		AcquisitionObservation observation = start(context);
+		Observation observation = start(context);
+		Observation.Scope scope = observation.openScope();
 		try {
-			T result = scoped(observation, attempt);
-			context.ended(outcome.apply(result));
+			T result = attempt.make();
+			ended(observation, scope, context, outcome.apply(result), null);
 			return result;
 		}
 		catch (InterruptedException | RuntimeException ex) {
-			problem(observation, context, ex);
+			ended(observation, scope, context, AcquisitionOutcome.of(ex), ex);
 			throw ex;
-		}
-		finally {
-			observation.stop();
-		}
-	}
-
-	private static <T> T scoped(AcquisitionObservation observation, Attempt<T> attempt) throws InterruptedException {
-		observation.openScope();
-		try {
-			return attempt.make();
-		}
-		finally {
-			observation.closeScope();
 		}
 	}
 
@@ -99,44 +88,46 @@ class InstrumentedLockClient extends LockClientDecorator {
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
 		LockAcquisitionContext context = new LockAcquisitionContext(this.clientName, request);
-		AcquisitionObservation observation = start(context);
+		Observation observation = start(context);
 		CompletableFuture<HeldLock> future;
 		try {
 			future = delegate().acquireAsync(this.measured.apply(request), executor);
 		}
 		catch (RuntimeException ex) {
-			end(observation, context, ex);
+			ended(observation, Observation.Scope.NOOP, context, AcquisitionOutcome.of(ex), ex);
 			throw ex;
 		}
 		// The same future is handed on: cancelling another one would not give up.
-		future.whenComplete((lock, problem) -> end(observation, context, problem));
+		future.whenComplete((lock, problem) -> ended(observation, Observation.Scope.NOOP, context,
+				AcquisitionOutcome.of(problem), problem));
 		return future;
 	}
 
-	private static void end(AcquisitionObservation observation, LockAcquisitionContext context,
-			@Nullable Throwable problem) {
-		problem(observation, context, problem);
-		observation.stop();
+	private void ended(Observation observation, Observation.Scope scope, LockAcquisitionContext context,
+			AcquisitionOutcome outcome, @Nullable Throwable problem) {
+		context.ended(outcome);
+		safely(scope::close);
+		if (problem != null && outcome != AcquisitionOutcome.BUSY) {
+			safely(() -> observation.error(problem));
+		}
+		safely(observation::stop);
 	}
 
-	/**
-	 * A busy lock is an outcome as expected as a granted one; what failed is an error.
-	 */
-	private static void problem(AcquisitionObservation observation, LockAcquisitionContext context,
-			@Nullable Throwable problem) {
-		AcquisitionOutcome outcome = AcquisitionOutcome.of(problem);
-		context.ended(outcome);
-		if (problem != null && outcome != AcquisitionOutcome.BUSY) {
-			observation.error(problem);
+	/** A handler that fails once a lock is granted must not leave it without a holder. */
+	private void safely(Runnable step) {
+		try {
+			step.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("An observation of lock client '{}' failed, which does not affect the lock: {}",
+					this.clientName, ex.toString());
 		}
 	}
 
-	private AcquisitionObservation start(LockAcquisitionContext context) {
-		return AcquisitionObservation.start(this.failures, this.registry,
-				(registry) -> Observation.start(this.convention.get().orElse(null), DEFAULT, () -> context, registry));
+	private Observation start(LockAcquisitionContext context) {
+		return Observation.start(this.convention.get().orElse(null), DEFAULT, () -> context, this.registry.get());
 	}
 
-	/** What gives the lock or throws. */
 	@FunctionalInterface
 	private interface Attempt<T> {
 

@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -35,8 +34,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The meters of one lock client, fed by a listener of each request. Those of a name are
@@ -44,8 +41,6 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 final class LockMeters {
-
-	private static final Logger logger = LoggerFactory.getLogger(LockMeters.class);
 
 	private static final String PREFIX = "dynamodb.lock.";
 
@@ -82,7 +77,7 @@ final class LockMeters {
 			if (before == null) {
 				added.begin();
 				if (this.clockMeasured.compareAndSet(false, true)) {
-					added.meter(this::measureClock);
+					measureClock(this.registry.get());
 				}
 			}
 		}
@@ -140,8 +135,6 @@ final class LockMeters {
 		/** The locks that are held, each with its task of the long task timer. */
 		private final Map<Hold, LongTaskTimer.Sample> active = new ConcurrentHashMap<>();
 
-		private final AtomicBoolean failed = new AtomicBoolean();
-
 		Named(String name) {
 			this.tags = Tags.of("client", LockMeters.this.clientName, "name", name);
 			this.name = name;
@@ -157,24 +150,23 @@ final class LockMeters {
 
 		/** Registers the gauges. */
 		void begin() {
-			meter((to) -> {
-				Gauge.builder(PREFIX + "held", this, (meters) -> meters.held())
-					.description("Locks that this node holds")
-					.tags(this.tags)
-					.register(to);
-				Gauge.builder(PREFIX + "waiting", this, (meters) -> meters.waiting())
-					.description("Acquisitions of this node that wait because others hold the lock")
-					.tags(this.tags)
-					.register(to);
-				TimeGauge.builder(PREFIX + "heartbeat.age", this, TimeUnit.NANOSECONDS, Named::oldestHeartbeat)
-					.description("Time since the last heartbeat of the held lock that has gone longest without")
-					.tags(this.tags)
-					.register(to);
-				// A counter that appears with its first loss hides that loss from
-				// increase().
-				Stream.of(LossReason.values()).forEach((reason) -> lost(to, reason));
-				takeovers(to);
-			});
+			MeterRegistry to = registry();
+			Gauge.builder(PREFIX + "held", this, (meters) -> meters.held())
+				.description("Locks that this node holds")
+				.tags(this.tags)
+				.register(to);
+			Gauge.builder(PREFIX + "waiting", this, (meters) -> meters.waiting())
+				.description("Acquisitions of this node that wait because others hold the lock")
+				.tags(this.tags)
+				.register(to);
+			TimeGauge.builder(PREFIX + "heartbeat.age", this, TimeUnit.NANOSECONDS, Named::oldestHeartbeat)
+				.description("Time since the last heartbeat of the held lock that has gone longest without")
+				.tags(this.tags)
+				.register(to);
+			// A counter that appears with its first loss hides that loss from
+			// increase().
+			Stream.of(LossReason.values()).forEach((reason) -> lost(to, reason));
+			takeovers(to);
 		}
 
 		private Counter takeovers(MeterRegistry to) {
@@ -185,7 +177,7 @@ final class LockMeters {
 		}
 
 		void takenOver() {
-			meter((to) -> takeovers(to).increment());
+			takeovers(registry()).increment();
 		}
 
 		private double oldestHeartbeat() {
@@ -201,16 +193,16 @@ final class LockMeters {
 		}
 
 		void heartbeat(String outcome) {
-			meter((to) -> Counter.builder(PREFIX + "heartbeats")
+			Counter.builder(PREFIX + "heartbeats")
 				.description("Heartbeats of held locks")
 				.tags(this.tags)
 				.tag("outcome", outcome)
-				.register(to)
-				.increment());
+				.register(registry())
+				.increment();
 		}
 
 		void lost(LossReason reason) {
-			meter((to) -> lost(to, reason).increment());
+			lost(registry(), reason).increment();
 		}
 
 		private Counter lost(MeterRegistry to, LossReason reason) {
@@ -223,37 +215,29 @@ final class LockMeters {
 
 		/** A lock is held from now on. */
 		void acquired(Hold lock) {
-			meter((to) -> this.active.put(lock,
+			this.active.put(lock,
 					LongTaskTimer.builder(PREFIX + "hold.active")
 						.description("How long the locks that this node holds have been held")
 						.tags(this.tags)
-						.register(to)
-						.start()));
+						.register(registry())
+						.start());
 		}
 
 		void over(Hold lock, Duration held) {
 			this.kept.remove(lock);
 			LongTaskTimer.Sample hold = this.active.remove(lock);
 			if (hold != null) {
-				meter((to) -> hold.stop());
+				hold.stop();
 			}
-			meter((to) -> Timer.builder(PREFIX + "hold")
+			Timer.builder(PREFIX + "hold")
 				.description("Time from the grant to the release, detachment or loss, or to the release's failure")
 				.tags(this.tags)
-				.register(to)
-				.record(held));
+				.register(registry())
+				.record(held);
 		}
 
-		private void meter(Consumer<MeterRegistry> change) {
-			try {
-				change.accept(LockMeters.this.registry.get());
-			}
-			catch (RuntimeException ex) {
-				if (this.failed.compareAndSet(false, true)) {
-					logger.warn("Locks named '{}' are not measured completely: the meter registry failed", this.name,
-							ex);
-				}
-			}
+		private MeterRegistry registry() {
+			return LockMeters.this.registry.get();
 		}
 
 	}
