@@ -44,6 +44,15 @@ final class LockThreads {
 				threads(role), LockThreads::rejectedIfClosed);
 	}
 
+	/**
+	 * One thread for each notification; the caller's once the client is closed, so that a
+	 * release on another thread is still reported.
+	 */
+	ExecutorService listener() {
+		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
+				threads("listener"), (task, executor) -> task.run());
+	}
+
 	private static void rejectedIfClosed(Runnable task, ThreadPoolExecutor executor) {
 		throw new RejectedExecutionException("The lock client is closed");
 	}

@@ -96,7 +96,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 		this.watch = new ScheduledTimer(threads.timer("watch"));
 		this.callThreads = threads.unbounded("call");
 		this.heartbeatThreads = threads.unbounded("heartbeat");
-		this.listenerThreads = threads.unbounded("listener");
+		this.listenerThreads = threads.listener();
 		this.listeners = listeners;
 		CallQueue queue = new CallQueue(new ThreadedStoreCalls(store, this.callThreads), calls,
 				Math.max(1, calls - (calls + 4) / 5));

@@ -10,6 +10,7 @@ import java.net.URLClassLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,15 @@ class LockThreadsTests {
 		assertThatIllegalStateException().isThrownBy(() -> onThreadOf(threads, () -> "never"))
 			.withMessageContaining("threadFactory")
 			.withMessageContaining("returned null");
+	}
+
+	@Test
+	void aNotificationThatComesAfterTheCloseRunsOnItsCallersThread() {
+		ExecutorService listener = new LockThreads(null).listener();
+		listener.shutdown();
+		AtomicReference<Thread> thread = new AtomicReference<>();
+		listener.execute(() -> thread.set(Thread.currentThread()));
+		assertThat(thread).hasValue(Thread.currentThread());
 	}
 
 	private static <T> T onThreadOf(LockThreads threads, Supplier<T> supplier) {
