@@ -168,7 +168,7 @@ final class Diagrams {
 			.text("title", 20, 104, "dynamodb-lock-spring-boot-starter")
 			.box("two", 20, 114, 190, 50, "@DistributedLock", "@ScheduledLock")
 			.box("two", 230, 114, 190, 50, "LockTemplate", "events")
-			.box("two", 440, 114, 190, 50, "LockRegistry", "leader election")
+			.box("two", 440, 114, 190, 50, "LockRegistry", "for Spring Integration")
 			.box("two", 650, 114, 190, 50, "meters, health", "endpoint")
 			.text("title", 20, 198, "dynamodb-lock-core")
 			.box("one", 20, 208, 820, 40, "LockClient, LockRequest, HeldLock: the types that users see")

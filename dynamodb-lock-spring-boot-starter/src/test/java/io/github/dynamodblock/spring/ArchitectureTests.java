@@ -102,8 +102,7 @@ class ArchitectureTests {
 	static final ArchRule onlyTheLockRegistryAndItsAutoConfigurationNeedSpringIntegration = noClasses().that()
 		.resideOutsideOfPackage(ROOT + ".integration..")
 		.and()
-		.haveNameNotMatching(ROOT
-				+ ".boot.autoconfigure.(DynamoDbLockRegistry|DynamoDbLockLeader|LeaderElection|GracefulLeader)\\w+")
+		.haveNameNotMatching(ROOT + ".boot.autoconfigure.DynamoDbLockRegistry\\w+")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.integration..");

@@ -36,6 +36,8 @@ class GuideExamplesTests {
 			import org.springframework.boot.test.context.SpringBootTest;
 			import org.springframework.context.annotation.Bean;
 			import org.springframework.core.annotation.AliasFor;
+			import org.springframework.integration.leader.DefaultCandidate;
+			import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 			import org.springframework.scheduling.annotation.Scheduled;
 			import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 			import software.amazon.awssdk.services.dynamodb.model.*;

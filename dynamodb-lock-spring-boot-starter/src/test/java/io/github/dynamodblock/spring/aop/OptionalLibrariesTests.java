@@ -48,7 +48,7 @@ class OptionalLibrariesTests {
 	@Test
 	void withoutSpringIntegrationItsPartAloneIsMissing(EmbeddedDynamoDb dynamoDb) throws Exception {
 		assertThat(PlainApplication.integration(dynamoDb.endpoint())).containsExactly("dynamoDbLockRegistry",
-				"lockRegistryLeaderInitiator", "errorChannel");
+				"errorChannel");
 		try (URLClassLoader without = classesWithout("spring-integration", "spring-boot-integration",
 				"spring-boot-starter-integration", "spring-messaging")) {
 			assertThat(call(without, "integration", dynamoDb)).isEqualTo(List.of());

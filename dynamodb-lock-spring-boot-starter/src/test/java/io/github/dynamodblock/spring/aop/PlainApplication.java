@@ -62,12 +62,10 @@ public final class PlainApplication {
 			.run("--dynamodb-lock.embedded.enabled=false", "--dynamodb-lock.dynamodb.endpoint=" + dynamoDb,
 					"--dynamodb-lock.dynamodb.region=local", "--dynamodb-lock.dynamodb.access-key=local",
 					"--dynamodb-lock.dynamodb.secret-key=local",
-					"--dynamodb-lock.table.name=" + LockNode.newTableName(), "--dynamodb-lock.table.create=if-missing",
-					"--dynamodb-lock.leader.role=reports")) {
+					"--dynamodb-lock.table.name=" + LockNode.newTableName(),
+					"--dynamodb-lock.table.create=if-missing")) {
 			context.getBean(LockTemplate.class).executeWithoutResult("orders", (lock) -> lock.ensureHeld());
-			return Stream.of("dynamoDbLockRegistry", "lockRegistryLeaderInitiator", "errorChannel")
-				.filter(context::containsBean)
-				.toList();
+			return Stream.of("dynamoDbLockRegistry", "errorChannel").filter(context::containsBean).toList();
 		}
 	}
 

@@ -29,7 +29,9 @@ class LockRegistryExamplesTests {
 			import org.springframework.integration.handler.advice.LockRequestHandlerAdvice;
 			import org.springframework.integration.leader.*;
 			import org.springframework.integration.store.MessageGroupStore;
+			import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 			import org.springframework.integration.support.locks.*;
+			import org.springframework.scheduling.annotation.Scheduled;
 			""";
 
 	private static final String GIVEN = """

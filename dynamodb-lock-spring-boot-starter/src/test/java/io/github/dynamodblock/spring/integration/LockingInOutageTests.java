@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockStoreException;
@@ -212,6 +213,29 @@ class LockingInOutageTests {
 			.withMessageContaining("closed");
 		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this.lock::lockInterruptibly)
 			.withMessageContaining("closed");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void whoeverWaitsWhileTheClientClosesIsToldSo(boolean indefinitely) throws Exception {
+		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE); Worker worker = new Worker()) {
+			other.lock("k").lock();
+			CompletableFuture<Boolean> waiting = worker.run(() -> {
+				if (indefinitely) {
+					this.lock.lock();
+				}
+				else {
+					this.lock.tryLock(1, TimeUnit.HOURS);
+				}
+			});
+			await().until(() -> !this.node.waited().isZero());
+			this.node.client().close();
+			assertThat(waiting).failsWithin(LIMIT)
+				.withThrowableThat()
+				.withCauseInstanceOf(CannotAcquireLockException.class)
+				.withMessageContaining("closed");
+			await().until(() -> wasRefused(LockClientClosedException.class));
+		}
 	}
 
 	private DynamoDbLockRegistry impatient(Duration patience) {

@@ -73,12 +73,11 @@ import org.springframework.util.StringUtils;
  * @param jobs Scheduled jobs.
  * @param events Application events about locks.
  * @param registry The LockRegistry for Spring Integration.
- * @param leader Leader election.
  * @param clients Additional lock clients, by the names of their beans. Each has the
  * properties of the default client, such as "dynamodb-lock.clients.reports.table.name",
  * and inherits those that it does not set; one that sets any property under "dynamodb"
- * inherits none of these. "enabled", "table.check", "advice", "jobs", "events",
- * "registry" and "leader" are the same for all. Default: none.
+ * inherits none of these. "enabled", "table.check", "advice", "jobs", "events" and
+ * "registry" are the same for all. Default: none.
  */
 @ConfigurationProperties(DynamoDbLockProperties.PREFIX)
 public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nullable String ownerName,
@@ -91,7 +90,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,
 		@DefaultValue Table table, @DefaultValue DynamoDb dynamodb, @DefaultValue Advice advice,
 		@DefaultValue Jobs jobs, @DefaultValue Events events, @DefaultValue Registry registry,
-		@DefaultValue Leader leader, @DefaultValue Map<String, Client> clients) implements AopInfrastructureBean {
+		@DefaultValue Map<String, Client> clients) implements AopInfrastructureBean {
 
 	static final String PREFIX = "dynamodb-lock";
 
@@ -134,7 +133,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 				orNull(own.clockSkewBound, this.clockSkewBound), or(own.deleteOnRelease, this.deleteOnRelease),
 				or(own.observationCapacity, this.observationCapacity), or(own.backgroundReads, this.backgroundReads),
 				own.table.completed(this.table), own.dynamodb.equals(DynamoDb.NONE) ? this.dynamodb : own.dynamodb,
-				this.advice, this.jobs, this.events, this.registry, this.leader, Map.of());
+				this.advice, this.jobs, this.events, this.registry, Map.of());
 	}
 
 	/** How keys of locks are made by names. */
@@ -318,38 +317,6 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	public record Registry(@DefaultValue("true") boolean enabled, @DefaultValue("registry:") String keyPrefix,
 			@DefaultValue("100000") int capacity, @Nullable Duration leaseDuration,
 			@DefaultValue("true") boolean deleteOnRelease) {
-	}
-
-	/**
-	 * The properties under {@code dynamodb-lock.leader}.
-	 *
-	 * @param role Role that this application stands for: of all that stand for it, one
-	 * leads at a time. Default: none, and no election.
-	 * @param id Name of this candidate in the log, where the application has no Candidate
-	 * bean. Default: a random one.
-	 * @param heartbeatPeriod How often the leader checks whether it still holds its lock,
-	 * which costs no call: for so long after a loss it can still act as the leader.
-	 * Shorter than the lease.
-	 * @param retryDelay How long to wait after leadership was yielded or lost, or
-	 * DynamoDB refused. Where it is shorter than others pause between two polls, the one
-	 * that yielded often leads again. At most 1d.
-	 * @param publishFailedEvents Whether to publish an OnFailedToAcquireMutexEvent at
-	 * every heartbeat at which another one leads.
-	 * @param autoStartup Whether to stand for election from the start. Otherwise
-	 * LockRegistryLeaderInitiator.start() begins it.
-	 */
-	public record Leader(@Nullable String role, @Nullable String id, @DefaultValue("500ms") Duration heartbeatPeriod,
-			@DefaultValue("1s") Duration retryDelay, @DefaultValue("false") boolean publishFailedEvents,
-			@DefaultValue("true") boolean autoStartup) {
-
-		/**
-		 * Takes blank texts for none.
-		 */
-		public Leader {
-			role = textOrNull(role);
-			id = textOrNull(id);
-		}
-
 	}
 
 	/**

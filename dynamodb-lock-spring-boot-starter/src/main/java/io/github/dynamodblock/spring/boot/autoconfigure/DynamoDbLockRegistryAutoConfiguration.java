@@ -35,9 +35,7 @@ public final class DynamoDbLockRegistryAutoConfiguration {
 
 	static final String PREFIX = DynamoDbLockProperties.PREFIX + ".registry";
 
-	static final String BEAN = "dynamoDbLockRegistry";
-
-	@Bean(BEAN)
+	@Bean
 	DynamoDbLockRegistry dynamoDbLockRegistry(LockClient lockClient, DynamoDbLockProperties properties) {
 		DynamoDbLockProperties.Registry settings = properties.registry();
 		LockNaming naming = properties.naming();

@@ -188,8 +188,7 @@ class AdditionalLockClientsTests {
 		LockNode.of(dynamoDb)
 			.withBean(ConfigurationPropertiesReportEndpoint.class,
 					() -> new ConfigurationPropertiesReportEndpoint(List.of(), Show.ALWAYS))
-			.withPropertyValues("dynamodb-lock.clients.reports.lease-duration=7s", "dynamodb-lock.registry.capacity=7",
-					"dynamodb-lock.leader.id=seven")
+			.withPropertyValues("dynamodb-lock.clients.reports.lease-duration=7s", "dynamodb-lock.registry.capacity=7")
 			.run((context) -> {
 				assertThat(context).hasSingleBean(DynamoDbLockProperties.class);
 				assertThat(context.getBean(ConfigurationPropertiesReportEndpoint.class)
@@ -198,7 +197,7 @@ class AdditionalLockClientsTests {
 					.values()).flatExtracting((each) -> each.getBeans().values())
 					.singleElement()
 					.satisfies((bean) -> assertThat(bean.getProperties().toString()).contains("reports",
-							"leaseDuration=PT7S", "capacity=7", "id=seven"));
+							"leaseDuration=PT7S", "capacity=7"));
 			});
 	}
 

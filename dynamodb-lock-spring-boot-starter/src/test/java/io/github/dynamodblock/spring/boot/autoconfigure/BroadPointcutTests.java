@@ -38,8 +38,7 @@ class BroadPointcutTests {
 	void everyBeanOfLocksCanHaveAClassProxy() {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
-			.run("--dynamodb-lock.embedded.enabled=true", "--dynamodb-lock.leader.role=reports",
-					"--management.endpoints.jmx.exposure.include=*")) {
+			.run("--dynamodb-lock.embedded.enabled=true", "--management.endpoints.jmx.exposure.include=*")) {
 			assertThat(context.getBean(LockTemplate.class)).matches(AopUtils::isCglibProxy);
 			assertThat(context.getBean(LockClient.class)).matches(AopUtils::isCglibProxy);
 			assertThat(context.getBean(EmbeddedDynamoDb.class)).matches(AopUtils::isCglibProxy);

@@ -43,7 +43,7 @@ class UnknownPropertiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "dynamodb-lock.lease-duraton", "dynamodb-lock.tablename", "dynamodb-lock.something",
-			"dynamodb-lock.events.enable", "dynamodb-lock.registry.leaseduraton", "dynamodb-lock.leader.rol" })
+			"dynamodb-lock.events.enable", "dynamodb-lock.registry.leaseduraton" })
 	void aPropertyThatDoesNotExistIsReported(String property, CapturedLog log) {
 		report(Map.of(property, "value"));
 		assertThat(log).containsOnlyOnce("Property " + property).contains(NO_EFFECT);
@@ -51,7 +51,7 @@ class UnknownPropertiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "tabel.name", "clients.b.table.name", "advice.order", "table.check",
-			"registry.lease-duration", "leader.role", "events.enabled" })
+			"registry.lease-duration", "events.enabled" })
 	void aPropertyThatASingleClientDoesNotHaveIsReported(String property, CapturedLog log) {
 		report(Map.of("dynamodb-lock.clients.Reports." + property, "value"));
 		assertThat(log).containsOnlyOnce("Property dynamodb-lock.clients.reports." + property).contains(NO_EFFECT);
@@ -60,8 +60,8 @@ class UnknownPropertiesTests {
 	@Test
 	void everyPropertyThatExistsIsKnownHoweverItIsWritten(CapturedLog log) {
 		for (String property : List.of("lease-duration=9s", "leaseDuration=9s", "lease_duration=9s", "lease-duration=",
-				"dynamodb.region=local", "leader.role=reports", "registry.enabled=true", "events.enabled=true",
-				"embedded.enabled=true", "clients.reports.table.name=reports", "clients.Reports.leaseDuration=9s",
+				"dynamodb.region=local", "registry.enabled=true", "events.enabled=true", "embedded.enabled=true",
+				"clients.reports.table.name=reports", "clients.Reports.leaseDuration=9s",
 				"clients.reports.lease-duration=", "clients[my.reports].table.sort-key-name=sort")) {
 			String[] parts = property.split("=", 2);
 			report(Map.of("dynamodb-lock." + parts[0], parts[1]));

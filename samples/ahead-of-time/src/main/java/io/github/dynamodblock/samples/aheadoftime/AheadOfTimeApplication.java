@@ -5,14 +5,29 @@
 
 package io.github.dynamodblock.samples.aheadoftime;
 
+import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.integration.leader.DefaultCandidate;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
 /**
  * Uses locks in every way that the starter offers, and ends.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class AheadOfTimeApplication {
+
+	/**
+	 * Stands for election under the registry's lock {@code reporter}.
+	 * @param registry the registry whose lock the leader holds
+	 * @return the initiator
+	 */
+	@Bean
+	LockRegistryLeaderInitiator leaderInitiator(DynamoDbLockRegistry registry) {
+		return new LockRegistryLeaderInitiator(registry, new DefaultCandidate("", "reporter"));
+	}
 
 	/**
 	 * Runs the application.

@@ -12,7 +12,6 @@ import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
@@ -24,14 +23,11 @@ class Bookkeeper {
 
 	private static final Logger logger = LoggerFactory.getLogger(Bookkeeper.class);
 
-	private final String role;
-
 	private final DynamoDbLockRegistry registry;
 
 	private final Ledger ledger;
 
-	Bookkeeper(@Value("${dynamodb-lock.leader.role}") String role, DynamoDbLockRegistry registry, Ledger ledger) {
-		this.role = role;
+	Bookkeeper(DynamoDbLockRegistry registry, Ledger ledger) {
 		this.registry = registry;
 		this.ledger = ledger;
 	}
@@ -43,7 +39,7 @@ class Bookkeeper {
 	 */
 	@Scheduled(fixedDelay = 50, timeUnit = TimeUnit.MILLISECONDS)
 	void addLine() {
-		HeldLock leadership = this.registry.heldLock(this.role).orElse(null);
+		HeldLock leadership = this.registry.heldLock(LeaderElectionApplication.ROLE).orElse(null);
 		if (leadership == null) {
 			return;
 		}

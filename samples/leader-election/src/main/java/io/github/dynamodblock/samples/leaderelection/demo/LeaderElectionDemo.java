@@ -37,9 +37,6 @@ public final class LeaderElectionDemo {
 	/** As in {@code application.yml}. */
 	static final String TABLE = "leader-election-locks";
 
-	/** As in {@code application.yml}. */
-	static final String ROLE = "bookkeeper";
-
 	private static final String KEY_PREFIX = "registry:";
 
 	private static final int STATUS_NO_VERDICT = 3;
@@ -204,7 +201,9 @@ public final class LeaderElectionDemo {
 		try (DynamoDbClient dynamoDb = DynamoDbLocal.client(endpoint);
 				LockClient client = LockClient.builder(dynamoDb).tableName(TABLE).build()) {
 			for (String node : NODES) {
-				client.find(keyPrefix(node) + ROLE).filter((record) -> !record.isReleased()).ifPresent(held::add);
+				client.find(keyPrefix(node) + LeaderElectionApplication.ROLE)
+					.filter((record) -> !record.isReleased())
+					.ifPresent(held::add);
 			}
 		}
 		if (!held.isEmpty()) {

@@ -27,13 +27,12 @@ class LeaderElectionDemoTests {
 	}
 
 	@Test
-	void demoReadsTheApplicationsLock() throws IOException {
+	void demoReadsTheApplicationsTable() throws IOException {
 		PropertySource<?> properties = new YamlPropertySourceLoader()
 			.load("application", new ClassPathResource("application.yml"))
 			.get(0);
 
 		assertThat(properties.getProperty("dynamodb-lock.table.name")).isEqualTo(LeaderElectionDemo.TABLE);
-		assertThat(properties.getProperty("dynamodb-lock.leader.role")).isEqualTo(LeaderElectionDemo.ROLE);
 	}
 
 }

@@ -76,7 +76,7 @@ class TwoNodesTests {
 					.anyMatch((event) -> event.is(ObservedNode.WORKS) && event.node().equals("first")));
 			first.close();
 
-			assertThat(observer.find("shared:" + LeaderElectionDemo.ROLE))
+			assertThat(observer.find("shared:" + LeaderElectionApplication.ROLE))
 				.hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
 		}
 		assertThat(Term.of(this.events)).extracting(Term::node).containsSubsequence("first", "second", "first");
