@@ -60,13 +60,6 @@ public final class DynamoDbLockClientAutoConfiguration {
 						? new VirtualThreadTaskExecutor("dynamodb-lock-").getVirtualThreadFactory() : null);
 	}
 
-	// Not lazy, or else a mistyped property goes unnoticed.
-	@Lazy(false)
-	@Bean
-	UnknownProperties dynamoDbLockUnknownProperties(Environment environment) {
-		return new UnknownProperties(environment);
-	}
-
 	/**
 	 * The client of an application that has none. Not a candidate for other injection
 	 * points, which did not ask for the locks' client, and only made where locks use it.

@@ -22,8 +22,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * The properties under {@code dynamodb-lock}. Immutable. A blank text is the same as
- * none. An {@link AopInfrastructureBean}, of which no proxy is made: a record can have
- * none.
+ * none. A property that is not one of them fails startup. An
+ * {@link AopInfrastructureBean}, of which no proxy is made: a record can have none.
  *
  * @param enabled Whether to lock. When false, there is no LockClient bean, and annotated
  * methods run without a lock; one WARN lists them.
@@ -73,13 +73,14 @@ import org.springframework.util.StringUtils;
  * @param jobs Scheduled jobs.
  * @param events Application events about locks.
  * @param registry The LockRegistry for Spring Integration.
+ * @param embedded The embedded DynamoDB of dynamodb-lock-test.
  * @param clients Additional lock clients, by the names of their beans. Each has the
  * properties of the default client, such as "dynamodb-lock.clients.reports.table.name",
  * and inherits those that it does not set; one that sets any property under "dynamodb"
  * inherits none of these. "enabled", "table.check", "advice", "jobs", "events" and
  * "registry" are the same for all. Default: none.
  */
-@ConfigurationProperties(DynamoDbLockProperties.PREFIX)
+@ConfigurationProperties(prefix = DynamoDbLockProperties.PREFIX, ignoreUnknownFields = false)
 public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nullable String ownerName,
 		@Nullable String namespace, @DefaultValue("") String keyPrefix, @DefaultValue("20s") Duration leaseDuration,
 		@Nullable Duration heartbeatPeriod, @Nullable Double heartbeatsPerSecond,
@@ -90,6 +91,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,
 		@DefaultValue Table table, @DefaultValue DynamoDb dynamodb, @DefaultValue Advice advice,
 		@DefaultValue Jobs jobs, @DefaultValue Events events, @DefaultValue Registry registry,
+		@DefaultValue Embedded embedded,
 		@DefaultValue Map<String, Client> clients) implements AopInfrastructureBean {
 
 	static final String PREFIX = "dynamodb-lock";
@@ -133,7 +135,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 				orNull(own.clockSkewBound, this.clockSkewBound), or(own.deleteOnRelease, this.deleteOnRelease),
 				or(own.observationCapacity, this.observationCapacity), or(own.backgroundReads, this.backgroundReads),
 				own.table.completed(this.table), own.dynamodb.equals(DynamoDb.NONE) ? this.dynamodb : own.dynamodb,
-				this.advice, this.jobs, this.events, this.registry, Map.of());
+				this.advice, this.jobs, this.events, this.registry, this.embedded, Map.of());
 	}
 
 	/** How keys of locks are made by names. */
@@ -317,6 +319,19 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	public record Registry(@DefaultValue("true") boolean enabled, @DefaultValue("registry:") String keyPrefix,
 			@DefaultValue("100000") int capacity, @Nullable Duration leaseDuration,
 			@DefaultValue("true") boolean deleteOnRelease) {
+	}
+
+	/**
+	 * The properties under {@code dynamodb-lock.embedded}, which dynamodb-lock-test
+	 * reads.
+	 *
+	 * @param enabled Whether dynamodb-lock-test starts an embedded DynamoDB Local where
+	 * no DynamoDB client and no endpoint is configured. Its locks live in the memory of
+	 * this process. Startup fails where a region, credentials, the ARN of a table or a
+	 * cloud platform is seen, unless the property is set to true; in tests with Spring's
+	 * TestContext Framework it is.
+	 */
+	public record Embedded(@DefaultValue("true") boolean enabled) {
 	}
 
 	/**

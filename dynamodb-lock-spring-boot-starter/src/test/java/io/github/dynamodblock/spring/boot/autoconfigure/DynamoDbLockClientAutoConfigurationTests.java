@@ -65,18 +65,22 @@ class DynamoDbLockClientAutoConfigurationTests {
 
 	@Test
 	void defaultsAreThoseOfTheCore(EmbeddedDynamoDb dynamoDb) {
-		LockNode.of(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=").run((context) -> {
-			DynamoDbLockProperties properties = context.getBean(DynamoDbLockProperties.class);
-			String table = properties.table().name();
-			try (LockClient plain = LockClient.builder(dynamoDb.client()).tableName(table).build();
-					HeldLock lock = plain.acquire("a")) {
-				assertThat(lock.record().leaseDuration()).isEqualTo(properties.leaseDuration());
-				assertThat(dynamoDb.client()
-					.getItem((get) -> get.tableName(table)
-						.key(Map.of(properties.table().partitionKeyName(), AttributeValue.fromS("a"))))
-					.item()).containsKey(properties.table().timeToLiveAttributeName());
-			}
-		});
+		LockNode.bare().withBean("dynamoDbClient", DynamoDbClient.class, () -> dynamoDb.newClient((client) -> {
+		}))
+			.withPropertyValues("dynamodb-lock.table.name=" + LockNode.newTableName(),
+					"dynamodb-lock.table.create=if-missing")
+			.run((context) -> {
+				DynamoDbLockProperties properties = context.getBean(DynamoDbLockProperties.class);
+				String table = properties.table().name();
+				try (LockClient plain = LockClient.builder(dynamoDb.client()).tableName(table).build();
+						HeldLock lock = plain.acquire("a")) {
+					assertThat(lock.record().leaseDuration()).isEqualTo(properties.leaseDuration());
+					assertThat(dynamoDb.client()
+						.getItem((get) -> get.tableName(table)
+							.key(Map.of(properties.table().partitionKeyName(), AttributeValue.fromS("a"))))
+						.item()).containsKey(properties.table().timeToLiveAttributeName());
+				}
+			});
 	}
 
 	@Test

@@ -182,6 +182,13 @@ class FailureReportTests {
 	}
 
 	@Test
+	void aPropertyDoesNotExist(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
+		String report = report(log, at(dynamoDb, "dynamodb-lock.lease-duraton=9s"));
+		ReferencePage.of("errors.md")
+			.has("unknown-property", block(report.replaceAll("target \\[.*] failed", "target [...] failed")));
+	}
+
+	@Test
 	void anAnnotationCannotWork(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		String report = report(log,
 				at(dynamoDb, "dynamodb-lock.table.create=if-missing", "dynamodb-lock.table.name=annotation-report"),
