@@ -7,7 +7,6 @@ package com.acme;
 
 import io.github.dynamodblock.spring.DistributedLock;
 
-import org.springframework.cache.annotation.Cacheable;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Right by itself, and wrong with transactions or caches that stand outside. */
@@ -16,12 +15,6 @@ public class PaymentService {
 	@Transactional
 	@DistributedLock(name = "payments", key = "#order.id")
 	public void pay(Order order) {
-	}
-
-	@Cacheable("balances")
-	@DistributedLock(name = "balances", key = "#account")
-	public String balance(String account) {
-		return "";
 	}
 
 }

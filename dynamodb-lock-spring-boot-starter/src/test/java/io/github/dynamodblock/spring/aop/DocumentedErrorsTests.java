@@ -17,7 +17,6 @@ import com.acme.CacheLoader;
 import com.acme.NightlyJob;
 import com.acme.OrderService;
 import com.acme.PaymentService;
-import com.acme.ReportAdvice;
 import com.acme.ReportJob;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
@@ -34,8 +33,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.cache.annotation.EnableCaching;
-import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
@@ -62,11 +59,8 @@ class DocumentedErrorsTests {
 		Class<?> jobs = ClassWithoutParameterNames.compile(folder, "com.acme", "Jobs");
 		said.addAll(failures(node().withClassLoader(jobs.getClassLoader()).withBean("jobs", jobs)));
 		said.addAll(failures(node().withBean("paymentService", PaymentService.class)
-			.withUserConfiguration(OuterTransactionsAndCaches.class)));
+			.withUserConfiguration(OuterTransactions.class)));
 		said.addAll(failures(node().withUserConfiguration(TooEarly.class)));
-		said.addAll(failures(node().withBean("reportAdvice", ReportAdvice.class)));
-		said.addAll(failures(node()
-			.withInitializer((context) -> context.getBeanFactory().registerSingleton("reportJob", new ReportJob()))));
 		said.addAll(failures(node().withBean(ReportJob.class).withBean("second", LockClient.class, this::client)));
 		said.addAll(failures(LockNode.bare()
 			.withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
@@ -104,17 +98,11 @@ class DocumentedErrorsTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableTransactionManagement(order = 500)
-	@EnableCaching(order = 600)
-	static class OuterTransactionsAndCaches {
+	static class OuterTransactions {
 
 		@Bean
 		PlatformTransactionManager transactionManager() {
 			return Mockito.mock(PlatformTransactionManager.class);
-		}
-
-		@Bean
-		ConcurrentMapCacheManager cacheManager() {
-			return new ConcurrentMapCacheManager();
 		}
 
 	}

@@ -62,8 +62,8 @@ class InvalidAnnotationTests {
 				Arguments.of(UnfinishedWork.LazyStream.class, null,
 						"returns Stream, whose elements are computed after it has returned"),
 				Arguments.of(UnfinishedWork.LazyNumbers.class, null, "returns IntStream, whose elements are computed"),
-				Arguments.of(PrivateMethod.class, null, "no proxy can stand before a private method"),
-				Arguments.of(StaticMethod.class, null, "no proxy can stand before a static method"),
+				Arguments.of(PrivateMethod.class, null, "a private or static method cannot be proxied"),
+				Arguments.of(StaticMethod.class, null, "a private or static method cannot be proxied"),
 				Arguments.of(PackagePrivateMethod.class, null, "package-private method of another package"),
 				Arguments.of(FinalMethod.class, null, "cannot override a final method"));
 	}
@@ -93,7 +93,7 @@ class InvalidAnnotationTests {
 	void twoMethodsOfOneDefaultNameAreRefused() {
 		node().withBean(Overloaded.class)
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContainingAll("Overloaded.work", "give at least one of them a name"));
+				.hasMessageContainingAll("Overloaded.work", "give each a name of its own"));
 	}
 
 	@Test

@@ -45,30 +45,10 @@ class ScheduledHoldTests {
 	}
 
 	@Test
-	void jobWithoutAScheduleHasAPlainLockAndIsReported(CapturedLog log) {
-		node().withBean(Unscheduled.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(log)
-				.containsPattern("INFO .*Unscheduled\\.called\\(\\) has @ScheduledLock, but no schedule by @Scheduled: "
-						+ "its calls have a plain lock")
-				.doesNotContain("Unscheduled.disabled");
-		});
-	}
-
-	@Test
 	void jobThatHasTicksOrHoldsItsLockOrIsNotRepeatedIsNotWarnedOf(CapturedLog log) {
 		node().withBean(Fit.class).withUserConfiguration(Scheduling.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(log).doesNotContain(Fit.class.getName());
-		});
-	}
-
-	@Test
-	void jobsOnANodeThatSchedulesNothingAreOneWarning(CapturedLog log) {
-		node().withBean(Fit.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(log).containsOnlyOnce("scheduling is not enabled on this node")
-				.containsOnlyOnce("@EnableScheduling");
 		});
 	}
 
@@ -137,24 +117,6 @@ class ScheduledHoldTests {
 		@Scheduled(cron = "${fit.cron:0 0 2 * * *}")
 		@ScheduledLock("ticks")
 		public void ticks() {
-		}
-
-	}
-
-	static class Unscheduled {
-
-		@ScheduledLock("called")
-		public void called() {
-		}
-
-		@Scheduled(cron = Scheduled.CRON_DISABLED)
-		@ScheduledLock("disabled")
-		public void disabled() {
-		}
-
-		@Scheduled(cron = "${fit.cron:-}")
-		@ScheduledLock("disabled-by-default")
-		public void disabledByDefault() {
 		}
 
 	}

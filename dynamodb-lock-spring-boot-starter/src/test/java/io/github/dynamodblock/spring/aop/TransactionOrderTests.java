@@ -16,8 +16,6 @@ import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
-import io.github.dynamodblock.spring.support.CapturedLog;
-import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -42,7 +40,6 @@ import org.springframework.cache.support.SimpleCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionManager;
@@ -59,7 +56,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * By default, the lock is held from before the transaction begins and the cache is asked
  * until the commit and the cache's update.
  */
-@ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
+@ExtendWith(DynamoDbExtension.class)
 class TransactionOrderTests {
 
 	private static final String[] HELD = { "cache is read, lock is held", "begin, lock is held", "commit, lock is held",
@@ -121,22 +118,6 @@ class TransactionOrderTests {
 	}
 
 	@Test
-	void aCacheOutsideTheLockIsAWarning(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
-		node(dynamoDb).withUserConfiguration(OuterCaches.class, Transactions.class).run((context) -> {
-			assertThat(log)
-				.containsOnlyOnce("the cache advice (order 7) runs outside the lock's advice (order 1000), so "
-						+ "that a cache hit takes no lock, and a result is cached after the lock is released. Set "
-						+ "dynamodb-lock.advice.order to less than 7, or the order of @EnableCaching to more than 1000");
-			Booking booking = context.getBean(Booking.class);
-			booking.book("x");
-			assertThat(context.getBean(Events.class).events).containsExactly("cache is read, lock is free",
-					"begin, lock is held", "commit, lock is held", "cache is written, lock is free");
-			booking.book("x");
-			assertThat(context.getBean(Events.class).events).as("a hit").hasSize(5);
-		});
-	}
-
-	@Test
 	void aTransactionThatAPostProcessorPutsFirstIsNotBlamedOnTheOrder(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withBean("first", TransactionsFirst.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -145,15 +126,6 @@ class TransactionOrderTests {
 						"the transaction advice (order 2147483647) runs outside the lock's advice " + "(order 1000)",
 						"The order would be right", "as an Advisor bean")
 				.hasMessageNotContaining("to less than 2147483647"));
-	}
-
-	@Test
-	void aBeanThatIsMadeLateIsCheckedAsWell(EmbeddedDynamoDb dynamoDb) {
-		LockNode.of(dynamoDb)
-			.withBean(Events.class)
-			.withUserConfiguration(OuterTransactions.class, LateBookings.class)
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("the transaction advice (order 500) runs outside"));
 	}
 
 	@Test
@@ -218,17 +190,6 @@ class TransactionOrderTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@EnableCaching(order = 7)
-	static class OuterCaches {
-
-		@Bean
-		SimpleCacheManager cacheManager(Events events) {
-			return RecordingCache.manager(events);
-		}
-
-	}
-
 	/** Adds its advice before that of the lock, whatever their orders. */
 	static class TransactionsFirst implements BeanPostProcessor {
 
@@ -248,17 +209,6 @@ class TransactionOrderTests {
 	static class Bookings {
 
 		@Bean
-		Booking booking() {
-			return new Booking();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class LateBookings {
-
-		@Bean
-		@Lazy
 		Booking booking() {
 			return new Booking();
 		}

@@ -32,8 +32,7 @@ class InvalidJobTests {
 				.hasMessageContainingAll(
 						"Jobs.never(): the cron expression \"0 0 0 30 2 *\" of its @Scheduled never fires",
 						"Jobs.noAttempt(), attribute 'attempts': it is 0, so that the job would never run",
-						"Jobs.sameLock(), attribute 'name': the job ",
-						"Jobs.lock() has the name \"same\", too, so that neither locks nor meters",
+						"Jobs.sameLock(), attribute 'name': \"same\" is also the name of ", "Jobs.lock(); give each",
 						"Jobs.noTicks(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
 						"Jobs.unscheduled(), attribute 'onMissed': RUN_ONCE needs @Scheduled with a cron expression",
 						"Jobs.twice(): it has several @Scheduled annotations",
@@ -49,8 +48,7 @@ class InvalidJobTests {
 			.withBean(OneName.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("eport() has the name \"report\", too",
-						"Region() has the name \"region\", too"));
+				.hasMessageContainingAll("\"report\" is also the name of ", "\"region\" is also the name of "));
 	}
 
 	@Test

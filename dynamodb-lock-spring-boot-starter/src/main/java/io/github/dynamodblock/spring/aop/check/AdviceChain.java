@@ -6,7 +6,6 @@
 package io.github.dynamodblock.spring.aop.check;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
@@ -22,36 +21,30 @@ import org.springframework.aop.support.AopUtils;
  * @param advisors the advisors, the one that a call meets first at the beginning
  * @param complete whether these are all; an opaque proxy does not show it, and what
  * stands behind one with a target of each call's own is another bean
+ * @param lockedClass the class whose methods the lock's advice applies to: the one that
+ * it stands before, or that of the bean itself if it has no such advice; {@code null} if
+ * the bean stands for another one
  */
-record AdviceChain(List<Advisor> advisors, boolean complete) {
+record AdviceChain(List<Advisor> advisors, boolean complete, @Nullable Class<?> lockedClass) {
 
 	static AdviceChain of(Object bean) {
 		List<Advisor> advisors = new ArrayList<>();
-		Object current = bean;
 		boolean complete = true;
+		Class<?> lockedClass = null;
+		Object current = bean;
 		while (current instanceof Advised advised) {
 			advisors.addAll(List.of(advised.getAdvisors()));
+			if (lockedClass == null && advisors.stream().anyMatch(DistributedLockAdvisor.class::isInstance)) {
+				lockedClass = advised.getTargetClass();
+			}
 			complete = advised.getTargetSource().isStatic();
 			current = complete ? target(advised) : null;
 		}
-		return new AdviceChain(List.copyOf(advisors), complete && (current == null || !AopUtils.isAopProxy(current)));
-	}
-
-	/**
-	 * The class whose methods the lock's advice applies to.
-	 * @param bean a bean with its proxies
-	 * @return the class that the advice stands before, or that of the bean itself if it
-	 * has no such advice; {@code null} if the bean stands for another one
-	 */
-	static @Nullable Class<?> lockedClass(Object bean) {
-		Object current = bean;
-		while (current instanceof Advised advised) {
-			if (Arrays.stream(advised.getAdvisors()).anyMatch(DistributedLockAdvisor.class::isInstance)) {
-				return advised.getTargetClass();
-			}
-			current = advised.getTargetSource().isStatic() ? target(advised) : null;
+		if (current == null) {
+			return new AdviceChain(advisors, complete, lockedClass);
 		}
-		return (current != null) ? current.getClass() : null;
+		return new AdviceChain(advisors, complete && !AopUtils.isAopProxy(current),
+				(lockedClass != null) ? lockedClass : current.getClass());
 	}
 
 	private static @Nullable Object target(Advised advised) {

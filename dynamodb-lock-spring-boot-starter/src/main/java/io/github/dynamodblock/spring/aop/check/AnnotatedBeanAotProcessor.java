@@ -48,7 +48,7 @@ final class AnnotatedBeanAotProcessor implements BeanRegistrationAotProcessor {
 		if (!AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
 			return null;
 		}
-		Set<Method> annotated = AnnotatedMethods.methods(beanClass);
+		Set<Method> annotated = AnnotatedMethod.methods(beanClass);
 		return annotated.isEmpty() ? null : (context, code) -> {
 			ReflectionHints hints = context.getRuntimeHints().reflection();
 			annotated.forEach((method) -> register(hints, method, beanClass, registeredBean.getBeanFactory()));

@@ -7,17 +7,12 @@ package io.github.dynamodblock.spring.aop.check;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Function;
 
-import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
-import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,16 +39,15 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
+	private final DistributedLockAdvisor advisor;
+
 	private final AnnotatedMethodChecks checks;
 
-	private final ScheduledJobs jobs;
+	/** Those of beans that cannot be found by name later, such as prototypes. */
+	private final Queue<AnnotatedMethod> madeBeforeTheCheck = new ConcurrentLinkedQueue<>();
 
-	private final LockDefinitions definitions;
-
-	/** Beans that cannot be found by name later, such as prototypes. */
-	private final Queue<MadeBean> madeBeforeTheCheck = new ConcurrentLinkedQueue<>();
-
-	private final Set<CheckedBean> checked = ConcurrentHashMap.newKeySet();
+	/** Names and classes. */
+	private final Set<List<Object>> checked = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Beans in a circular reference, which have their proxies before they are
@@ -67,41 +61,22 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 	 * Creates the check.
 	 * @param beanFactory whose beans are checked
 	 * @param advisor the advisor that they must have
+	 * @param failOnMissingAdvice whether an annotated bean without the advice is refused.
+	 * Otherwise it is logged at WARN, and its methods run without the lock
 	 */
-	public DistributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor) {
+	public DistributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
+			boolean failOnMissingAdvice) {
 		this.beanFactory = beanFactory;
-		this.checks = new AnnotatedMethodChecks(beanFactory, advisor);
-		this.jobs = advisor.jobs();
-		this.definitions = advisor.definitions();
-	}
-
-	/**
-	 * Sets how long lock clients hold their locks at most. An annotation whose
-	 * holdAtLeast is longer is refused.
-	 * @param holdLimits the limit of a client, by the name of its bean; {@code null} is
-	 * the name of the default one. By default, no limit is known
-	 */
-	public void setHoldLimits(Function<@Nullable String, Optional<HoldLimit>> holdLimits) {
-		this.checks.setHoldLimits(holdLimits);
-	}
-
-	/**
-	 * Sets whether an annotated bean without the advice is refused. Otherwise it is
-	 * logged at WARN, and its methods run without the lock.
-	 * @param failOnMissingAdvice whether it is; true by default
-	 */
-	public void setFailOnMissingAdvice(boolean failOnMissingAdvice) {
-		this.checks.setFailOnMissingAdvice(failOnMissingAdvice);
+		this.advisor = advisor;
+		this.checks = new AnnotatedMethodChecks(beanFactory, advisor, failOnMissingAdvice);
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.started = true;
 		List<AnnotatedMethod> methods = new ArrayList<>();
-		AnnotatedMethods.find(this.beanFactory).forEach((found) -> methods.add(found.ofSingleton(this.beanFactory)));
-		for (MadeBean made = this.madeBeforeTheCheck.poll(); made != null; made = this.madeBeforeTheCheck.poll()) {
-			methods.addAll(AnnotatedMethods.of(made.beanName(), made.bean()));
-		}
+		AnnotatedMethod.findAll(this.beanFactory).forEach((found) -> methods.add(found.ofSingleton(this.beanFactory)));
+		this.madeBeforeTheCheck.removeIf(methods::add);
 		this.checks.check(methods);
 		methods.forEach(this::addJob);
 		if (!methods.isEmpty()) {
@@ -115,7 +90,8 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 	private void addJob(AnnotatedMethod method) {
 		Object bean = method.bean();
 		if (bean != null && AopUtils.isAopProxy(bean)) {
-			this.jobs.add(this.definitions.get(method.method(), method.beanClass()), bean, method.method());
+			this.advisor.jobs()
+				.add(this.advisor.definitions().get(method.method(), method.beanClass()), bean, method.method());
 		}
 	}
 
@@ -135,12 +111,6 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 	}
 
 	@Override
-	public Object postProcessBeforeInitialization(Object bean, String beanName) {
-		this.checks.checkClass(beanName, bean);
-		return bean;
-	}
-
-	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (!this.proxiedEarly.remove(beanName)) {
 			made(beanName, bean);
@@ -149,17 +119,16 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 	}
 
 	private void made(String beanName, Object bean) {
-		if (!this.started) {
-			if (!isFoundByName(beanName)) {
-				this.madeBeforeTheCheck.add(new MadeBean(beanName, bean));
+		if (this.started) {
+			// A prototype or a bean of a scope is made often, and always in the same way.
+			List<Object> key = List.of(beanName, bean.getClass());
+			if (!this.checked.contains(key)) {
+				this.checks.check(AnnotatedMethod.find(beanName, bean));
+				this.checked.add(key);
 			}
-			return;
 		}
-		// A prototype or a bean of a scope is made often, and always in the same way.
-		CheckedBean key = new CheckedBean(beanName, bean.getClass());
-		if (!this.checked.contains(key)) {
-			this.checks.check(AnnotatedMethods.of(beanName, bean));
-			this.checked.add(key);
+		else if (!isFoundByName(beanName)) {
+			this.madeBeforeTheCheck.addAll(AnnotatedMethod.find(beanName, bean));
 		}
 	}
 
@@ -170,12 +139,6 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 	private boolean isFoundByName(String beanName) {
 		return this.beanFactory.containsBeanDefinition(beanName) && !this.beanFactory.containsSingleton(beanName)
 				&& this.beanFactory.getMergedBeanDefinition(beanName).isSingleton();
-	}
-
-	private record MadeBean(String beanName, Object bean) {
-	}
-
-	private record CheckedBean(String beanName, Class<?> type) {
 	}
 
 }

@@ -23,28 +23,25 @@ public class UnlockedMethodsReport implements SmartInitializingSingleton {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final String reason;
-
 	/**
 	 * Creates the report.
 	 * @param beanFactory whose beans are looked at
-	 * @param reason what switched the locks off
 	 */
-	public UnlockedMethodsReport(ConfigurableListableBeanFactory beanFactory, String reason) {
+	public UnlockedMethodsReport(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
-		this.reason = reason;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		String locations = AnnotatedMethods.find(this.beanFactory)
+		String locations = AnnotatedMethod.findAll(this.beanFactory)
 			.stream()
 			.map(AnnotatedMethod::location)
 			.distinct()
 			.sorted()
 			.collect(Collectors.joining(", "));
 		if (!locations.isEmpty()) {
-			logger.warn("{}: these methods with @DistributedLock run without a lock: {}", this.reason, locations);
+			logger.warn("dynamodb-lock.enabled is false: these methods with @DistributedLock run without a lock: {}",
+					locations);
 		}
 	}
 

@@ -9,7 +9,7 @@
  *
  * <pre>
  * DistributedLockStartupCheck -&gt; AnnotatedMethodChecks: every annotated method of every bean is read. Its bean has the
- *     advice (UnadvisedBeans), and each check passes
+ *     advice (AdviceCheck), there is a client (LockClientCheck), and each check passes
  * </pre>
  */
 @NullMarked

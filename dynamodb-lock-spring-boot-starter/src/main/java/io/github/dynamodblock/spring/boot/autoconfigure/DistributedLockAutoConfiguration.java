@@ -7,7 +7,6 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
@@ -19,7 +18,6 @@ import io.github.dynamodblock.spring.job.JobListener;
 import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.spring.aop.check.DistributedLockStartupCheck;
-import io.github.dynamodblock.spring.aop.check.HoldLimit;
 import io.github.dynamodblock.spring.aop.check.UnlockedMethodsReport;
 import org.aopalliance.intercept.MethodInterceptor;
 
@@ -85,13 +83,9 @@ public final class DistributedLockAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockStartupCheck distributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory,
-				DistributedLockAdvisor advisor, ObjectProvider<DynamoDbLockProperties> properties,
-				Environment environment) {
-			DistributedLockStartupCheck check = new DistributedLockStartupCheck(beanFactory, advisor);
-			check.setHoldLimits((name) -> holdLimit(beanFactory, new LockClientProperties(
-					(name != null) ? name : LockClientProperties.DEFAULT, properties.getObject(), environment)));
-			check.setFailOnMissingAdvice(advice(environment).missing() == MissingAdvice.FAIL);
-			return check;
+				DistributedLockAdvisor advisor, Environment environment) {
+			return new DistributedLockStartupCheck(beanFactory, advisor,
+					advice(environment).missing() == MissingAdvice.FAIL);
 		}
 
 		@Bean
@@ -131,15 +125,6 @@ public final class DistributedLockAutoConfiguration {
 			return Binder.get(environment).bindOrCreate(PREFIX, DynamoDbLockProperties.Advice.class);
 		}
 
-		/** A client of the application's own has options that properties do not know. */
-		private static Optional<HoldLimit> holdLimit(ConfigurableListableBeanFactory beanFactory,
-				LockClientProperties client) {
-			boolean configured = client.isAdditional()
-					|| (client.isDefault() && beanFactory.containsBean(client.name()));
-			return configured ? Optional.ofNullable(client.values().holdAtMost())
-				.map((longest) -> new HoldLimit(longest, client.property("hold-at-most"))) : Optional.empty();
-		}
-
 	}
 
 	/** Locks are off. */
@@ -150,7 +135,7 @@ public final class DistributedLockAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static UnlockedMethodsReport unlockedMethodsReport(ConfigurableListableBeanFactory beanFactory) {
-			return new UnlockedMethodsReport(beanFactory, DynamoDbLockProperties.PREFIX + ".enabled is false");
+			return new UnlockedMethodsReport(beanFactory);
 		}
 
 	}

@@ -37,10 +37,6 @@ record LockClientProperties(String name, DynamoDbLockProperties all, DynamoDbLoc
 		this(name, all, all.of(name), environment);
 	}
 
-	boolean isDefault() {
-		return this.name.equals(DEFAULT);
-	}
-
 	boolean isAdditional() {
 		return this.all.clients().containsKey(this.name);
 	}

@@ -102,8 +102,8 @@ class MissingAdviceTests {
 		node().withBean("advice", AnnotatedAdvice.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("AnnotatedAdvice.work()", "bean 'advice' is part of Spring's AOP",
-						"Move the method"));
+				.hasMessageContainingAll("AnnotatedAdvice.work()", "bean 'advice' was made without the advice",
+						"move the method"));
 	}
 
 	@Test
@@ -111,7 +111,8 @@ class MissingAdviceTests {
 		node().withInitializer((context) -> context.getBeanFactory().registerSingleton("ready", new Job()))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("Job.work()", "bean 'ready' was registered as a ready object", "@Bean"));
+				.hasMessageContainingAll("Job.work()", "bean 'ready' was made without the advice",
+						"register a bean definition"));
 	}
 
 	@Test
@@ -119,8 +120,8 @@ class MissingAdviceTests {
 		node().withInitializer((context) -> context.getBeanFactory().registerSingleton("job", new Job() {
 		})).withPropertyValues("dynamodb-lock.advice.missing=warn").run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(log).containsOnlyOnce("bean 'job' was registered as a ready object, before which no advice "
-					+ "can be put any more, so it would run without the lock");
+			assertThat(log)
+				.containsOnlyOnce("bean 'job' was made without the advice, so it would run without the lock");
 		});
 	}
 
@@ -149,7 +150,7 @@ class MissingAdviceTests {
 					(context) -> context.getBeanFactory().registerSingleton("work", PlainProxies.before(new WorkJob())))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("Work.work()", "bean 'work' was registered as a ready object"));
+				.hasMessageContainingAll("Work.work()", "bean 'work' was made without the advice"));
 	}
 
 	@ParameterizedTest

@@ -231,17 +231,6 @@ class FailureReportTests {
 		assertThat(analyzers).hasSizeGreaterThan(10).first().isInstanceOf(LockFailureAnalyzer.class);
 	}
 
-	@Test
-	void aClassWithALockIsFinal(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
-		assertThat(
-				report(log,
-						at(dynamoDb, "dynamodb-lock.table.create=if-missing",
-								"dynamodb-lock.table.name=annotation-report"),
-						Shipment.class))
-			.contains(Shipment.class.getName() + ".send(): the proxy cannot extend a final class or a record")
-			.doesNotContain("CGLIB");
-	}
-
 	private static List<String> at(EmbeddedDynamoDb dynamoDb, String... more) {
 		List<String> properties = new ArrayList<>(List.of("dynamodb-lock.dynamodb.region=eu-west-1",
 				"dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint()));
@@ -366,14 +355,6 @@ class FailureReportTests {
 
 		@DistributedLock(name = "refunds", key = "#order")
 		void refund(Object order) {
-		}
-
-	}
-
-	record Shipment() {
-
-		@DistributedLock("shipment")
-		void send() {
 		}
 
 	}
