@@ -91,8 +91,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,
 		@DefaultValue Table table, @DefaultValue DynamoDb dynamodb, @DefaultValue Advice advice,
 		@DefaultValue Jobs jobs, @DefaultValue Events events, @DefaultValue Registry registry,
-		@DefaultValue Embedded embedded,
-		@DefaultValue Map<String, Client> clients) implements AopInfrastructureBean {
+		@DefaultValue Embedded embedded, @DefaultValue Map<String, Client> clients) implements AopInfrastructureBean {
 
 	static final String PREFIX = "dynamodb-lock";
 
