@@ -93,7 +93,7 @@ class InvalidAnnotationTests {
 	void twoMethodsOfOneDefaultNameAreRefused() {
 		node().withBean(Overloaded.class)
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContainingAll("Overloaded.work", "give each a name of its own"));
+				.hasMessageContainingAll("Overloaded.work", "give each its own name"));
 	}
 
 	@Test

@@ -146,7 +146,7 @@ final class AnnotatedMethodChecks {
 		String other = this.names.putIfAbsent(definition.name(), definition.location());
 		if (other != null && !other.equals(definition.location())) {
 			throw new InvalidDistributedLockException(definition.location(), "name",
-					"\"" + definition.name() + "\" is also the name of " + other + "; give each a name of its own",
+					"\"" + definition.name() + "\" is also the name of " + other + "; give each its own name",
 					null);
 		}
 	}
