@@ -146,8 +146,7 @@ final class AnnotatedMethodChecks {
 		String other = this.names.putIfAbsent(definition.name(), definition.location());
 		if (other != null && !other.equals(definition.location())) {
 			throw new InvalidDistributedLockException(definition.location(), "name",
-					"\"" + definition.name() + "\" is also the name of " + other + "; give each its own name",
-					null);
+					"\"" + definition.name() + "\" is also the name of " + other + "; give each its own name", null);
 		}
 	}
 
