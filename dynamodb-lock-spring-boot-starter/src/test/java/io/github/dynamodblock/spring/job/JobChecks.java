@@ -151,7 +151,8 @@ final class JobChecks {
 
 	/** The release of a run records its end, or gives its attempt back. */
 	private void released(LockedJob job, JobRecord before) {
-		String attempt = attempt(tick(job, before.tick().orElseThrow()), before.attempt());
+		Instant tick = tick(job, before.tick().orElseThrow());
+		String attempt = attempt(tick, before.attempt());
 		if (this.record.isFinished()) {
 			if (job.attempts() > 1 && this.record.outcome().equals(Optional.of(JobOutcome.INTERRUPTED))) {
 				violation("a run that was interrupted is not run again: " + attempt);
@@ -161,7 +162,7 @@ final class JobChecks {
 		if (this.record.attempt() != before.attempt() - 1) {
 			violation("a run was released without its end: " + attempt);
 		}
-		else if (this.going.contains(attempt)) {
+		else if (this.going.contains(attempt) && tick.isAfter(this.forgotten)) {
 			violation("an attempt was returned while its body goes on: " + attempt);
 		}
 		this.starts.remove(attempt);
