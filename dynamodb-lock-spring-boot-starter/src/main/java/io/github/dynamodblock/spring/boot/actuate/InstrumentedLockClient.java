@@ -78,7 +78,7 @@ class InstrumentedLockClient extends LockClientDecorator {
 			ended(observation, scope, context, outcome.apply(result), null);
 			return result;
 		}
-		catch (InterruptedException | RuntimeException ex) {
+		catch (InterruptedException | RuntimeException | Error ex) {
 			ended(observation, scope, context, AcquisitionOutcome.of(ex), ex);
 			throw ex;
 		}
@@ -107,6 +107,10 @@ class InstrumentedLockClient extends LockClientDecorator {
 			AcquisitionOutcome outcome, @Nullable Throwable problem) {
 		context.ended(outcome);
 		safely(scope::close);
+		if (this.registry.get().getCurrentObservationScope() == scope) {
+			// A handler failed: what comes next in this thread is not part of it.
+			this.registry.get().setCurrentObservationScope(scope.getPreviousObservationScope());
+		}
 		if (problem != null && outcome != AcquisitionOutcome.BUSY) {
 			safely(() -> observation.error(problem));
 		}

@@ -6,7 +6,9 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -54,6 +57,7 @@ class FailingObservationTests {
 			LockClient client = context.getBean(LockClient.class);
 			try (HeldLock lock = client.acquire(REQUEST)) {
 				assertThat(lock.isHeld()).isTrue();
+				assertThat(this.registry.getCurrentObservation()).isNull();
 				assertThat(client.tryAcquire(REQUEST)).isEmpty();
 				assertThatExceptionOfType(LockNotGrantedException.class).isThrownBy(() -> client.acquire(REQUEST))
 					.satisfies((refusal) -> assertThat(refusal.getSuppressed()).isEmpty());
@@ -101,6 +105,21 @@ class FailingObservationTests {
 			assertLockable(context.getBean(LockClient.class));
 			assertThat(log).contains(WARNING, "no convention today");
 		});
+	}
+
+	@Test
+	void anErrorOfTheClientLeavesNoObservationOnItsThread() {
+		this.registry.observationConfig().observationHandler(new FailingHandler(Step.NONE));
+		LockClient failing = new LockClientDecorator(Mockito.mock(LockClient.class)) {
+			@Override
+			public HeldLock acquire(LockRequest request) {
+				throw new NoClassDefFoundError("no class today");
+			}
+		};
+		LockClient client = new InstrumentedLockClient(failing, "client", () -> this.registry, Optional::empty,
+				UnaryOperator.identity());
+		assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(() -> client.acquire(REQUEST));
+		assertThat(this.registry.getCurrentObservation()).isNull();
 	}
 
 	private static void assertLockable(LockClient client) throws InterruptedException {
