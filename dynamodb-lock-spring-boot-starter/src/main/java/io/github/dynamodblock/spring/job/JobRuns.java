@@ -11,7 +11,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,9 +68,6 @@ public final class JobRuns implements AutoCloseable {
 
 	/** Whether a job is failing, and the end of it has not been reported. */
 	private final AtomicBoolean failing = new AtomicBoolean();
-
-	/** The locks of runs on this node. */
-	private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
 
@@ -263,8 +259,6 @@ public final class JobRuns implements AutoCloseable {
 			crashed(job, start.run().tick(), start.end() == null);
 		}
 		if (start.end() == null) {
-			this.held.removeIf((earlier) -> !earlier.isHeld());
-			this.held.add(lock);
 			begins(start, record);
 		}
 		return new Running(start, lock, this.clock.nanoTime());
@@ -385,13 +379,6 @@ public final class JobRuns implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		this.states.values().forEach(JobState::cancel);
-	}
-
-	/**
-	 * {@return whether a run on this node holds its lock}
-	 */
-	public boolean isAnyHeld() {
-		return this.held.stream().anyMatch(HeldLock::isHeld);
 	}
 
 	/** A run on this node whose lock was granted. Thread-safe. */

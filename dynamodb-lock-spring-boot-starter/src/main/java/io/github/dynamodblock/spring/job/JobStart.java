@@ -70,7 +70,7 @@ public record JobStart(JobRun run, boolean catchUp, JobRecord seen, Reading now,
 			boolean catchesUp = job.onMissed() == OnMissed.RUN_ONCE && seen.isOf(cron);
 			return catchesUp ? seen.tick().flatMap((last) -> cron.latest(last, now.at())) : Optional.empty();
 		}
-		// A run at a rate has no time of its own that a later one could replace.
+		// A run at a rate has no scheduled time, which a later one could replace.
 		return (wanted != null && !seen.isUnfinished()) ? job.schedule().tick(now.at(), null) : Optional.empty();
 	}
 

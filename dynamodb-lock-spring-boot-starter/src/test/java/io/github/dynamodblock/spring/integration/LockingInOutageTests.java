@@ -217,7 +217,7 @@ class LockingInOutageTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void whoeverWaitsWhileTheClientClosesIsToldSo(boolean indefinitely) throws Exception {
+	void threadsThatWaitWhileTheClientClosesAreNotified(boolean indefinitely) throws Exception {
 		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE); Worker worker = new Worker()) {
 			other.lock("k").lock();
 			CompletableFuture<Boolean> waiting = worker.run(() -> {

@@ -239,7 +239,7 @@ class JobRunsTests {
 	}
 
 	@Test
-	void aClaimThatNoBodyUsesIsGivenBack() {
+	void anUnusedClaimReturnsItsAttempt() {
 		HandDrivenNode leaving = this.nodes.up();
 		HandDrivenNode next = this.nodes.up();
 		passTo(1);

@@ -216,15 +216,18 @@ public final class ScheduledJobs {
 	}
 
 	/**
-	 * Awaits that no run holds its lock any more.
+	 * Awaits that no call of a job on this node holds its lock any more.
 	 * @param longest for how long at most
 	 */
 	public void awaitRuns(Duration longest) {
 		long begin = System.nanoTime();
-		JobRuns made = this.madeRuns;
-		while (made != null && made.isAnyHeld() && System.nanoTime() - begin < longest.toNanos()) {
+		while (isAnyHeld() && System.nanoTime() - begin < longest.toNanos()) {
 			LockSupport.parkNanos(this, POLL.toNanos());
 		}
+	}
+
+	private boolean isAnyHeld() {
+		return this.all.all().stream().anyMatch((job) -> job.client().holds(job.key()));
 	}
 
 	boolean isClosed() {
