@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -40,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <b>The lock.</b> A text is the key as annotated methods have it: {@link #keyPrefix} and
  * {@link #sortKey}, which the auto-configured template takes from the properties, are
  * added. {@code "orders:42"} is the lock of a method with {@code name = "orders"} and a
- * key that gives 42. A {@link LockRequest} says the whole key, and nothing is added. What
- * a request leaves open is the template's, and then the client's.
+ * key that gives 42. What the template leaves open is the client's.
  *
  * <p>
  * <b>Nested calls.</b> Where the thread runs under the lock already, because of a
@@ -71,22 +71,22 @@ public class LockTemplate {
 
 	private final @Nullable String sortKey;
 
-	/** Carries what is set, and has checked it. Its key means nothing. */
-	private final LockRequest defaults;
+	private final UnaryOperator<LockRequest> options;
 
 	/**
 	 * Creates a template that leaves everything to the client.
 	 * @param lockClient what grants the locks; stays the caller's
 	 */
 	public LockTemplate(LockClient lockClient) {
-		this(Objects.requireNonNull(lockClient, "lockClient"), "", null, LockRequest.of("any"));
+		this(Objects.requireNonNull(lockClient, "lockClient"), "", null, UnaryOperator.identity());
 	}
 
-	private LockTemplate(LockClient lockClient, String keyPrefix, @Nullable String sortKey, LockRequest defaults) {
+	private LockTemplate(LockClient lockClient, String keyPrefix, @Nullable String sortKey,
+			UnaryOperator<LockRequest> options) {
 		this.lockClient = lockClient;
 		this.keyPrefix = keyPrefix;
 		this.sortKey = sortKey;
-		this.defaults = defaults;
+		this.options = options;
 	}
 
 	/**
@@ -96,7 +96,7 @@ public class LockTemplate {
 	 */
 	public LockTemplate keyPrefix(String keyPrefix) {
 		Objects.requireNonNull(keyPrefix, "keyPrefix");
-		return new LockTemplate(this.lockClient, keyPrefix, this.sortKey, this.defaults);
+		return new LockTemplate(this.lockClient, keyPrefix, this.sortKey, this.options);
 	}
 
 	/**
@@ -106,7 +106,7 @@ public class LockTemplate {
 	 * @return a template with this sort key
 	 */
 	public LockTemplate sortKey(@Nullable String sortKey) {
-		return new LockTemplate(this.lockClient, this.keyPrefix, sortKey, this.defaults);
+		return new LockTemplate(this.lockClient, this.keyPrefix, sortKey, this.options);
 	}
 
 	/**
@@ -118,7 +118,7 @@ public class LockTemplate {
 	 * @throws IllegalArgumentException if the name is blank
 	 */
 	public LockTemplate name(String name) {
-		return with(this.defaults.name(name));
+		return options((request) -> request.name(name));
 	}
 
 	/**
@@ -128,7 +128,7 @@ public class LockTemplate {
 	 * @throws IllegalArgumentException if the time is negative
 	 */
 	public LockTemplate waitTime(Duration waitTime) {
-		return with(this.defaults.waitTime(waitTime));
+		return options((request) -> request.waitTime(waitTime));
 	}
 
 	/**
@@ -140,18 +140,18 @@ public class LockTemplate {
 	 * @throws IllegalArgumentException if the lease is not within these limits
 	 */
 	public LockTemplate leaseDuration(Duration leaseDuration) {
-		return with(this.defaults.leaseDuration(leaseDuration));
+		return options((request) -> request.leaseDuration(leaseDuration));
 	}
 
 	/**
 	 * Sets how long, from the acquisition on, a lock stays held even if the body ends
-	 * earlier. The caller does not wait for it. Zero in a request means the template's.
+	 * earlier. The caller does not wait for it.
 	 * @param holdAtLeast the time, from zero, which is the default, to 365 days
 	 * @return a template with this time
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockTemplate holdAtLeast(Duration holdAtLeast) {
-		return with(this.defaults.holdAtLeast(holdAtLeast));
+		return options((request) -> request.holdAtLeast(holdAtLeast));
 	}
 
 	/**
@@ -160,11 +160,20 @@ public class LockTemplate {
 	 * @return a template with this limit
 	 */
 	public LockTemplate holdAtMost(Duration holdAtMost) {
-		return with(this.defaults.holdAtMost(holdAtMost));
+		return options((request) -> request.holdAtMost(holdAtMost));
 	}
 
-	private LockTemplate with(LockRequest changed) {
-		return new LockTemplate(this.lockClient, this.keyPrefix, this.sortKey, changed);
+	/**
+	 * Sets options that have no method of the template, such as a lock's data.
+	 * @param options applied to every request, after those set before
+	 * @return a template with these options
+	 * @throws IllegalArgumentException if an option is refused
+	 */
+	public LockTemplate options(UnaryOperator<LockRequest> options) {
+		UnaryOperator<LockRequest> all = (request) -> options.apply(this.options.apply(request));
+		// What is refused is refused here, whatever the key.
+		Objects.requireNonNull(all.apply(LockRequest.of("any")), "options returned null");
+		return new LockTemplate(this.lockClient, this.keyPrefix, this.sortKey, all);
 	}
 
 	/**
@@ -181,19 +190,7 @@ public class LockTemplate {
 	 * @see LockClient#acquire(LockRequest) what else goes wrong
 	 */
 	public <T extends @Nullable Object> T execute(String key, Function<HeldLock, T> body) {
-		return execute(request(key), body);
-	}
-
-	/**
-	 * Like {@link #execute(String, Function)}, for a request that has the whole key, and
-	 * whose settings precede those of the template.
-	 * @param <T> the result
-	 * @param request the lock, and how to acquire it
-	 * @param body what to run
-	 * @return what the body returned
-	 */
-	public <T extends @Nullable Object> T execute(LockRequest request, Function<HeldLock, T> body) {
-		return executeChecked(request, body::apply);
+		return executeChecked(key, body::apply);
 	}
 
 	/**
@@ -208,26 +205,7 @@ public class LockTemplate {
 	 */
 	public <T extends @Nullable Object, E extends Throwable> T executeChecked(String key, LockedFunction<T, E> body)
 			throws E {
-		return executeChecked(request(key), body);
-	}
-
-	/**
-	 * Like {@link #execute(LockRequest, Function)}, for a body that throws a checked
-	 * exception.
-	 * @param <T> the result
-	 * @param <E> the checked exception of the body
-	 * @param request the lock with its whole key, and how to acquire it
-	 * @param body what to run
-	 * @return what the body returned
-	 * @throws E what the body threw
-	 */
-	public <T extends @Nullable Object, E extends Throwable> T executeChecked(LockRequest request,
-			LockedFunction<T, E> body) throws E {
-		LockRequest completed = complete(request);
-		if (completed.waitTime().isEmpty() && this.defaults.waitTime().isPresent()) {
-			completed = completed.waitTime(this.defaults.waitTime().get());
-		}
-		LockedExecution execution = execution(completed);
+		LockedExecution execution = execution(request(key));
 		execution.acquire();
 		return execution.execute((locks) -> body.apply(locks.get(0)));
 	}
@@ -239,15 +217,6 @@ public class LockTemplate {
 	 */
 	public void executeWithoutResult(String key, Consumer<HeldLock> body) {
 		execute(key, withoutResult(body));
-	}
-
-	/**
-	 * Like {@link #execute(LockRequest, Function)}, for a body without a result.
-	 * @param request the lock with its whole key, and how to acquire it
-	 * @param body what to run
-	 */
-	public void executeWithoutResult(LockRequest request, Consumer<HeldLock> body) {
-		execute(request, withoutResult(body));
 	}
 
 	/**
@@ -263,19 +232,7 @@ public class LockTemplate {
 	 * @see LockClient#tryAcquire(LockRequest) what else goes wrong
 	 */
 	public <T extends @Nullable Object> LockAttempt<T> executeIfFree(String key, Function<HeldLock, T> body) {
-		return executeIfFree(request(key), body);
-	}
-
-	/**
-	 * Like {@link #executeIfFree(String, Function)}, for a request that has the whole
-	 * key, and whose settings, its wait time included, precede those of the template.
-	 * @param <T> the result
-	 * @param request the lock, and how to acquire it
-	 * @param body what to run
-	 * @return whether the body ran, and what it returned
-	 */
-	public <T extends @Nullable Object> LockAttempt<T> executeIfFree(LockRequest request, Function<HeldLock, T> body) {
-		return executeIfFreeChecked(request, body::apply);
+		return executeIfFreeChecked(key, body::apply);
 	}
 
 	/**
@@ -290,22 +247,7 @@ public class LockTemplate {
 	 */
 	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFreeChecked(String key,
 			LockedFunction<T, E> body) throws E {
-		return executeIfFreeChecked(request(key), body);
-	}
-
-	/**
-	 * Like {@link #executeIfFree(LockRequest, Function)}, for a body that throws a
-	 * checked exception.
-	 * @param <T> the result
-	 * @param <E> the checked exception of the body
-	 * @param request the lock with its whole key, and how to acquire it
-	 * @param body what to run
-	 * @return whether the body ran, and what it returned
-	 * @throws E what the body threw
-	 */
-	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFreeChecked(LockRequest request,
-			LockedFunction<T, E> body) throws E {
-		LockedExecution execution = execution(complete(request));
+		LockedExecution execution = execution(request(key).waitTime(Duration.ZERO));
 		return execution.tryAcquire() ? LockAttempt.ran(execution.execute((locks) -> body.apply(locks.get(0))))
 				: LockAttempt.notRun();
 	}
@@ -318,16 +260,6 @@ public class LockTemplate {
 	 */
 	public boolean executeIfFreeWithoutResult(String key, Consumer<HeldLock> body) {
 		return executeIfFree(key, withoutResult(body)).ran();
-	}
-
-	/**
-	 * Like {@link #executeIfFree(LockRequest, Function)}, for a body without a result.
-	 * @param request the lock with its whole key, and how to acquire it
-	 * @param body what to run
-	 * @return whether the body ran
-	 */
-	public boolean executeIfFreeWithoutResult(LockRequest request, Consumer<HeldLock> body) {
-		return executeIfFree(request, withoutResult(body)).ran();
 	}
 
 	private static Function<HeldLock, Boolean> withoutResult(Consumer<HeldLock> body) {
@@ -345,22 +277,7 @@ public class LockTemplate {
 		if (key.isBlank()) {
 			throw new IllegalArgumentException("key is \"" + Printable.of(key) + "\"; a lock's key must not be blank");
 		}
-		return LockRequest.of(new LockKey(this.keyPrefix + key, this.sortKey));
-	}
-
-	/** All but the wait time, which only some calls take from the template. */
-	private LockRequest complete(LockRequest request) {
-		LockRequest completed = request;
-		if (request.name().isEmpty() && this.defaults.name().isPresent()) {
-			completed = completed.name(this.defaults.name().get());
-		}
-		if (request.leaseDuration().isEmpty() && this.defaults.leaseDuration().isPresent()) {
-			completed = completed.leaseDuration(this.defaults.leaseDuration().get());
-		}
-		if (request.holdAtMost().isEmpty() && this.defaults.holdAtMost().isPresent()) {
-			completed = completed.holdAtMost(this.defaults.holdAtMost().get());
-		}
-		return request.holdAtLeast().isZero() ? completed.holdAtLeast(this.defaults.holdAtLeast()) : completed;
+		return this.options.apply(LockRequest.of(new LockKey(this.keyPrefix + key, this.sortKey)));
 	}
 
 }

@@ -16,7 +16,6 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
-import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.CapturedLog;
@@ -170,26 +169,27 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void aTextIsCompletedByThePrefixAndARequestIsNot() {
+	void aKeyIsCompletedByThePrefix() {
 		LockTemplate prefixed = this.template.keyPrefix("app-");
 		assertThat(prefixed.<LockKey>execute("k", HeldLock::key)).isEqualTo(LockKey.of("app-k"));
-		assertThat(prefixed.<LockKey>execute(LockRequest.of("k"), HeldLock::key)).isEqualTo(LockKey.of("k"));
 		assertThatIllegalArgumentException().isThrownBy(() -> prefixed.execute(" ", HeldLock::key))
 			.withMessageContaining("key");
 	}
 
 	@Test
-	void whatARequestLeavesOpenIsTheTemplates() {
+	void optionsOfTheTemplateAreThoseOfItsLocks() {
 		LockTemplate named = this.template.name("orders").leaseDuration(Duration.ofSeconds(7));
 		named.executeWithoutResult("k", (lock) -> {
 			assertThat(lock.name()).hasValue("orders");
 			assertThat(lock.record().leaseDuration()).isEqualTo(Duration.ofSeconds(7));
 		});
-		LockRequest request = LockRequest.of("k").name("own").leaseDuration(Duration.ofSeconds(9));
-		named.executeWithoutResult(request, (lock) -> {
-			assertThat(lock.name()).hasValue("own");
-			assertThat(lock.record().leaseDuration()).isEqualTo(Duration.ofSeconds(9));
-		});
+		named.options((request) -> request.name("own").leaseDuration(Duration.ofSeconds(9)))
+			.executeWithoutResult("k", (lock) -> {
+				assertThat(lock.name()).hasValue("own");
+				assertThat(lock.record().leaseDuration()).isEqualTo(Duration.ofSeconds(9));
+			});
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> named.options((request) -> request.leaseDuration(Duration.ZERO)));
 	}
 
 	@Test
@@ -200,11 +200,9 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void aLockIsHeldAtMostAsTheRequestOrElseTheTemplateSays() {
+	void aLockIsHeldAtMostAsTheTemplateSays() {
 		LockTemplate limited = this.template.leaseDuration(Duration.ofMinutes(1)).holdAtMost(Duration.ofSeconds(20));
 		limited.executeWithoutResult("k", (lock) -> assertThat(lock.remaining()).isLessThan(Duration.ofSeconds(21)));
-		limited.executeWithoutResult(LockRequest.of("k").holdAtMost(Duration.ofSeconds(40)),
-				(lock) -> assertThat(lock.remaining()).isBetween(Duration.ofSeconds(21), Duration.ofSeconds(40)));
 	}
 
 	@Test

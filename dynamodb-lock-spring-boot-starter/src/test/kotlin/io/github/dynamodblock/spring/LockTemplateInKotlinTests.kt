@@ -1,7 +1,6 @@
 package io.github.dynamodblock.spring
 
 import io.github.dynamodblock.LockKey
-import io.github.dynamodblock.LockRequest
 import io.github.dynamodblock.spring.support.DynamoDbExtension
 import io.github.dynamodblock.spring.support.LockNode
 import io.github.dynamodblock.spring.support.LockRow
@@ -36,13 +35,11 @@ class LockTemplateInKotlinTests {
         template(dynamoDb) { template, row ->
             val keys = mutableListOf<LockKey>()
             template.executeWithoutResult("k") { keys += it.key() }
-            template.executeWithoutResult(LockRequest.of("k")) { keys += it.key() }
-            assertThat(template.execute(LockRequest.of("k")) { keys.add(it.key()) }).isTrue()
-            assertThat(template.executeIfFree("k") { keys.size }.orElse(0)).isEqualTo(3)
-            assertThat(template.executeIfFree(LockRequest.of("k")) { keys.size }.ran()).isTrue()
+            assertThat(template.execute("k") { keys.add(it.key()) }).isTrue()
+            assertThat(template.executeIfFree("k") { keys.size }.orElse(0)).isEqualTo(2)
             assertThat(template.executeIfFreeWithoutResult("k") { keys += it.key() }).isTrue()
-            assertThat(template.executeIfFreeWithoutResult(LockRequest.of("k")) { keys += it.key() }).isTrue()
-            assertThat(keys).hasSize(5).containsOnly(LockKey.of("k"))
+            template.options { it.holdAtMost(Duration.ofMinutes(1)) }.executeWithoutResult("k") { keys += it.key() }
+            assertThat(keys).hasSize(4).containsOnly(LockKey.of("k"))
             assertThat(row.isFree()).isTrue()
         }
     }

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.OnBusy;
@@ -52,12 +51,13 @@ class SilentOwnerTests {
 	}
 
 	@Test
-	void aTemplateAwaitsTheOwnerIfTheRequestSaysSo(EmbeddedDynamoDb dynamoDb) {
-		LockRequest request = LockRequest.of("report");
+	void aTemplateAwaitsTheOwnerIfAnOptionSaysSo(EmbeddedDynamoDb dynamoDb) {
 		afterACrash(dynamoDb, (node) -> {
 			LockTemplate locks = node.getBean(LockTemplate.class);
-			assertThat(locks.executeIfFree(request, (lock) -> "ran").ran()).isFalse();
-			assertThat(locks.executeIfFree(request.awaitSilentOwner(true), (lock) -> "ran").ran()).isTrue();
+			assertThat(locks.executeIfFree("report", (lock) -> "ran").ran()).isFalse();
+			assertThat(locks.options((request) -> request.awaitSilentOwner(true))
+				.executeIfFree("report", (lock) -> "ran")
+				.ran()).isTrue();
 		});
 	}
 
