@@ -40,7 +40,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * <p>
  * No parameter may be {@code null} unless its description allows it.
  */
-public final class LockClientBuilder {
+public class LockClientBuilder {
 
 	private final DynamoDbClient dynamoDbClient;
 

@@ -31,8 +31,8 @@ import java.lang.annotation.Target;
  * created when the application context starts
  * ({@code dynamodb-lock.table.create=if-missing}). It is in whatever DynamoDB the
  * application's locks use: the embedded one, a container's, or that of the application's
- * own {@code DynamoDbClient} bean, where it stays after the test. Tables of additional
- * lock clients ({@code dynamodb-lock.clients.<name>.table.name}) are replaced, too.
+ * own {@code DynamoDbClient} bean, where it stays after the test. A lock client that
+ * names another table keeps that one.
  *
  * <p>
  * Classes with this annotation can run in parallel, as each has a table and so an

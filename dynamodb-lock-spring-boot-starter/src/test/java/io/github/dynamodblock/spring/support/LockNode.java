@@ -10,8 +10,6 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEventsAutoConfiguration;
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockTemplateAutoConfiguration;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
@@ -34,8 +32,7 @@ public final class LockNode {
 	public static ApplicationContextRunner bare() {
 		return new ApplicationContextRunner().withConfiguration(
 				AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class, AopAutoConfiguration.class,
-						DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-						DynamoDbLockTemplateAutoConfiguration.class, DynamoDbLockEventsAutoConfiguration.class));
+						DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class));
 	}
 
 	/** A node with a new table, which it makes. */

@@ -14,10 +14,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.cloud.CloudPlatform;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
@@ -29,12 +25,10 @@ import org.springframework.util.StringUtils;
  */
 final class DeploymentSigns {
 
-	private static final ConfigurationPropertyName CLIENTS = ConfigurationPropertyName.of("dynamodb-lock.clients");
+	private static final List<String> LOCKS = List.of("dynamodb-lock.dynamodb.region",
+			"dynamodb-lock.dynamodb.access-key", "dynamodb-lock.dynamodb.secret-key");
 
-	private static final List<String> CONNECTION = List.of("dynamodb.region", "dynamodb.access-key",
-			"dynamodb.secret-key", "dynamodb.session-token", "dynamodb.profile");
-
-	private static final String TABLE = "table.name";
+	private static final String TABLE = "dynamodb-lock.table.name";
 
 	private static final List<String> SPRING_CLOUD_AWS = List.of("spring.cloud.aws.region.static",
 			"spring.cloud.aws.dynamodb.region", "spring.cloud.aws.credentials.access-key",
@@ -59,11 +53,11 @@ final class DeploymentSigns {
 
 	/** The signs, as nouns; empty if there is none. */
 	static List<String> in(ConfigurableEnvironment environment) {
-		Stream<String> ofLocks = CONNECTION.stream()
-			.map((name) -> "dynamodb-lock." + name)
+		Stream<String> properties = Stream.of(LOCKS, SPRING_CLOUD_AWS, SDK)
+			.flatMap(List::stream)
 			.filter((name) -> isSet(environment, name));
-		Stream<String> others = Stream.concat(SPRING_CLOUD_AWS.stream(), SDK.stream())
-			.filter((name) -> isSet(environment, name));
+		Stream<String> arn = environment.getProperty(TABLE, "").startsWith("arn:") ? Stream.of("the ARN in " + TABLE)
+				: Stream.empty();
 		Stream<String> instanceProfile = INSTANCE_PROFILE.stream()
 			.filter((name) -> environment.getProperty(name, Boolean.class, false));
 		@Nullable CloudPlatform active = CloudPlatform.getActive(environment);
@@ -71,9 +65,7 @@ final class DeploymentSigns {
 				? Stream.of("the cloud platform " + active.name().toLowerCase(Locale.ROOT).replace('_', ' '))
 				: Stream.empty();
 		Map<String, String> signs = new LinkedHashMap<>();
-		Stream
-			.of(ofLocks, arn("dynamodb-lock." + TABLE, environment.getProperty("dynamodb-lock." + TABLE)),
-					ofAdditionalClients(environment), others, instanceProfile, platform)
+		Stream.of(properties, arn, instanceProfile, platform)
 			.flatMap((each) -> each)
 			// A property such as aws.region is also found as the variable AWS_REGION.
 			.forEach((sign) -> signs.putIfAbsent(sign.toUpperCase(Locale.ROOT).replace('.', '_'), sign));
@@ -82,29 +74,6 @@ final class DeploymentSigns {
 
 	private static boolean isSet(Environment environment, String name) {
 		return StringUtils.hasText(environment.getProperty(name));
-	}
-
-	private static Stream<String> arn(String property, @Nullable Object table) {
-		return (table != null && table.toString().startsWith("arn:")) ? Stream.of("the ARN in " + property)
-				: Stream.empty();
-	}
-
-	private static Stream<String> ofAdditionalClients(ConfigurableEnvironment environment) {
-		Stream.Builder<String> signs = Stream.builder();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream().filter(CLIENTS::isAncestorOf).forEach((property) -> {
-					ConfigurationPropertyName client = property.chop(CLIENTS.getNumberOfElements() + 1);
-					if (CONNECTION.stream().map(client::append).anyMatch(property::equals)) {
-						signs.add(property.toString());
-					}
-					else if (property.equals(client.append(TABLE))) {
-						arn(property.toString(), environment.getProperty(property.toString())).forEach(signs::add);
-					}
-				});
-			}
-		}
-		return signs.build();
 	}
 
 }

@@ -9,7 +9,6 @@ import java.lang.annotation.Annotation;
 import java.util.Arrays;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -19,7 +18,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
@@ -27,8 +25,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Matches where no {@link DynamoDbClient} bean is qualified for locks. Such a bean need
  * not be a candidate for other injection points, and Boot's conditions about missing
- * beans overlook those that are none. One that is qualified for an additional lock client
- * does not count: the others need a DynamoDB all the same.
+ * beans overlook those that are none.
  */
 class OnNoDynamoDbClientForLocksCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -58,12 +55,8 @@ class OnNoDynamoDbClientForLocksCondition extends SpringBootCondition implements
 			.asSubclass(Annotation.class);
 		return Arrays
 			.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, DynamoDbClient.class, true, false))
-			.filter((name) -> isForAllLocks(beanFactory.findAnnotationOnBean(name, qualifier, false)))
+			.filter((name) -> beanFactory.findAnnotationOnBean(name, qualifier, false) != null)
 			.toList();
-	}
-
-	private static boolean isForAllLocks(@Nullable Annotation qualifier) {
-		return qualifier != null && "".equals(AnnotationUtils.getValue(qualifier));
 	}
 
 }

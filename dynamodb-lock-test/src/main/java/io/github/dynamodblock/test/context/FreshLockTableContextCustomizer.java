@@ -5,6 +5,9 @@
 
 package io.github.dynamodblock.test.context;
 
+import java.util.Map;
+import java.util.UUID;
+
 import io.github.dynamodblock.test.FreshLockTable;
 import org.jspecify.annotations.Nullable;
 
@@ -35,13 +38,14 @@ record FreshLockTableContextCustomizer(Class<?> owner) implements ContextCustomi
 
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
-		FreshTableProperties properties = new FreshTableProperties(context.getEnvironment());
+		String table = "fresh-locks-" + UUID.randomUUID();
 		// First, as a table's name in the application's or the test's own properties is
 		// another table's.
 		context.getEnvironment()
 			.getPropertySources()
-			.addFirst(new MapPropertySource(FreshLockTable.class.getName(), properties.values()));
-		context.getBeanFactory().registerSingleton(FreshTables.class.getName(), new FreshTables(properties.tables()));
+			.addFirst(new MapPropertySource(FreshLockTable.class.getName(),
+					Map.of("dynamodb-lock.table.name", table, "dynamodb-lock.table.create", "if-missing")));
+		context.getBeanFactory().registerSingleton(FreshTable.class.getName(), new FreshTable(table));
 	}
 
 }

@@ -16,7 +16,7 @@ import org.springframework.test.context.support.AbstractTestExecutionListener;
 import org.springframework.test.context.support.DependencyInjectionTestExecutionListener;
 
 /**
- * Empties the tables of {@link FreshLockTable} before each test, lets the tests of one
+ * Empties the table of {@link FreshLockTable} before each test, lets the tests of one
  * table take turns, and replaces the application context after a test that left a lock
  * held.
  */
@@ -27,7 +27,7 @@ final class FreshLockTableTestExecutionListener extends AbstractTestExecutionLis
 	/** After dependency injection, before transactions and SQL scripts of a test. */
 	private static final int ORDER = 2500;
 
-	private static final String TABLES = FreshLockTableTestExecutionListener.class.getName() + ".tables";
+	private static final String TABLE = FreshLockTableTestExecutionListener.class.getName() + ".table";
 
 	@Override
 	public int getOrder() {
@@ -41,37 +41,37 @@ final class FreshLockTableTestExecutionListener extends AbstractTestExecutionLis
 		}
 		ConfigurableApplicationContext application = (ConfigurableApplicationContext) testContext
 			.getApplicationContext();
-		FreshTables tables = application.getBean(FreshTables.class);
-		tables.permit().acquire();
-		testContext.setAttribute(TABLES, tables);
+		FreshTable table = application.getBean(FreshTable.class);
+		table.permit().acquire();
+		testContext.setAttribute(TABLE, table);
 		if (!application.isActive()) {
 			throw new IllegalStateException(testContext.getTestClass().getName()
 					+ " runs tests in parallel, and one of them left a lock held, so that the application context which "
 					+ "they share was closed. Add @Execution(ExecutionMode.SAME_THREAD) to the class");
 		}
-		tables.items(application.getBeanFactory()).forEach(LockItems::deleteAll);
+		table.items(application.getBeanFactory()).forEach(LockItems::deleteAll);
 	}
 
 	@Override
 	public void afterTestMethod(TestContext testContext) {
-		if (!(testContext.removeAttribute(TABLES) instanceof FreshTables tables)) {
+		if (!(testContext.removeAttribute(TABLE) instanceof FreshTable table)) {
 			return;
 		}
 		try {
 			if (testContext.hasApplicationContext()) {
-				closeIfLocksAreHeld(testContext, tables);
+				closeIfLocksAreHeld(testContext, table);
 			}
 		}
 		finally {
-			tables.permit().release();
+			table.permit().release();
 		}
 	}
 
 	/** A lock client does not forget what it holds because its item is deleted. */
-	private static void closeIfLocksAreHeld(TestContext testContext, FreshTables tables) {
+	private static void closeIfLocksAreHeld(TestContext testContext, FreshTable table) {
 		ConfigurableApplicationContext application = (ConfigurableApplicationContext) testContext
 			.getApplicationContext();
-		if (tables.items(application.getBeanFactory()).stream().anyMatch(LockItems::areHeld)) {
+		if (table.items(application.getBeanFactory()).stream().anyMatch(LockItems::areHeld)) {
 			logger.debug("{} left a lock held: the next test gets a separate application context",
 					testContext.getTestMethod());
 			testContext.markApplicationContextDirty(HierarchyMode.EXHAUSTIVE);

@@ -131,9 +131,7 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "dynamodb-lock.dynamodb.region", "dynamodb-lock.dynamodb.access-key",
-			"dynamodb-lock.dynamodb.secret-key", "dynamodb-lock.dynamodb.session-token",
-			"dynamodb-lock.dynamodb.profile", "dynamodb-lock.clients.reports.dynamodb.region",
-			"dynamodb-lock.clients.reports.dynamodb.profile", "spring.cloud.aws.region.static",
+			"dynamodb-lock.dynamodb.secret-key", "spring.cloud.aws.region.static",
 			"spring.cloud.aws.region.profile.name", "spring.cloud.aws.credentials.access-key",
 			"spring.cloud.aws.credentials.sts.role-arn", "spring.cloud.aws.credentials.sts.web-identity-token-file",
 			"AWS_REGION", "AWS_PROFILE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_ACCESS_KEY_ID",
@@ -151,9 +149,9 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "dynamodb-lock.table.name", "dynamodb-lock.clients.reports.table.name" })
-	void failsStartupWhereATableIsNamedByItsArn(String property) {
+	@Test
+	void failsStartupWhereTheTableIsNamedByItsArn() {
+		String property = "dynamodb-lock.table.name";
 		this.runner.withPropertyValues(property + "=arn:aws:dynamodb:eu-west-1:111122223333:table/locks")
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("found the ARN in " + property));
 		this.runner.withPropertyValues(property + "=locks").run((context) -> assertThat(context).hasNotFailed());

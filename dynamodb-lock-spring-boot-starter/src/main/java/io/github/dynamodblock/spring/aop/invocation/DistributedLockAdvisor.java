@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.aop.invocation;
 
 import java.lang.reflect.Method;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
@@ -21,6 +22,7 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Applies {@link io.github.dynamodblock.spring.DistributedLock}. To be registered as an
@@ -52,19 +54,19 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 	/**
 	 * Creates the advisor. Neither function is asked before the first call of an
-	 * annotated method or the check at startup, and each once for a name.
+	 * annotated method or the check at startup, and each once, the first one for a name.
 	 * @param beanFactory where placeholders and beans of expressions are looked up
 	 * @param clients the client that acquires the locks, by the name of its bean;
 	 * {@code null} is the name of the default one
-	 * @param namings how keys of a client's locks are made, by the same name
+	 * @param naming how the keys of locks are made
 	 */
 	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients,
-			Function<@Nullable String, LockNaming> namings) {
+			Supplier<LockNaming> naming) {
 		this.definitions = new LockDefinitions(beanFactory);
 		this.clients = new ByLockClient<>(clients);
-		ByLockClient<LockNaming> names = new ByLockClient<>(namings);
-		this.jobs = new ScheduledJobs(this.clients, names);
-		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, names, this.jobs);
+		Supplier<LockNaming> once = SingletonSupplier.of(naming);
+		this.jobs = new ScheduledJobs(this.clients, once);
+		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, once, this.jobs);
 		setOrder(DEFAULT_ORDER);
 	}
 

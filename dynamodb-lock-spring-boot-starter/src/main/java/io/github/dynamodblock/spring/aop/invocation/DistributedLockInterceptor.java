@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.aop.invocation;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
@@ -29,7 +30,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 
 	private final ByLockClient<LockClient> clients;
 
-	private final ByLockClient<LockNaming> namings;
+	private final Supplier<LockNaming> naming;
 
 	private final LockThreads releases = LockThreads.forReleases();
 
@@ -45,11 +46,11 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 	private volatile @Nullable ReactiveCalls reactive;
 
 	DistributedLockInterceptor(LockDefinitions definitions, ByLockClient<LockClient> clients,
-			ByLockClient<LockNaming> namings, ScheduledJobs jobs) {
+			Supplier<LockNaming> naming, ScheduledJobs jobs) {
 		this.jobs = jobs;
 		this.definitions = definitions;
 		this.clients = clients;
-		this.namings = namings;
+		this.naming = naming;
 	}
 
 	void setMaxLocksPerCall(int maxLocksPerCall) {
@@ -111,7 +112,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 		if (expression != null) {
 			values = Collections.unmodifiableList(expression.evaluate(arguments, target));
 		}
-		LockNaming naming = this.namings.get(definition.lockClient());
+		LockNaming naming = this.naming.get();
 		try {
 			return values.stream().map((value) -> naming.key(definition.name(), value)).toList();
 		}

@@ -56,7 +56,7 @@ public final class ScheduledJobs {
 
 	private final ByLockClient<LockClient> clients;
 
-	private final ByLockClient<LockNaming> namings;
+	private final Supplier<LockNaming> naming;
 
 	private final LockedJobs all = new LockedJobs();
 
@@ -82,9 +82,9 @@ public final class ScheduledJobs {
 
 	private volatile boolean closed;
 
-	ScheduledJobs(ByLockClient<LockClient> clients, ByLockClient<LockNaming> namings) {
+	ScheduledJobs(ByLockClient<LockClient> clients, Supplier<LockNaming> naming) {
 		this.clients = clients;
-		this.namings = namings;
+		this.naming = naming;
 	}
 
 	/**
@@ -124,7 +124,7 @@ public final class ScheduledJobs {
 	public void add(LockDefinition definition, Object bean, Method method) {
 		JobDefinition job = definition.job();
 		if (job != null && definition.key() == null && this.runs != null) {
-			LockKey key = this.namings.get(definition.lockClient()).key(definition.name(), null);
+			LockKey key = this.naming.get().key(definition.name(), null);
 			LockedJob added = job(definition, job, key);
 			try {
 				Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());

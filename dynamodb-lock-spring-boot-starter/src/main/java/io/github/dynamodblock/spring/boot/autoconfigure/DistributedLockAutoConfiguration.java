@@ -25,12 +25,12 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
@@ -56,7 +56,7 @@ public final class DistributedLockAutoConfiguration {
 
 	/** Locks are on. */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(OnLocksEnabledCondition.class)
+	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", matchIfMissing = true)
 	@Import(AutoProxyCreatorRegistrar.class)
 	static class AdviceConfiguration {
 
@@ -71,11 +71,11 @@ public final class DistributedLockAutoConfiguration {
 				Environment environment) {
 			DistributedLockAdvisor advisor = new DistributedLockAdvisor(beanFactory,
 					(name) -> (name != null) ? beanFactory.getBean(name, LockClient.class) : client.getObject(),
-					(name) -> properties.getObject().of(name).naming());
+					() -> properties.getObject().naming());
 			DynamoDbLockProperties.Advice advice = advice(environment);
 			advisor.setOrder(advice.order());
 			advisor.jobs().enable(() -> runs(beanFactory), () -> scheduler(beanFactory));
-			LockClientProperties.check(PREFIX + ".max-locks-per-call", advice.maxLocksPerCall(),
+			PropertyRefusals.check(PREFIX + ".max-locks-per-call", advice.maxLocksPerCall(),
 					advisor::setMaxLocksPerCall);
 			return advisor;
 		}
@@ -92,7 +92,7 @@ public final class DistributedLockAutoConfiguration {
 		@ConditionalOnMissingBean
 		static JobClock jobClock(DynamoDbLockProperties properties) {
 			Duration tolerance = properties.jobs().clockTolerance();
-			LockClientProperties.check(CLOCK_TOLERANCE, tolerance, DistributedLockAutoConfiguration::checkTolerance);
+			PropertyRefusals.check(CLOCK_TOLERANCE, tolerance, DistributedLockAutoConfiguration::checkTolerance);
 			return new CheckedJobClock(Clock.systemUTC(), tolerance);
 		}
 
@@ -129,7 +129,7 @@ public final class DistributedLockAutoConfiguration {
 
 	/** Locks are off. */
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(OnLocksEnabledCondition.Not.class)
+	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", havingValue = false)
 	static class UnlockedConfiguration {
 
 		@Bean

@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
@@ -17,16 +16,17 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 interface DynamoDbClientDefaults {
 
 	/**
-	 * Makes sure that there is a region.
+	 * The region.
+	 * @return the region
 	 * @throws SdkClientException if none is found
 	 */
-	void requireRegion();
+	Region region();
 
 	/**
-	 * Sets region, credentials, endpoint and the like.
+	 * Sets credentials, endpoint and the like.
 	 * @param builder the client to be
-	 * @param region the region, or {@code null} if it is to be found
+	 * @param region the region
 	 */
-	void apply(DynamoDbClientBuilder builder, @Nullable Region region);
+	void apply(DynamoDbClientBuilder builder, Region region);
 
 }

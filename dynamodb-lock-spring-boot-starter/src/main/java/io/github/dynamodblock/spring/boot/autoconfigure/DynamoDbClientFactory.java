@@ -7,13 +7,9 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.net.URI;
 
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.DynamoDb;
 import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.LockSetupException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
-import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.Region;
@@ -21,131 +17,75 @@ import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Makes the DynamoDbClient of a lock client for which the application has none.
+ * Makes the DynamoDbClient of locks for an application that has none.
+ *
+ * @param properties where DynamoDB is
+ * @param defaults what the application configures for all clients of AWS, if anything
  */
-class DynamoDbClientFactory {
+record DynamoDbClientFactory(DynamoDbLockProperties.DynamoDb properties, @Nullable DynamoDbClientDefaults defaults) {
 
-	private final LockClientProperties properties;
-
-	private final ObjectProvider<DynamoDbClientDefaults> defaults;
-
-	private final ObjectProvider<LockDynamoDbClientBuilderCustomizer> customizers;
-
-	DynamoDbClientFactory(LockClientProperties properties, ObjectProvider<DynamoDbClientDefaults> defaults,
-			ObjectProvider<LockDynamoDbClientBuilderCustomizer> customizers) {
-		this.properties = properties;
-		this.defaults = defaults;
-		this.customizers = customizers;
-	}
+	private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".dynamodb";
 
 	/**
 	 * Makes the client.
 	 * @return the client, which sends nothing yet
 	 */
 	DynamoDbClient create() {
-		DynamoDb client = this.properties.values().dynamodb();
-		checkEndpoint(this.properties, client.endpoint());
-		checkCredentials(this.properties, client);
+		String accessKey = this.properties.accessKey();
+		String secretKey = this.properties.secretKey();
+		refuseAlone("access-key", accessKey, "secret-key", secretKey);
+		refuseAlone("secret-key", (secretKey != null) ? "******" : null, "access-key", accessKey);
 		DynamoDbClientBuilder builder = DynamoDbClient.builder();
-		DynamoDbClientDefaults others = this.defaults.getIfAvailable();
-		Region region = region(client, others);
-		if (others != null) {
-			others.apply(builder, region);
+		Region region = region();
+		if (this.defaults != null) {
+			this.defaults.apply(builder, region);
 		}
-		if (region != null) {
-			builder.region(region);
+		builder.region(region);
+		URI endpoint = this.properties.endpoint();
+		if (endpoint != null && endpoint.getHost() == null) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + ".endpoint", endpoint,
+					"It must be an address with http or https and a host, such as http://localhost:8000.");
 		}
-		if (client.endpoint() != null) {
-			builder.endpointOverride(client.endpoint());
+		if (endpoint != null) {
+			builder.endpointOverride(endpoint);
 		}
-		AwsCredentialsProvider credentials = credentials(client);
-		if (credentials != null) {
-			builder.credentialsProvider(credentials);
+		if (accessKey != null && secretKey != null) {
+			builder.credentialsProvider(
+					StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
 		}
-		this.customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		return builder.build();
 	}
 
-	/** The region, or {@code null} if the application's defaults give one. */
-	private @Nullable Region region(DynamoDb client, @Nullable DynamoDbClientDefaults others) {
-		if (client.region() != null) {
-			return Region.of(client.region());
+	private Region region() {
+		if (this.properties.region() != null) {
+			return Region.of(this.properties.region());
 		}
 		try {
-			if (others == null || client.profile() != null) {
-				return DefaultAwsRegionProviderChain.builder().profileName(client.profile()).build().getRegion();
-			}
-			others.requireRegion();
-			return null;
+			return (this.defaults != null) ? this.defaults.region()
+					: DefaultAwsRegionProviderChain.builder().build().getRegion();
 		}
 		catch (SdkClientException ex) {
-			throw noRegion(client, ex);
+			throw new LockSetupException(
+					"No DynamoDbClient can be made for locks, because no AWS region is known: " + PREFIX
+							+ ".region is not set, and the SDK found none. The application has no DynamoDbClient bean.",
+					"Set " + PREFIX + ".region, the environment variable AWS_REGION, or the region of the AWS profile"
+							+ ((this.properties.endpoint() != null) ? "; DynamoDB Local takes any, such as local" : "")
+							+ ". Or define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test as "
+							+ "optional and start the application by spring-boot:run, or with scope test and start it by "
+							+ "spring-boot:test-run; the jar that Spring Boot builds contains neither.",
+					ex);
 		}
 	}
 
-	private LockSetupException noRegion(DynamoDb client, SdkClientException cause) {
-		boolean separate = this.properties.hasSeparateDynamoDbClient();
-		String own = DynamoDbLockProperties.PREFIX + ".clients." + this.properties.name() + ".dynamodb.*";
-		String property = this.properties.property("dynamodb.region");
-		return new LockSetupException(
-				"No DynamoDbClient can be made for locks, because no AWS region is known: " + property
-						+ " is not set, and the SDK found none. "
-						+ (separate
-								? "The lock client '" + this.properties.name()
-										+ "' has a separate DynamoDbClient, because it sets " + own + "."
-								: "The application has no DynamoDbClient bean."),
-				"Set " + property + ", the environment variable AWS_REGION, or the region of the AWS profile"
-						+ ((client.profile() != null) ? " '" + client.profile() + "'" : "")
-						+ ((client.endpoint() != null) ? "; DynamoDB Local takes any, such as local" : "") + ". Or "
-						+ (separate ? "remove " + own + ", and let it share the other lock clients' DynamoDbClient."
-								: "define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test as "
-										+ "optional and start the application by spring-boot:run, or with scope test and "
-										+ "start it by spring-boot:test-run; the jar that Spring Boot builds contains "
-										+ "neither."),
-				cause);
-	}
-
-	private static void checkEndpoint(LockClientProperties values, @Nullable URI endpoint) {
-		if (endpoint != null && (endpoint.getHost() == null
-				|| !("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme())))) {
-			throw values.refusal("dynamodb.endpoint", endpoint,
-					"It must be an address with http or https and a host, such as http://localhost:8000.");
+	private static void refuseAlone(String property, @Nullable String value, String other,
+			@Nullable String otherValue) {
+		if (value != null && otherValue == null) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + property, value,
+					"It is of no use alone. Set " + PREFIX + "." + other + ", too.");
 		}
-	}
-
-	private static void checkCredentials(LockClientProperties values, DynamoDb client) {
-		if (client.accessKey() != null && client.secretKey() == null) {
-			throw values.refusal("dynamodb.access-key", client.accessKey(),
-					"It is of no use alone. Set " + values.property("dynamodb.secret-key") + ", too.");
-		}
-		if (client.accessKey() == null && client.secretKey() != null) {
-			throw values.refusal("dynamodb.secret-key", "******",
-					"It is of no use alone. Set " + values.property("dynamodb.access-key") + ", too.");
-		}
-		if (client.accessKey() == null && client.sessionToken() != null) {
-			throw values.refusal("dynamodb.session-token", "******",
-					"It is of no use alone. Set " + values.property("dynamodb.access-key") + " and "
-							+ values.property("dynamodb.secret-key") + ", too.");
-		}
-		if (client.accessKey() != null && client.profile() != null) {
-			throw values.refusal("dynamodb.profile", client.profile(), "It gives credentials, and so does "
-					+ values.property("dynamodb.access-key") + ". Remove one of them.");
-		}
-	}
-
-	/** The configured credentials, or {@code null} for those found elsewhere. */
-	private static @Nullable AwsCredentialsProvider credentials(DynamoDb client) {
-		String accessKey = client.accessKey();
-		String secretKey = client.secretKey();
-		if (accessKey == null || secretKey == null) {
-			return (client.profile() != null) ? ProfileCredentialsProvider.create(client.profile()) : null;
-		}
-		return StaticCredentialsProvider.create((client.sessionToken() != null)
-				? AwsSessionCredentials.create(accessKey, secretKey, client.sessionToken())
-				: AwsBasicCredentials.create(accessKey, secretKey));
 	}
 
 }

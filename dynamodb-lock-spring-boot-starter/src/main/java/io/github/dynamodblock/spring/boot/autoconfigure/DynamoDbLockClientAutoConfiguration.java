@@ -5,59 +5,90 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockClientBuilder;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.spring.LockTemplate;
+import io.github.dynamodblock.spring.aop.invocation.LockNaming;
+import io.github.dynamodblock.spring.event.LockEventPublisher;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.thread.Threading;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Condition;
-import org.springframework.context.annotation.ConditionContext;
-import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * Auto-configuration of the {@link LockClient} and of those under
- * {@code dynamodb-lock.clients}. It uses the application's {@link DynamoDbClient} bean,
- * or makes one from what Spring Cloud AWS, {@code dynamodb-lock.dynamodb.*} and the SDK's
- * default chains say. Before a lock client is made, its table is created or checked.
- * Backs off from the application's own {@link LockClient}.
+ * Auto-configuration of the {@link LockClient}, of the {@link LockClientBuilder} for
+ * further ones, and of what needs no other library: {@link LockTemplate} and application
+ * events. It uses the application's {@link DynamoDbClient} bean, or makes one from what
+ * Spring Cloud AWS, {@code dynamodb-lock.dynamodb.*} and the SDK's default chains say.
+ * Each bean backs off from the application's own.
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnClass({ LockClient.class, DynamoDbClient.class })
-@Conditional(OnLocksEnabledCondition.class)
+@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DynamoDbLockProperties.class)
-@Import(LockClientsRegistrar.class)
 public final class DynamoDbLockClientAutoConfiguration {
 
-	/** The bean that makes lock clients. */
-	static final String FACTORY = "dynamoDbLockClientFactory";
+	/** The bean of the default lock client. */
+	static final String LOCK_CLIENT = "dynamoDbLockClient";
 
-	@Bean(LockClientProperties.DEFAULT)
-	@ConditionalOnMissingBean(LockClient.class)
-	LockClient dynamoDbLockClient(LockClientFactory factory) {
-		return factory.create(LockClientProperties.DEFAULT);
+	private static final String BUILDER = "dynamoDbLockClientBuilder";
+
+	@Bean(LOCK_CLIENT)
+	@ConditionalOnMissingBean
+	LockClient dynamoDbLockClient(LockClientBuilder builder, LockTableInitializer table) {
+		table.initialize();
+		return builder.build();
 	}
 
-	@Bean(FACTORY)
-	LockClientFactory dynamoDbLockClientFactory(ConfigurableListableBeanFactory beanFactory,
+	/** With the properties, listeners and customizers; a new one for each injection. */
+	@Bean(BUILDER)
+	@Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+	@ConditionalOnMissingBean
+	LockClientBuilder dynamoDbLockClientBuilder(ConfigurableListableBeanFactory beanFactory,
 			DynamoDbLockProperties properties, Environment environment, ObjectProvider<LockListener> listeners,
 			ObjectProvider<LockClientBuilderCustomizer> customizers) {
-		return new LockClientFactory(beanFactory, properties, environment, listeners, customizers,
-				Threading.VIRTUAL.isActive(environment)
-						? new VirtualThreadTaskExecutor("dynamodb-lock-").getVirtualThreadFactory() : null);
+		SelectedDynamoDbClient selected = SelectedDynamoDbClient.in(beanFactory, properties);
+		// Lock clients are closed before it, while their table can still be reached.
+		beanFactory.registerDependentBean(selected.beanName(), BUILDER);
+		LockClientBuilder builder = LockClient.builder(selected.client());
+		check(properties);
+		PropertyRefusals.apply(environment, () -> configure(builder, properties));
+		if (Threading.VIRTUAL.isActive(environment)) {
+			builder.threadFactory(new VirtualThreadTaskExecutor("dynamodb-lock-").getVirtualThreadFactory());
+		}
+		listeners.orderedStream().forEach(builder::listener);
+		customize(builder, customizers.orderedStream().toList());
+		return builder;
+	}
+
+	@Bean
+	LockTableInitializer dynamoDbLockTableInitializer(ConfigurableListableBeanFactory beanFactory,
+			DynamoDbLockProperties properties, Environment environment) {
+		return new LockTableInitializer(beanFactory, properties, environment);
 	}
 
 	/**
@@ -66,38 +97,88 @@ public final class DynamoDbLockClientAutoConfiguration {
 	 */
 	@Lazy
 	@Bean(name = SelectedDynamoDbClient.OWN, defaultCandidate = false)
-	@Conditional(OnLockClientToMake.class)
-	@ConditionalOnMissingBean(DynamoDbClient.class)
-	DynamoDbClient dynamoDbLockDynamoDbClient(LockClientFactory factory) {
-		return factory.createDynamoDbClient(LockClientProperties.DEFAULT);
+	@ConditionalOnMissingBean
+	DynamoDbClient dynamoDbLockDynamoDbClient(DynamoDbLockProperties properties,
+			ObjectProvider<DynamoDbClientDefaults> defaults) {
+		return new DynamoDbClientFactory(properties.dynamodb(), defaults.getIfAvailable()).create();
 	}
 
-	/** The application has no lock client, or properties describe additional ones. */
-	static class OnLockClientToMake extends AnyNestedCondition {
-
-		OnLockClientToMake() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnBean(name = LockClientProperties.DEFAULT)
-		static class DefaultLockClient {
-
-		}
-
-		@Conditional(OnAdditionalLockClients.class)
-		static class AdditionalLockClients {
-
-		}
-
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnSingleCandidate(LockClient.class)
+	LockTemplate dynamoDbLockTemplate(LockClient lockClient, DynamoDbLockProperties properties) {
+		LockNaming naming = properties.naming();
+		return new LockTemplate(lockClient).keyPrefix(naming.prefix()).sortKey(naming.sort());
 	}
 
-	static class OnAdditionalLockClients implements Condition {
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".events.enabled", matchIfMissing = true)
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	LockEventPublisher dynamoDbLockEventPublisher(ApplicationEventPublisher publisher) {
+		return new LockEventPublisher(publisher);
+	}
 
-		@Override
-		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			return !LockClientsRegistrar.configured(context.getEnvironment()).isEmpty();
+	private static void configure(LockClientBuilder builder, DynamoDbLockProperties properties) {
+		DynamoDbLockProperties.Table table = properties.table();
+		builder.tableName(table.name())
+			.partitionKeyName(table.partitionKeyName())
+			.sortKeyName(table.sortKeyName())
+			.fencingTokenAttributeName(table.fencingTokenAttributeName())
+			.timeToLiveAttributeName(table.timeToLiveAttributeName())
+			.timeToLive(table.timeToLive().isZero() ? null : table.timeToLive())
+			.leaseDuration(properties.leaseDuration())
+			.deleteOnRelease(properties.deleteOnRelease());
+		set(properties.ownerName(), builder::ownerName);
+		set(properties.namespace(), builder::namespace);
+		set(properties.heartbeatPeriod(), builder::heartbeatPeriod);
+		set(properties.waitTime(), builder::waitTime);
+		set(properties.holdAtMost(), builder::holdAtMost);
+		set(properties.pollInterval(), builder::pollInterval);
+		set(properties.clockSkewBound(), builder::clockSkewBound);
+		builder.validate();
+	}
+
+	private static <T> void set(@Nullable T value, Consumer<T> option) {
+		if (value != null) {
+			option.accept(value);
 		}
+	}
 
+	/**
+	 * What the core cannot check: it knows neither these properties nor the keys of
+	 * names.
+	 */
+	private static void check(DynamoDbLockProperties properties) {
+		DynamoDbLockProperties.Table table = properties.table();
+		Duration timeToLive = table.timeToLive();
+		if (!timeToLive.isZero() && timeToLive.compareTo(properties.leaseDuration()) <= 0) {
+			throw new InvalidConfigurationPropertyValueException(DynamoDbLockProperties.PREFIX + ".table.time-to-live",
+					timeToLive,
+					"It is not longer than " + DynamoDbLockProperties.PREFIX + ".lease-duration, which is "
+							+ properties.leaseDuration() + ": DynamoDB could delete the item of a lock that is held. "
+							+ "Give a longer time, or 0 for never.");
+		}
+		// The parts of keys that properties give, beside the shortest name of a lock.
+		PropertyRefusals.check(DynamoDbLockProperties.PREFIX + ".key-prefix", properties.keyPrefix(),
+				(prefix) -> LockKey.of(prefix + "a"));
+		if (table.sortKeyName() != null) {
+			PropertyRefusals.check(DynamoDbLockProperties.PREFIX + ".table.sort-key-value", table.sortKeyValue(),
+					(sort) -> LockKey.of("a", sort));
+		}
+	}
+
+	private static void customize(LockClientBuilder builder, List<LockClientBuilderCustomizer> customizers) {
+		try {
+			customizers.forEach((customizer) -> customizer.customize(builder));
+			builder.validate();
+		}
+		catch (IllegalArgumentException ex) {
+			// Without customizers the options were good.
+			throw new IllegalStateException("No lock client can be built as its customizers "
+					+ customizers.stream().map((customizer) -> customizer.getClass().getName()).toList()
+					+ " leave it. Correct what they set: " + ex.getMessage(), ex);
+		}
 	}
 
 }

@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -39,19 +38,15 @@ public final class DynamoDbLockHealthContributorAutoConfiguration {
 	@ConditionalOnMissingBean(name = { "dynamoDbLockHealthIndicator", "dynamoDbLockHealthContributor" })
 	HealthContributor dynamoDbLockHealthContributor(ConfigurableListableBeanFactory beanFactory,
 			DynamoDbLockProperties properties) {
+		// Locks in the memory of this process must not look like those of a deployment.
+		Map<String, Object> details = beanFactory.containsBean("embeddedDynamoDbClient") ? Map.of("embedded", true)
+				: Map.of();
 		Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
 		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class)
 			.forEach((name, client) -> indicators.put(name,
-					new LockHealthIndicator(client, properties.of(name).keyPrefix(), details(beanFactory, name))));
+					new LockHealthIndicator(client, properties.keyPrefix(), details)));
 		return (indicators.size() == 1) ? indicators.values().iterator().next()
 				: CompositeHealthContributor.fromMap(indicators);
-	}
-
-	/** Locks in the memory of this process must not look like those of a deployment. */
-	private static Map<String, Object> details(ConfigurableListableBeanFactory beanFactory, String lockClient) {
-		boolean embedded = Arrays.asList(beanFactory.getDependenciesForBean(lockClient))
-			.contains(SelectedDynamoDbClient.EMBEDDED);
-		return embedded ? Map.of("embedded", true) : Map.of();
 	}
 
 }

@@ -7,10 +7,6 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
 
 import io.github.dynamodblock.spring.aop.invocation.LockNaming;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +35,6 @@ import org.springframework.util.StringUtils;
  * others wait that long. From 100ms to 365d.
  * @param heartbeatPeriod Time between two heartbeats of a held lock; each is one write.
  * At most half the lease. Default: a quarter of the lease.
- * @param heartbeatsPerSecond Rate to which the heartbeats of the client keep, so that
- * their cost is known beforehand. It must keep at least one lock. Default: no fixed rate.
- * @param maxConcurrentHeartbeats How many heartbeats are under way at a time, from 1 to
- * 10000; the others wait for a slot. Each takes a thread and a connection.
- * @param maxConcurrentCalls How many other calls are under way at a time, from 1 to
- * 10000; a fifth of them is for releases alone. Each takes a thread and a connection.
- * @param expiryWarning How long before a lock would be lost its holder is warned that it
- * expires. It must leave time for a heartbeat. Default: a third of the time for which a
- * holder counts on its lease.
  * @param waitTime How long to wait for a lock that others hold, where neither request nor
  * annotation says so. Default: one and a half leases.
  * @param holdAtMost How long a lock is held at most, however long the work under it
@@ -56,17 +43,11 @@ import org.springframework.util.StringUtils;
  * @param pollInterval Time between two polls of a lock that another client holds, from
  * 10ms to 1h; each costs half a read unit. Default: 45ms at first, then growing while one
  * holder has the lock.
- * @param clockRateTolerance By how much the clock of any machine may run fast or slow, as
- * a fraction from 0 to 0.2. A holder counts on its lease for that much less.
  * @param clockSkewBound Lets wall clocks decide when a dead owner's lease has ended: the
  * clock of every client must be within half the bound of true time. At most 1d. Default:
  * off.
  * @param deleteOnRelease Whether a release deletes the lock's item. Fencing tokens then
  * increase only as far as the clocks of the owners agree.
- * @param observationCapacity How many locks of others the client remembers between calls.
- * @param backgroundReads Whether a refused acquisition is followed by one read in the
- * background when the holder's lease would expire, which costs half a read unit. If the
- * holder crashed within that time, the next try takes over at once.
  * @param table The lock table.
  * @param dynamodb The DynamoDbClient that is made when the application has none.
  * @param advice The advice that locks annotated methods.
@@ -74,24 +55,15 @@ import org.springframework.util.StringUtils;
  * @param events Application events about locks.
  * @param registry The LockRegistry for Spring Integration.
  * @param embedded The embedded DynamoDB of dynamodb-lock-test.
- * @param clients Additional lock clients, by the names of their beans. Each has the
- * properties of the default client, such as "dynamodb-lock.clients.reports.table.name",
- * and inherits those that it does not set; one that sets any property under "dynamodb"
- * inherits none of these. "enabled", "table.check", "advice", "jobs", "events" and
- * "registry" are the same for all. Default: none.
  */
 @ConfigurationProperties(prefix = DynamoDbLockProperties.PREFIX, ignoreUnknownFields = false)
 public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nullable String ownerName,
 		@Nullable String namespace, @DefaultValue("") String keyPrefix, @DefaultValue("20s") Duration leaseDuration,
-		@Nullable Duration heartbeatPeriod, @Nullable Double heartbeatsPerSecond,
-		@DefaultValue("25") int maxConcurrentHeartbeats, @DefaultValue("25") int maxConcurrentCalls,
-		@Nullable Duration expiryWarning, @Nullable Duration waitTime, @Nullable Duration holdAtMost,
-		@Nullable Duration pollInterval, @DefaultValue("0.01") double clockRateTolerance,
-		@Nullable Duration clockSkewBound, @DefaultValue("false") boolean deleteOnRelease,
-		@DefaultValue("10000") int observationCapacity, @DefaultValue("true") boolean backgroundReads,
-		@DefaultValue Table table, @DefaultValue DynamoDb dynamodb, @DefaultValue Advice advice,
-		@DefaultValue Jobs jobs, @DefaultValue Events events, @DefaultValue Registry registry,
-		@DefaultValue Embedded embedded, @DefaultValue Map<String, Client> clients) implements AopInfrastructureBean {
+		@Nullable Duration heartbeatPeriod, @Nullable Duration waitTime, @Nullable Duration holdAtMost,
+		@Nullable Duration pollInterval, @Nullable Duration clockSkewBound,
+		@DefaultValue("false") boolean deleteOnRelease, @DefaultValue Table table, @DefaultValue DynamoDb dynamodb,
+		@DefaultValue Advice advice, @DefaultValue Jobs jobs, @DefaultValue Events events,
+		@DefaultValue Registry registry, @DefaultValue Embedded embedded) implements AopInfrastructureBean {
 
 	static final String PREFIX = "dynamodb-lock";
 
@@ -101,53 +73,11 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	public DynamoDbLockProperties {
 		ownerName = textOrNull(ownerName);
 		namespace = textOrNull(namespace);
-		clients = distinct(clients);
-	}
-
-	/** A name of an environment variable has neither dashes nor capitals. */
-	static <C> Map<String, C> distinct(Map<String, C> clients) {
-		Map<String, String> names = new LinkedHashMap<>();
-		clients.keySet().forEach((name) -> {
-			String uniform = name.replace("-", "").toLowerCase(Locale.ROOT);
-			names.merge(uniform, name, (one, other) -> one.equals(uniform) ? other : one);
-		});
-		Map<String, C> distinct = new LinkedHashMap<>(clients);
-		distinct.keySet().retainAll(names.values());
-		return Collections.unmodifiableMap(distinct);
-	}
-
-	/**
-	 * The properties of one lock client: its own, completed by those of the default one.
-	 * @param name the name of its bean
-	 * @return its properties; those of the default one for any unknown name
-	 */
-	DynamoDbLockProperties of(@Nullable String name) {
-		Client own = (name != null) ? this.clients.get(name) : null;
-		return (own == null) ? this : new DynamoDbLockProperties(this.enabled, orNull(own.ownerName, this.ownerName),
-				orNull(own.namespace, this.namespace), or(own.keyPrefix, this.keyPrefix),
-				or(own.leaseDuration, this.leaseDuration), orNull(own.heartbeatPeriod, this.heartbeatPeriod),
-				orNull(own.heartbeatsPerSecond, this.heartbeatsPerSecond),
-				or(own.maxConcurrentHeartbeats, this.maxConcurrentHeartbeats),
-				or(own.maxConcurrentCalls, this.maxConcurrentCalls), orNull(own.expiryWarning, this.expiryWarning),
-				orNull(own.waitTime, this.waitTime), orNull(own.holdAtMost, this.holdAtMost),
-				orNull(own.pollInterval, this.pollInterval), or(own.clockRateTolerance, this.clockRateTolerance),
-				orNull(own.clockSkewBound, this.clockSkewBound), or(own.deleteOnRelease, this.deleteOnRelease),
-				or(own.observationCapacity, this.observationCapacity), or(own.backgroundReads, this.backgroundReads),
-				own.table.completed(this.table), own.dynamodb.equals(DynamoDb.NONE) ? this.dynamodb : own.dynamodb,
-				this.advice, this.jobs, this.events, this.registry, this.embedded, Map.of());
 	}
 
 	/** How keys of locks are made by names. */
 	LockNaming naming() {
 		return new LockNaming(this.keyPrefix, (this.table.sortKeyName != null) ? this.table.sortKeyValue : null);
-	}
-
-	private static <T> @Nullable T orNull(@Nullable T own, @Nullable T inherited) {
-		return (own != null) ? own : inherited;
-	}
-
-	private static <T> T or(@Nullable T own, T inherited) {
-		return (own != null) ? own : inherited;
 	}
 
 	private static @Nullable String textOrNull(@Nullable String text) {
@@ -174,12 +104,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * longer used. From 1d to 3650d and longer than the lease, or 0 for never, which a
 	 * table shared with other kinds of lock clients needs.
 	 * @param timeToLiveAttributeName Name of the attribute that carries the time to live.
-	 * @param readCapacityUnits Read units a second of a table that is created, together
-	 * with the write units. Default: on-demand billing.
-	 * @param writeCapacityUnits Write units a second of a table that is created, together
-	 * with the read units; a held lock takes one for each heartbeat. Default: on-demand
-	 * billing.
-	 * @param waitAtMost How long to wait at startup until the table is ready, at most 1d.
+	 * @param timeout How long to wait at startup until the table is ready, at most 1d.
 	 * @param allowEventuallyConsistentReplicas Whether to accept a global table with
 	 * eventual consistency. Two regions can then grant one lock at the same time: safe
 	 * only if all clients of a lock are in one region.
@@ -188,8 +113,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 			@DefaultValue("true") boolean check, @DefaultValue("key") String partitionKeyName,
 			@Nullable String sortKeyName, @DefaultValue("lock") String sortKeyValue,
 			@DefaultValue("fencingToken") String fencingTokenAttributeName, @DefaultValue("7d") Duration timeToLive,
-			@DefaultValue("expiresAt") String timeToLiveAttributeName, @Nullable Long readCapacityUnits,
-			@Nullable Long writeCapacityUnits, @DefaultValue("2m") Duration waitAtMost,
+			@DefaultValue("expiresAt") String timeToLiveAttributeName, @DefaultValue("2m") Duration timeout,
 			@DefaultValue("false") boolean allowEventuallyConsistentReplicas) {
 
 		/**
@@ -211,15 +135,11 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param accessKey Access key, together with the secret key. Default: the credentials
 	 * of Spring Cloud AWS or of the SDK's default chain.
 	 * @param secretKey Secret key of the access key. Default: none.
-	 * @param sessionToken Session token of temporary credentials, beside access key and
-	 * secret key. Default: none.
-	 * @param profile Name of the AWS profile whose credentials, and region unless
-	 * configured, are used. Default: none.
 	 */
 	public record DynamoDb(@Nullable String region, @Nullable URI endpoint, @Nullable String accessKey,
-			@Nullable String secretKey, @Nullable String sessionToken, @Nullable String profile) {
+			@Nullable String secretKey) {
 
-		static final DynamoDb NONE = new DynamoDb(null, null, null, null, null, null);
+		static final DynamoDb NONE = new DynamoDb(null, null, null, null);
 
 		/**
 		 * Takes blank texts for none.
@@ -228,15 +148,13 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 			region = textOrNull(region);
 			accessKey = textOrNull(accessKey);
 			secretKey = textOrNull(secretKey);
-			sessionToken = textOrNull(sessionToken);
-			profile = textOrNull(profile);
 		}
 
-		/** Without the secrets, since it may be logged. */
+		/** Without the secret, since it may be logged. */
 		@Override
 		public String toString() {
 			return "DynamoDb[region=" + this.region + ", endpoint=" + this.endpoint + ", accessKey=" + this.accessKey
-					+ ", profile=" + this.profile + "]";
+					+ "]";
 		}
 
 	}
@@ -331,41 +249,6 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * TestContext Framework it is.
 	 */
 	public record Embedded(@DefaultValue("true") boolean enabled) {
-	}
-
-	/**
-	 * What an additional lock client sets itself, under
-	 * {@code dynamodb-lock.clients.<name>}; everything else is {@code null}. A component
-	 * means what the one of the same name means to the default client.
-	 */
-	public record Client(@Nullable Boolean enabled, @Nullable String ownerName, @Nullable String namespace,
-			@Nullable String keyPrefix, @Nullable Duration leaseDuration, @Nullable Duration heartbeatPeriod,
-			@Nullable Double heartbeatsPerSecond, @Nullable Integer maxConcurrentHeartbeats,
-			@Nullable Integer maxConcurrentCalls, @Nullable Duration expiryWarning, @Nullable Duration waitTime,
-			@Nullable Duration holdAtMost, @Nullable Duration pollInterval, @Nullable Double clockRateTolerance,
-			@Nullable Duration clockSkewBound, @Nullable Boolean deleteOnRelease, @Nullable Integer observationCapacity,
-			@Nullable Boolean backgroundReads, @DefaultValue ClientTable table, @DefaultValue DynamoDb dynamodb) {
-	}
-
-	/** What an additional lock client sets itself under {@code table}. */
-	public record ClientTable(@Nullable String name, @Nullable TableCreation create, @Nullable String partitionKeyName,
-			@Nullable String sortKeyName, @Nullable String sortKeyValue, @Nullable String fencingTokenAttributeName,
-			@Nullable Duration timeToLive, @Nullable String timeToLiveAttributeName, @Nullable Long readCapacityUnits,
-			@Nullable Long writeCapacityUnits, @Nullable Duration waitAtMost,
-			@Nullable Boolean allowEventuallyConsistentReplicas) {
-
-		Table completed(Table other) {
-			return new Table(or(this.name, other.name), orNull(this.create, other.create), other.check,
-					or(this.partitionKeyName, other.partitionKeyName), orNull(this.sortKeyName, other.sortKeyName),
-					or(this.sortKeyValue, other.sortKeyValue),
-					or(this.fencingTokenAttributeName, other.fencingTokenAttributeName),
-					or(this.timeToLive, other.timeToLive),
-					or(this.timeToLiveAttributeName, other.timeToLiveAttributeName),
-					orNull(this.readCapacityUnits, other.readCapacityUnits),
-					orNull(this.writeCapacityUnits, other.writeCapacityUnits), or(this.waitAtMost, other.waitAtMost),
-					or(this.allowEventuallyConsistentReplicas, other.allowEventuallyConsistentReplicas));
-		}
-
 	}
 
 }

@@ -44,10 +44,10 @@ public final class DynamoDbLockRegistryAutoConfiguration {
 			.sortKey(naming.sort())
 			.deleteOnRelease(settings.deleteOnRelease());
 		// With the shortest text that a key can have.
-		LockClientProperties.check(PREFIX + ".key-prefix", settings.keyPrefix(),
+		PropertyRefusals.check(PREFIX + ".key-prefix", settings.keyPrefix(),
 				(prefix) -> LockKey.of(naming.prefix() + prefix + "a"));
-		LockClientProperties.check(PREFIX + ".capacity", settings.capacity(), builder::capacity);
-		LockClientProperties.check(PREFIX + ".lease-duration", settings.leaseDuration(), builder::leaseDuration);
+		PropertyRefusals.check(PREFIX + ".capacity", settings.capacity(), builder::capacity);
+		PropertyRefusals.check(PREFIX + ".lease-duration", settings.leaseDuration(), builder::leaseDuration);
 		return builder.build();
 	}
 

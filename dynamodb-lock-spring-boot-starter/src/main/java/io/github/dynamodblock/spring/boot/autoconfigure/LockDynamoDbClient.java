@@ -35,11 +35,4 @@ import org.springframework.beans.factory.annotation.Qualifier;
 @Qualifier
 public @interface LockDynamoDbClient {
 
-	/**
-	 * The lock client that uses the bean.
-	 * @return the lock client's name, one under {@code dynamodb-lock.clients}; empty,
-	 * which is the default, for all that have no separate one
-	 */
-	String value() default "";
-
 }

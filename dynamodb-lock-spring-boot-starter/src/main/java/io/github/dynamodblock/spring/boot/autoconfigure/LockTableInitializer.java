@@ -5,6 +5,9 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockStoreException;
@@ -17,51 +20,120 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Creates or checks the lock table before the lock client is made, and says which
- * property fixes what is wrong.
+ * Creates or checks the lock table of the default client, and says which property fixes
+ * what is wrong. A table that need not be created is checked while the context starts,
+ * and what is wrong then fails startup before requests are accepted.
  */
-final class LockTableInitializer {
+class LockTableInitializer implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTableInitializer.class);
 
-	private final LockClientProperties properties;
+	private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".table.";
 
-	private final DynamoDbLockProperties.Table settings;
+	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final SelectedDynamoDbClient selected;
+	private final DynamoDbLockProperties properties;
 
-	LockTableInitializer(LockClientProperties properties, SelectedDynamoDbClient selected) {
+	private final Environment environment;
+
+	private volatile @Nullable CompletableFuture<Void> check;
+
+	private volatile boolean running;
+
+	LockTableInitializer(ConfigurableListableBeanFactory beanFactory, DynamoDbLockProperties properties,
+			Environment environment) {
+		this.beanFactory = beanFactory;
 		this.properties = properties;
-		this.settings = properties.values().table();
-		this.selected = selected;
+		this.environment = environment;
 	}
 
+	/** Creates the table, or begins to check it. */
 	void initialize() {
-		LockTable[] made = new LockTable[1];
-		this.properties.apply(() -> made[0] = table());
-		LockTable table = made[0];
+		SelectedDynamoDbClient selected = SelectedDynamoDbClient.in(this.beanFactory, this.properties);
+		LockTable[] table = new LockTable[1];
+		PropertyRefusals.apply(this.environment, () -> table[0] = table(selected.client()));
+		if (creates(selected)) {
+			reporting(selected, table[0], LockTable::createIfMissing);
+		}
+		else if (this.properties.table().check()) {
+			Runnable check = () -> reporting(selected, table[0], LockTableInitializer::check);
+			if (this.running) {
+				check.run();
+			}
+			else {
+				SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("dynamodb-lock-table-");
+				executor.setDaemon(true);
+				this.check = executor.submitCompletable(check);
+			}
+		}
+	}
+
+	private boolean creates(SelectedDynamoDbClient selected) {
+		TableCreation configured = this.properties.table().create();
+		return (configured != null) ? configured == TableCreation.IF_MISSING : selected.isForTests();
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+		CompletableFuture<Void> begun = this.check;
+		this.check = null;
 		try {
-			if (creation() == TableCreation.IF_MISSING) {
-				table.createIfMissing();
+			if (begun != null) {
+				begun.join();
 			}
-			else if (this.settings.check()) {
-				check(table);
-			}
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof RuntimeException problem) ? problem : ex;
+		}
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/** Before whatever uses locks when it starts. */
+	@Override
+	public int getPhase() {
+		return Integer.MIN_VALUE;
+	}
+
+	private void reporting(SelectedDynamoDbClient selected, LockTable table, Consumer<LockTable> use) {
+		String place = "The DynamoDbClient " + (selected.isOwn() ? "was made from " + DynamoDbLockProperties.PREFIX
+				+ ".dynamodb.* and the defaults of " + "Spring Cloud AWS or the SDK"
+				: "is the bean '" + selected.beanName() + "'") + selected.place() + ".";
+		String name = this.properties.table().name();
+		try {
+			use.accept(table);
 		}
 		catch (LockTableException ex) {
 			String problem = (ex.problem() == LockTableException.Problem.MISSING)
-					? "The lock table '" + this.settings.name() + "' does not exist" : String.valueOf(ex.getMessage());
-			throw new LockSetupException(problem + ".\n\n" + description() + ".", action(ex.problem(), table), ex);
+					? "The lock table '" + name + "' does not exist" : String.valueOf(ex.getMessage());
+			throw new LockSetupException(problem + ".\n\n" + place,
+					action(ex.problem(), table, selected.commandLineOptions()), ex);
 		}
 		catch (LockStoreException ex) {
-			throw new LockSetupException("The lock table '" + this.settings.name() + "' cannot be used:\n\n    "
-					+ ex.getMessage() + "\n\n" + description() + ".", action(ex), ex);
+			throw new LockSetupException(
+					"The lock table '" + name + "' cannot be used:\n\n    " + ex.getMessage() + "\n\n" + place,
+					action(ex), ex);
 		}
 	}
 
-	private void check(LockTable table) {
+	private static void check(LockTable table) {
 		try {
 			table.check();
 		}
@@ -69,80 +141,48 @@ final class LockTableInitializer {
 			if (!isAccessDenied(ex)) {
 				throw ex;
 			}
-			logger.warn(
-					"The lock table was not checked: {}. Locks work all the same if the table is right. Set {} to "
-							+ "leave the check out",
-					ex.getMessage(), DynamoDbLockProperties.PREFIX + ".table.check=false");
+			logger.warn("The lock table was not checked: {}. Locks work all the same if the table is right. Set {} to "
+					+ "leave the check out", ex.getMessage(), PREFIX + "check=false");
 		}
 	}
 
-	private LockTable table() {
-		LockTable table = LockTable.of(this.selected.client(), this.settings.name())
-			.partitionKeyName(this.settings.partitionKeyName())
-			.sortKeyName(this.settings.sortKeyName())
-			.timeToLiveAttributeName(this.settings.timeToLiveAttributeName())
-			.waitAtMost(this.settings.waitAtMost());
-		if (this.settings.allowEventuallyConsistentReplicas()) {
+	private LockTable table(DynamoDbClient client) {
+		DynamoDbLockProperties.Table settings = this.properties.table();
+		LockTable table = LockTable.of(client, settings.name())
+			.partitionKeyName(settings.partitionKeyName())
+			.sortKeyName(settings.sortKeyName())
+			.timeToLiveAttributeName(settings.timeToLiveAttributeName())
+			.waitAtMost(settings.timeout());
+		if (settings.allowEventuallyConsistentReplicas()) {
 			table = table.allowEventuallyConsistentReplicas();
 		}
-		if (this.settings.readCapacityUnits() != null || this.settings.writeCapacityUnits() != null) {
-			long read = capacity("read", this.settings.readCapacityUnits(), "write",
-					this.settings.writeCapacityUnits());
-			long write = capacity("write", this.settings.writeCapacityUnits(), "read",
-					this.settings.readCapacityUnits());
-			table = table.provisioned(read, write);
-		}
-		return this.settings.timeToLive().isZero() ? table.withoutTimeToLive() : table;
+		return settings.timeToLive().isZero() ? table.withoutTimeToLive() : table;
 	}
 
-	private long capacity(String kind, @Nullable Long units, String otherKind, @Nullable Long otherUnits) {
-		if (units == null) {
-			throw this.properties.refusal("table." + otherKind + "-capacity-units", otherUnits,
-					"It is of no use alone. Set " + this.properties.property("table." + kind + "-capacity-units")
-							+ ", too, or neither for on-demand billing.");
-		}
-		if (units <= 0) {
-			throw this.properties.refusal("table." + kind + "-capacity-units", units, "It must be positive.");
-		}
-		return units;
-	}
-
-	private TableCreation creation() {
-		TableCreation configured = this.settings.create();
-		if (configured != null) {
-			return configured;
-		}
-		return this.selected.isForTests() ? TableCreation.IF_MISSING : TableCreation.NEVER;
-	}
-
-	private String action(LockTableException.Problem problem, LockTable table) {
+	private static String action(LockTableException.Problem problem, LockTable table, String options) {
 		return switch (problem) {
 			case MISSING -> "Create the table:\n\n"
 					+ table.setupCommands()
 						.stream()
-						.map((command) -> "    " + command + this.selected.commandLineOptions() + "\n")
+						.map((command) -> "    " + command + options + "\n")
 						.collect(Collectors.joining())
-					+ "\nOr let the application create it, if its role may do so:\n\n    "
-					+ property("create=if-missing") + "\n\nIf the table exists, correct " + property("name")
+					+ "\nOr let the application create it, if its role may do so:\n\n    " + PREFIX
+					+ "create=if-missing" + "\n\nIf the table exists, correct " + PREFIX + "name"
 					+ ", or the region of the DynamoDbClient.";
-			case WRONG_KEY_SCHEMA -> "Set " + property("partition-key-name") + " and " + property("sort-key-name")
-					+ " to the names of the table's keys, if they are strings. Otherwise, set " + property("name")
+			case WRONG_KEY_SCHEMA -> "Set " + PREFIX + "partition-key-name" + " and " + PREFIX + "sort-key-name"
+					+ " to the names of the table's keys, if they are strings. Otherwise, set " + PREFIX + "name"
 					+ " to another table.";
-			case WRONG_TIME_TO_LIVE_ATTRIBUTE -> "Set " + property("time-to-live-attribute-name")
-					+ " to the attribute that the table goes by, or, to do without time to live, "
-					+ property("time-to-live=0") + ".";
-			case EVENTUALLY_CONSISTENT_REPLICAS -> "Set " + property("name")
+			case WRONG_TIME_TO_LIVE_ATTRIBUTE -> "Set " + PREFIX + "time-to-live-attribute-name"
+					+ " to the attribute that the table goes by, or, to do without time to live, " + PREFIX
+					+ "time-to-live=0" + ".";
+			case EVENTUALLY_CONSISTENT_REPLICAS -> "Set " + PREFIX + "name"
 					+ " to a table in one region, or to a global table with multi-region strong consistency. If all "
-					+ "clients of every lock are in one region, accept this table:\n\n    "
-					+ property("allow-eventually-consistent-replicas=true");
+					+ "clients of every lock are in one region, accept this table:\n\n    " + PREFIX
+					+ "allow-eventually-consistent-replicas=true";
 			case NOT_ACTIVE -> "Wait until DynamoDB has made the table ready, and start again. If it only takes longer "
-					+ "than the application waits, set " + property("wait-at-most") + ".";
-			case NOT_A_LOCK -> "Set " + property("name") + " to a table that holds nothing but locks.";
+					+ "than the application waits, set " + PREFIX + "timeout" + ".";
+			case NOT_A_LOCK -> "Set " + PREFIX + "name" + " to a table that holds nothing but locks.";
 		};
-	}
-
-	private String property(String property) {
-		return this.properties.property("table." + property);
 	}
 
 	private static String action(LockStoreException ex) {
@@ -154,20 +194,10 @@ final class LockTableInitializer {
 			return "Give the application a role, or set credentials where the SDK looks for them: the environment "
 					+ "variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile. Where the application "
 					+ "has no DynamoDbClient bean, dynamodb-lock.dynamodb.access-key and "
-					+ "dynamodb-lock.dynamodb.secret-key, or dynamodb-lock.dynamodb.profile, do as well. DynamoDB Local "
-					+ "takes any credentials.";
+					+ "dynamodb-lock.dynamodb.secret-key do as well. DynamoDB Local takes any credentials.";
 		}
 		return "Check that something answers at this address, that the region is right, and that proxies, security "
 				+ "groups and VPC endpoints let the application through. If it is DynamoDB Local, start it.";
-	}
-
-	/** Where the DynamoDbClient comes from, as a sentence without the full stop. */
-	private String description() {
-		String place = this.selected.place();
-		return this.selected.isOwn()
-				? "The DynamoDbClient was made from " + this.properties.property("dynamodb.*") + " and the defaults of "
-						+ "Spring Cloud AWS or the SDK" + place
-				: "The DynamoDbClient is the bean '" + this.selected.beanName() + "'" + place;
 	}
 
 	private static boolean isAccessDenied(LockStoreException ex) {

@@ -5,14 +5,23 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
+import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.LockSetupException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbServiceClientConfiguration;
 
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
+
 /**
- * The DynamoDbClient bean that a lock client uses: the application's, or else one that
- * was made for locks.
+ * The DynamoDbClient bean that locks use: the one for locks, or else the application's,
+ * or else the one that was made for locks.
  *
  * @param beanName the bean's name
  * @param client the client
@@ -22,31 +31,71 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 	/** The bean that is made when the application has none. */
 	static final String OWN = "dynamoDbLockDynamoDbClient";
 
-	/** The bean of dynamodb-lock-test whose DynamoDB runs in this process. */
-	static final String EMBEDDED = "embeddedDynamoDbClient";
-
 	/** The beans of dynamodb-lock-test: a DynamoDB that holds test data only. */
-	private static final Set<String> FOR_TESTS = Set.of(EMBEDDED, "testDynamoDbClient");
+	private static final Set<String> FOR_TESTS = Set.of("embeddedDynamoDbClient", "testDynamoDbClient");
 
-	/** The bean that is made for a lock client with separate properties for it. */
-	static String ownName(String lockClient) {
-		return OWN + "." + lockClient;
+	private static final String DAX_PACKAGE = "software.amazon.dax.";
+
+	/**
+	 * Selects the client.
+	 * @throws IllegalStateException if it is not clear which one to use, if locks cannot
+	 * rely on it, or if properties describe a client that would not be used
+	 */
+	static SelectedDynamoDbClient in(ConfigurableListableBeanFactory beanFactory, DynamoDbLockProperties properties) {
+		SelectedDynamoDbClient selected;
+		try {
+			selected = select(beanFactory);
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IllegalStateException("There are several DynamoDbClient beans " + ex.getBeanNamesFound()
+					+ ", and it is not clear which one locks are to use. Mark one with @LockDynamoDbClient, or with "
+					+ "@Primary if none is marked", ex);
+		}
+		selected.refuseCache();
+		if (!selected.isOwn() && !selected.isForTests()
+				&& !properties.dynamodb().equals(DynamoDbLockProperties.DynamoDb.NONE)) {
+			throw new LockSetupException(
+					"The properties " + DynamoDbLockProperties.PREFIX + ".dynamodb.* would have no effect, because the "
+							+ "application's DynamoDbClient bean '" + selected.beanName + "' is used.",
+					"Configure that bean, or remove the properties.", null);
+		}
+		return selected;
 	}
 
-	static boolean isForTests(String beanName) {
-		return FOR_TESTS.contains(beanName);
+	private static SelectedDynamoDbClient select(ConfigurableListableBeanFactory beanFactory) {
+		List<String> marked = Arrays
+			.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, DynamoDbClient.class))
+			.filter((name) -> beanFactory.findAnnotationOnBean(name, LockDynamoDbClient.class) != null)
+			.toList();
+		if (marked.size() > 1) {
+			throw new NoUniqueBeanDefinitionException(DynamoDbClient.class, marked);
+		}
+		if (marked.isEmpty() && !beanFactory.containsBean(OWN)) {
+			NamedBeanHolder<DynamoDbClient> unique = beanFactory.resolveNamedBean(DynamoDbClient.class);
+			return new SelectedDynamoDbClient(unique.getBeanName(), unique.getBeanInstance());
+		}
+		String name = marked.isEmpty() ? OWN : marked.get(0);
+		return new SelectedDynamoDbClient(name, beanFactory.getBean(name, DynamoDbClient.class));
 	}
 
-	static boolean isOwn(String beanName) {
-		return beanName.equals(OWN) || beanName.startsWith(OWN + ".");
+	private void refuseCache() {
+		for (Class<?> type = AopProxyUtils.ultimateTargetClass(this.client); type != null; type = type
+			.getSuperclass()) {
+			if (type.getName().startsWith(DAX_PACKAGE)) {
+				throw new IllegalStateException("The DynamoDbClient bean '" + this.beanName + "' is a client of "
+						+ "DynamoDB Accelerator (" + type.getName() + "), which locks cannot rely on: it answers reads "
+						+ "from a cache, which knows nothing of what others wrote since. Define another DynamoDbClient "
+						+ "bean, without DAX, and mark it with @LockDynamoDbClient");
+			}
+		}
 	}
 
 	boolean isForTests() {
-		return isForTests(this.beanName);
+		return FOR_TESTS.contains(this.beanName);
 	}
 
 	boolean isOwn() {
-		return isOwn(this.beanName);
+		return this.beanName.equals(OWN);
 	}
 
 	/** Where the client sends its requests, as the end of a sentence. */

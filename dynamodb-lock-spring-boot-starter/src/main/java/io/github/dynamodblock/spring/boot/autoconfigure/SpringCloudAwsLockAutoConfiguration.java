@@ -13,17 +13,16 @@ import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.dynamodb.DynamoDbClientCustomizer;
 import io.awspring.cloud.autoconfigure.dynamodb.DynamoDbProperties;
 import io.github.dynamodblock.LockClient;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 
 /**
@@ -35,7 +34,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration",
 		before = DynamoDbLockClientAutoConfiguration.class)
 @ConditionalOnClass({ LockClient.class, AwsClientBuilderConfigurer.class, DynamoDbClientCustomizer.class })
-@Conditional(OnLocksEnabledCondition.class)
+@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", matchIfMissing = true)
 public final class SpringCloudAwsLockAutoConfiguration {
 
 	@Bean
@@ -47,15 +46,16 @@ public final class SpringCloudAwsLockAutoConfiguration {
 		return new DynamoDbClientDefaults() {
 
 			@Override
-			public void requireRegion() {
-				configurer.resolveRegion(properties(environment, null), connectionDetails.getIfAvailable());
+			public Region region() {
+				return configurer.resolveRegion(properties(environment), connectionDetails.getIfAvailable());
 			}
 
 			@Override
-			public void apply(DynamoDbClientBuilder builder, @Nullable Region region) {
-				configurer.configureSyncClient(builder, properties(environment, region),
-						connectionDetails.getIfAvailable(), dynamoDbCustomizers.orderedStream(),
-						customizers.orderedStream());
+			public void apply(DynamoDbClientBuilder builder, Region region) {
+				DynamoDbProperties properties = properties(environment);
+				properties.setRegion(region.id());
+				configurer.configureSyncClient(builder, properties, connectionDetails.getIfAvailable(),
+						dynamoDbCustomizers.orderedStream(), customizers.orderedStream());
 			}
 
 		};
@@ -65,16 +65,13 @@ public final class SpringCloudAwsLockAutoConfiguration {
 	 * Bound here, since there is no bean of it without Spring Cloud AWS' own use of
 	 * DynamoDB.
 	 */
-	private static DynamoDbProperties properties(Environment environment, @Nullable Region region) {
+	private static DynamoDbProperties properties(Environment environment) {
 		Binder binder = Binder.get(environment);
 		DynamoDbProperties properties = new DynamoDbProperties();
 		binder.bind(DynamoDbProperties.PREFIX + ".endpoint", URI.class).ifBound(properties::setEndpoint);
 		binder.bind(DynamoDbProperties.PREFIX + ".region", String.class).ifBound(properties::setRegion);
 		binder.bind(DynamoDbProperties.PREFIX + ".dualstack-enabled", Boolean.class)
 			.ifBound(properties::setDualstackEnabled);
-		if (region != null) {
-			properties.setRegion(region.id());
-		}
 		return properties;
 	}
 

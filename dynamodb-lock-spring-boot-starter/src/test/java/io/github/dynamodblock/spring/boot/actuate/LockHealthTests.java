@@ -134,22 +134,6 @@ class LockHealthTests {
 	}
 
 	@Test
-	void eachClientIsReadUnderItsOwnPrefix(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb)
-			.withPropertyValues("dynamodb-lock.key-prefix=shop/", "dynamodb-lock.clients.reports.key-prefix=reports/")
-			.run((context) -> {
-				CompositeHealthContributor all = (CompositeHealthContributor) context
-					.getBean("dynamoDbLockHealthContributor");
-				assertThat(all.stream()).extracting((entry) -> entry.name())
-					.containsExactlyInAnyOrder("dynamoDbLockClient", "reports");
-				this.calls.deny((call) -> call instanceof GetItemRequest get
-						&& get.key().values().stream().noneMatch((value) -> value.s().startsWith("reports/")));
-				assertThat(health(all.getContributor("reports")).getStatus()).isEqualTo(Status.UP);
-				assertThat(health(all.getContributor("dynamoDbLockClient")).getStatus()).isEqualTo(Status.DOWN);
-			});
-	}
-
-	@Test
 	void failingHeartbeatsAreOutOfServiceUntilOneComesThrough(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
 			HeldLock lock = context.getBean(LockClient.class).acquire("k");

@@ -9,10 +9,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockClientBuilder;
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
@@ -39,9 +42,12 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -126,10 +132,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 		LockClient own = Mockito.mock(LockClient.class);
 		LockNode.bare()
 			.withBean("myLocks", LockClient.class, () -> own)
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(DynamoDbClient.class)
-				.getBean(LockClient.class)
-				.isSameAs(own));
+			.run((context) -> assertThat(context).hasNotFailed().getBean(LockClient.class).isSameAs(own));
 	}
 
 	@Test
@@ -148,6 +151,22 @@ class DynamoDbLockClientAutoConfigurationTests {
 				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining("no-such-table")
 					.hasStackTraceContaining("dynamodb-lock.table.create=if-missing")
 					.hasStackTraceContaining("aws dynamodb create-table")));
+	}
+
+	@Test
+	void aTableIsCheckedWhileTheContextStartsAndAwaitedBeforeItHasStarted(EmbeddedDynamoDb dynamoDb) {
+		String table = LockNode.newTableName();
+		LockTable.of(dynamoDb.client(), table).createIfMissing();
+		CountDownLatch madeTheBeans = new CountDownLatch(1);
+		CallRecorder calls = new CallRecorder();
+		calls.deny((request) -> request instanceof DescribeTableRequest && !awaited(madeTheBeans));
+		LockNode.of(dynamoDb, calls::attach)
+			.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=never")
+			.withBean("last", SmartInitializingSingleton.class, () -> madeTheBeans::countDown)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(calls.calls()).contains("DescribeTableRequest", "DescribeTimeToLiveRequest");
+			});
 	}
 
 	@Test
@@ -270,18 +289,24 @@ class DynamoDbLockClientAutoConfigurationTests {
 	}
 
 	@Test
-	void aTableIsCreatedWithTheConfiguredCapacity(EmbeddedDynamoDb dynamoDb) {
+	void aFurtherClientIsBuiltWithThePropertiesListenersAndCustomizersOfTheDefaultOne(EmbeddedDynamoDb dynamoDb) {
+		List<String> acquired = new CopyOnWriteArrayList<>();
+		LockClient[] reports = new LockClient[1];
 		LockNode.of(dynamoDb)
-			.withPropertyValues("dynamodb-lock.table.read-capacity-units=3",
-					"dynamodb-lock.table.write-capacity-units=7")
+			.withUserConfiguration(Reports.class)
+			.withPropertyValues("dynamodb-lock.owner-name=by-property", "dynamodb-lock.key-prefix=shop#")
+			.withBean("one", LockListener.class, () -> listener(acquired, "one"))
 			.run((context) -> {
-				String table = context.getBean(DynamoDbLockProperties.class).table().name();
-				assertThat(dynamoDb.client()
-					.describeTable((describe) -> describe.tableName(table))
-					.table()
-					.provisionedThroughput()
-					.writeCapacityUnits()).isEqualTo(7);
+				reports[0] = context.getBean("reports", LockClient.class);
+				assertThat(context.getBean(LockClient.class)).as("what others are injected").isNotSameAs(reports[0]);
+				assertThat(reports[0].ownerName()).startsWith("by-property");
+				context.getBean(Reports.Monthly.class).run();
+				assertThat(context.getBean(LockClient.class).find("shop#monthly")).isEmpty();
+				assertThat(reports[0].find("shop#monthly")).hasValueSatisfying(
+						(record) -> assertThat(record.leaseDuration()).isEqualTo(Duration.ofSeconds(7)));
+				Awaitility.await().untilAsserted(() -> assertThat(acquired).containsExactly("one"));
 			});
+		assertThatExceptionOfType(LockClientClosedException.class).isThrownBy(() -> reports[0].find("k"));
 	}
 
 	@Test
@@ -306,7 +331,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 			.withBean(LockClientBuilderCustomizer.class,
 					() -> (builder) -> builder.heartbeatPeriod(Duration.ofSeconds(3)))
 			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining("Lock client 'dynamoDbLockClient' cannot be built as its customizers")
+				.hasStackTraceContaining("No lock client can be built as its customizers")
 				.hasStackTraceContaining("heartbeatPeriod is 3 s"));
 	}
 
@@ -339,6 +364,15 @@ class DynamoDbLockClientAutoConfigurationTests {
 			.run((context) -> assertThat(processed).as("seen by a BeanPostProcessor without order").isTrue());
 	}
 
+	private static boolean awaited(CountDownLatch latch) {
+		try {
+			return latch.await(30, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private static LockListener listener(List<String> acquired, String name) {
 		return new LockListener() {
 			@Override
@@ -361,6 +395,29 @@ class DynamoDbLockClientAutoConfigurationTests {
 
 		Bystander(ObjectProvider<DynamoDbClient> clients) {
 			this.clients = clients.stream().toList();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Reports {
+
+		@Bean(defaultCandidate = false)
+		LockClient reports(LockClientBuilder builder) {
+			return builder.namespace("reports").leaseDuration(Duration.ofSeconds(7)).build();
+		}
+
+		@Bean
+		Monthly monthly() {
+			return new Monthly();
+		}
+
+		static class Monthly {
+
+			@DistributedLock(name = "monthly", lockClient = "reports")
+			void run() {
+			}
+
 		}
 
 	}

@@ -24,42 +24,30 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 @ExtendWith(DynamoDbExtension.class)
 class DynamoDbLockPropertiesTests {
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			textBlock = """
-					lease-duration=50ms                            | must be from 100 ms to 365 days
-					heartbeat-period=0s                            | must be at least 10 ms
-					heartbeat-period=2100ms                        | heartbeatPeriod is 2.1 s and leaseDuration 4 s
-					wait-time=-1s                                  | must not be negative
-					hold-at-most=99ms                              | must be at least 100 ms
-					heartbeats-per-second=0                        | must be positive
-					max-concurrent-heartbeats=0                    | must be from 1 to 10000
-					max-concurrent-calls=0                         | must be from 1 to 10000
-					heartbeats-per-second=0.5                      | does not keep even one lock with a heartbeatPeriod of 1 s
-					expiry-warning=0s                            | must be positive
-					expiry-warning=3500ms                        | with leaseDuration 4 s and heartbeatPeriod 1 s it must be at most
-					poll-interval=1ms                              | must be from 10 ms to 1 hour
-					clock-rate-tolerance=0.3                       | must be from 0 to 0.2
-					clock-skew-bound=2d                            | must be positive, and at most a day
-					observation-capacity=0                         | must be positive
-					namespace=a/b                                  | no '/'
-					table.name=a                                   | must have 3 to 255 characters
-					table.partition-key-name=ownerName             | which another attribute of the lock's item has
-					table.sort-key-name=key                        | which another attribute of the lock's item has
-					table.fencing-token-attribute-name=ownerName   | which another attribute of the lock's item has
-					table.wait-at-most=2d                          | nor more than a day
-					table.read-capacity-units=3                    | Set dynamodb-lock.table.write-capacity-units, too
-					table.time-to-live=1h                          | must be from 1 to 3650 days
-					table.time-to-live-attribute-name=fencingToken | which another attribute of the lock's item has
-					""")
+	@CsvSource(delimiter = '|', textBlock = """
+			lease-duration=50ms                            | must be from 100 ms to 365 days
+			heartbeat-period=0s                            | must be at least 10 ms
+			heartbeat-period=2100ms                        | heartbeatPeriod is 2.1 s and leaseDuration 4 s
+			wait-time=-1s                                  | must not be negative
+			hold-at-most=99ms                              | must be at least 100 ms
+			poll-interval=1ms                              | must be from 10 ms to 1 hour
+			clock-skew-bound=2d                            | must be positive, and at most a day
+			namespace=a/b                                  | no '/'
+			table.name=a                                   | must have 3 to 255 characters
+			table.partition-key-name=ownerName             | which another attribute of the lock's item has
+			table.sort-key-name=key                        | which another attribute of the lock's item has
+			table.fencing-token-attribute-name=ownerName   | which another attribute of the lock's item has
+			table.timeout=2d                          | nor more than a day
+			table.time-to-live=1h                          | must be from 1 to 3650 days
+			table.time-to-live-attribute-name=fencingToken | which another attribute of the lock's item has
+			""")
 	void aRefusedValueNamesItsProperty(String property, String reason, EmbeddedDynamoDb dynamoDb) {
 		String name = property.substring(0, property.indexOf('='));
 		LockNode.of(dynamoDb)
@@ -76,7 +64,7 @@ class DynamoDbLockPropertiesTests {
 			.withPropertyValues("dynamodb-lock.table.partition-key-name=expiresAt")
 			.run((context) -> assertThat(refusal(context.getStartupFailure())).hasValueSatisfying((refused) -> {
 				assertThat(refused.getName()).isEqualTo("dynamodb-lock.table.time-to-live-attribute-name");
-				assertThat(refused.getValue()).isEqualTo("expiresAt");
+				assertThat(refused.getValue()).isEqualTo("the default");
 			}));
 	}
 
@@ -84,8 +72,6 @@ class DynamoDbLockPropertiesTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			access-key=a   |                       | access-key    | Set dynamodb-lock.dynamodb.secret-key, too
 			secret-key=s   |                       | secret-key    | Set dynamodb-lock.dynamodb.access-key, too
-			session-token=t|                       | session-token | Set dynamodb-lock.dynamodb.access-key and
-			profile=p      | access-key=a,secret-key=s | profile   | and so does dynamodb-lock.dynamodb.access-key
 			""")
 	void credentialsThatDoNotFitTogetherAreRefused(String property, @Nullable String others, String refusedProperty,
 			String reason) {
@@ -114,7 +100,7 @@ class DynamoDbLockPropertiesTests {
 	void aRefusalComesBeforeAnythingIsSent(EmbeddedDynamoDb dynamoDb) {
 		CallRecorder calls = new CallRecorder();
 		LockNode.of(dynamoDb, calls::attach)
-			.withPropertyValues("dynamodb-lock.expiry-warning=3500ms")
+			.withPropertyValues("dynamodb-lock.heartbeat-period=2100ms")
 			.run((context) -> assertThat(context).hasFailed());
 		assertThat(calls.calls()).isEmpty();
 	}
@@ -123,11 +109,8 @@ class DynamoDbLockPropertiesTests {
 	void everyOptionReachesTheLockClient(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb)
 			.withPropertyValues("dynamodb-lock.namespace=shop", "dynamodb-lock.delete-on-release=true",
-					"dynamodb-lock.heartbeats-per-second=5", "dynamodb-lock.expiry-warning=1s",
-					"dynamodb-lock.max-concurrent-heartbeats=3", "dynamodb-lock.max-concurrent-calls=4",
-					"dynamodb-lock.poll-interval=50ms", "dynamodb-lock.clock-rate-tolerance=0.02",
-					"dynamodb-lock.clock-skew-bound=1s", "dynamodb-lock.lease-duration=60s",
-					"dynamodb-lock.hold-at-most=30s", "dynamodb-lock.observation-capacity=5",
+					"dynamodb-lock.poll-interval=50ms", "dynamodb-lock.clock-skew-bound=1s",
+					"dynamodb-lock.lease-duration=60s", "dynamodb-lock.hold-at-most=30s",
 					"dynamodb-lock.table.fencing-token-attribute-name=token")
 			.run((context) -> {
 				String table = context.getBean(DynamoDbLockProperties.class).table().name();
@@ -141,31 +124,6 @@ class DynamoDbLockPropertiesTests {
 			});
 	}
 
-	@Test
-	void aRefusedTryIsFollowedByOneReadUnlessAPropertySaysOtherwise(EmbeddedDynamoDb dynamoDb) {
-		String table = LockNode.newTableName();
-		CallRecorder reading = new CallRecorder();
-		CallRecorder notReading = new CallRecorder();
-		node(dynamoDb, table, new CallRecorder(), true).run((owner) -> {
-			owner.getBean(LockClient.class).acquire("k");
-			node(dynamoDb, table, notReading, false).run((second) -> {
-				assertThat(second.getBean(LockClient.class).tryAcquire("k")).isEmpty();
-				node(dynamoDb, table, reading, true).run((third) -> {
-					assertThat(third.getBean(LockClient.class).tryAcquire("k")).isEmpty();
-					await().untilAsserted(() -> assertThat(reading.calls()).contains("GetItemRequest"));
-				});
-			});
-		});
-		assertThat(notReading.calls()).contains("UpdateItemRequest").doesNotContain("GetItemRequest");
-	}
-
-	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb, String table, CallRecorder calls,
-			boolean backgroundReads) {
-		return LockNode.of(dynamoDb, calls::attach)
-			.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.lease-duration=2s",
-					"dynamodb-lock.background-reads=" + backgroundReads);
-	}
-
 	private static Map<String, AttributeValue> item(EmbeddedDynamoDb dynamoDb, String table) {
 		return dynamoDb.client()
 			.getItem((get) -> get.tableName(table)
@@ -176,9 +134,8 @@ class DynamoDbLockPropertiesTests {
 
 	@Test
 	void secretsAreNotPrinted() {
-		DynamoDbLockProperties.DynamoDb client = new DynamoDbLockProperties.DynamoDb("local", null, "id", "hush",
-				"quiet", null);
-		assertThat(client).hasToString("DynamoDb[region=local, endpoint=null, accessKey=id, profile=null]");
+		DynamoDbLockProperties.DynamoDb client = new DynamoDbLockProperties.DynamoDb("local", null, "id", "hush");
+		assertThat(client).hasToString("DynamoDb[region=local, endpoint=null, accessKey=id]");
 	}
 
 	private static Optional<InvalidConfigurationPropertyValueException> refusal(@Nullable Throwable failure) {
@@ -191,7 +148,7 @@ class DynamoDbLockPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "localhost:8000", "ftp://localhost", "http:/localhost" })
+	@CsvSource({ "localhost:8000", "http:/localhost" })
 	void anEndpointMustBeAnAddress(String endpoint) {
 		LockNode.bare()
 			.withPropertyValues("dynamodb-lock.dynamodb.region=local", "dynamodb-lock.dynamodb.endpoint=" + endpoint)

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -171,7 +172,7 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 
 	@Test
 	void besideAdditionalClientsTheDefaultOneIsUsed(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withPropertyValues("dynamodb-lock.clients.reports.key-prefix=reports-").run((context) -> {
+		node(dynamoDb).withBean("reports", LockClient.class, () -> client(dynamoDb), additional()).run((context) -> {
 			DynamoDbLockRegistry registry = context.getBean(DynamoDbLockRegistry.class);
 			registry.executeLocked("orders", () -> {
 				assertThat(context.getBean("reports", LockClient.class).held()).isEmpty();
@@ -205,6 +206,10 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 		ApplicationContextRunner node = node(dynamoDb);
 		return node.withBean("one", LockClient.class, () -> client(dynamoDb), customizer)
 			.withBean("two", LockClient.class, () -> client(dynamoDb));
+	}
+
+	private static BeanDefinitionCustomizer additional() {
+		return (definition) -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false);
 	}
 
 	private static LockClient client(EmbeddedDynamoDb dynamoDb) {

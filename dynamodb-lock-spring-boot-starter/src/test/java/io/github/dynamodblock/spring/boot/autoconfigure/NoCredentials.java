@@ -13,12 +13,12 @@ import software.amazon.awssdk.profiles.ProfileFile;
 /**
  * A chain of the SDK's own that finds nothing, whatever the machine has.
  */
-final class NoCredentials {
+public final class NoCredentials {
 
 	private NoCredentials() {
 	}
 
-	static AwsCredentialsProvider chain() {
+	public static AwsCredentialsProvider chain() {
 		ProfileFile none = ProfileFile.aggregator().build();
 		return AwsCredentialsProviderChain.of(ProfileCredentialsProvider.builder().profileFile(none).build());
 	}

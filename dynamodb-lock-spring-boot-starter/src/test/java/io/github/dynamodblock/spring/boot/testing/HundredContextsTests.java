@@ -20,8 +20,6 @@ import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.boot.autoconfigure.DistributedLockAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration;
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEventsAutoConfiguration;
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockTemplateAutoConfiguration;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.github.dynamodblock.test.autoconfigure.EmbeddedDynamoDbAutoConfiguration;
 import org.junit.jupiter.api.Test;
@@ -107,8 +105,7 @@ class HundredContextsTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, EmbeddedDynamoDbAutoConfiguration.class,
-			DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class,
-			DynamoDbLockTemplateAutoConfiguration.class, DynamoDbLockEventsAutoConfiguration.class })
+			DynamoDbLockClientAutoConfiguration.class, DistributedLockAutoConfiguration.class })
 	static class Application {
 
 		@Bean

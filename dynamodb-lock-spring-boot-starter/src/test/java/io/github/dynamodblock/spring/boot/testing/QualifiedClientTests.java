@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.boot.testing;
 import java.util.List;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockClientBuilder;
 import io.github.dynamodblock.spring.boot.autoconfigure.LockDynamoDbClient;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.github.dynamodblock.test.FreshLockTable;
@@ -29,11 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A user's test of an application whose locks have a DynamoDbClient that nothing else is
- * injected, and a second lock client with a table of its own.
+ * injected, and a second lock client.
  */
-@SpringBootTest(classes = QualifiedClientTests.Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
-		properties = { "dynamodb-lock.clients.reports.table.name=reports",
-				"dynamodb-lock.clients.reports.table.create=never" })
+@SpringBootTest(classes = QualifiedClientTests.Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @FreshLockTable
 class QualifiedClientTests {
 
@@ -54,7 +53,6 @@ class QualifiedClientTests {
 			client.acquire("k").release();
 			assertThat(client.list()).as("a released lock stays").hasSize(1);
 		}
-		assertThat(this.reports.tableName()).isNotEqualTo(this.lockClient.tableName());
 	}
 
 	@RepeatedTest(2)
@@ -81,6 +79,11 @@ class QualifiedClientTests {
 		@LockDynamoDbClient
 		DynamoDbClient clientOfLocks() {
 			return this.elsewhere.client();
+		}
+
+		@Bean(defaultCandidate = false)
+		LockClient reports(LockClientBuilder builder) {
+			return builder.namespace("reports").build();
 		}
 
 		@Override

@@ -5,6 +5,10 @@
 
 package io.github.dynamodblock.samples.aheadoftime;
 
+import java.time.Duration;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockClientBuilder;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 
 import org.springframework.boot.SpringApplication;
@@ -27,6 +31,16 @@ public class AheadOfTimeApplication {
 	@Bean
 	LockRegistryLeaderInitiator leaderInitiator(DynamoDbLockRegistry registry) {
 		return new LockRegistryLeaderInitiator(registry, new DefaultCandidate("", "reporter"));
+	}
+
+	/**
+	 * Locks with a longer lease, in a namespace of the same table.
+	 * @param builder has what the properties say
+	 * @return the lock client
+	 */
+	@Bean(defaultCandidate = false)
+	LockClient reports(LockClientBuilder builder) {
+		return builder.namespace("reports").leaseDuration(Duration.ofMinutes(2)).build();
 	}
 
 	/**

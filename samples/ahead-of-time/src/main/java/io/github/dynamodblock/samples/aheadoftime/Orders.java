@@ -77,7 +77,7 @@ public class Orders implements Audit {
 	}
 
 	/**
-	 * Takes its lock in the table of reports.
+	 * Takes its lock with the lock client of reports.
 	 * @return the lock's key
 	 */
 	@DistributedLock(name = "monthly", lockClient = "reports")

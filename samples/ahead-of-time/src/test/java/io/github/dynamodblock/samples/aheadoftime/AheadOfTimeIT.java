@@ -70,18 +70,6 @@ class AheadOfTimeIT {
 		}
 	}
 
-	@Test
-	void aDynamoDbClientThatIsConfiguredOnlyWhenTheApplicationRunsIsRefusedByTheProperty() throws Exception {
-		String[] properties = { "--dynamodb-lock.clients.reports.dynamodb.region=eu-north-1",
-				"--dynamodb-lock.clients.reports.dynamodb.endpoint=" + this.dynamoDb.endpoint() };
-		assertThat(run(false, properties).status()).isZero();
-		Run aheadOfTime = run(true, properties);
-		assertThat(aheadOfTime.status()).isNotZero();
-		assertThat(aheadOfTime.output())
-			.contains("Lock client 'reports' has properties under dynamodb-lock.clients.reports.dynamodb.*")
-			.contains("none of them was set when the application was processed ahead of time");
-	}
-
 	private Run run(boolean aheadOfTime, String... properties) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

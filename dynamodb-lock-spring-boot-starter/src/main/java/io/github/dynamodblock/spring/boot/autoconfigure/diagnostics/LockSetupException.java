@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure.diagnostics;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Locks cannot be set up at startup: the lock table is missing or unfit, DynamoDB does
  * not answer or denies access, or no DynamoDbClient can be made.
@@ -27,9 +29,9 @@ public final class LockSetupException extends IllegalStateException {
 	 * Describes what failed startup.
 	 * @param description what is wrong
 	 * @param action what to do
-	 * @param cause what the lock client or the SDK threw
+	 * @param cause what the lock client or the SDK threw, or {@code null}
 	 */
-	public LockSetupException(String description, String action, Throwable cause) {
+	public LockSetupException(String description, String action, @Nullable Throwable cause) {
 		super(description + "\n" + action, cause);
 		this.description = description;
 		this.action = action;

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import com.sun.net.httpserver.HttpServer;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.boot.autoconfigure.NoCredentials;
 import io.github.dynamodblock.spring.boot.autoconfigure.ReferencePage;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
@@ -30,8 +31,6 @@ import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
@@ -129,10 +128,8 @@ class FailureReportTests {
 	@Test
 	void theTableIsNotActive(CapturedLog log) throws IOException {
 		describing(TABLE.formatted("CREATING", ""),
-				(port) -> assertReport("not-active", log, port,
-						List.of("dynamodb-lock.dynamodb.region=eu-west-1",
-								"dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port,
-								"dynamodb-lock.table.wait-at-most=1s")));
+				(port) -> assertReport("not-active", log, port, List.of("dynamodb-lock.dynamodb.region=eu-west-1",
+						"dynamodb-lock.dynamodb.endpoint=http://127.0.0.1:" + port, "dynamodb-lock.table.timeout=1s")));
 	}
 
 	@Test
@@ -148,19 +145,9 @@ class FailureReportTests {
 	}
 
 	@Test
-	void thereIsNoRegionForALockClientWithPropertiesOfItsOwn(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
-		assertThat(report(log, List.of("test.endpoint=" + dynamoDb.endpoint(), "dynamodb-lock.table.create=if-missing",
-				"dynamodb-lock.table.name=region-report", "dynamodb-lock.clients.reports.dynamodb.access-key=local",
-				"dynamodb-lock.clients.reports.dynamodb.secret-key=local"), OwnDynamoDbClient.class))
-			.contains("dynamodb-lock.clients.reports.dynamodb.region is not set")
-			.contains("because it sets dynamodb-lock.clients.reports.dynamodb.*")
-			.doesNotContain("has no DynamoDbClient bean", "define a DynamoDbClient bean");
-	}
-
-	@Test
 	void thereAreNoCredentials(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
-		String report = report(log, at(dynamoDb, "dynamodb-lock.dynamodb.profile=orders"));
-		assertThat(report).contains("orders", "AWS_ACCESS_KEY_ID");
+		String report = report(log, List.of("test.endpoint=" + dynamoDb.endpoint()), ClientWithoutCredentials.class);
+		assertThat(report).contains("AWS_ACCESS_KEY_ID");
 		assertPart("no-credentials", dynamoDb.endpoint().getPort(), report);
 	}
 
@@ -323,14 +310,14 @@ class FailureReportTests {
 	}
 
 	@Import(Application.class)
-	static class OwnDynamoDbClient {
+	static class ClientWithoutCredentials {
 
 		@Bean
 		DynamoDbClient dynamoDbClient(@Value("${test.endpoint}") URI endpoint) {
 			return DynamoDbClient.builder()
 				.endpointOverride(endpoint)
 				.region(Region.EU_WEST_1)
-				.credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+				.credentialsProvider(NoCredentials.chain())
 				.build();
 		}
 

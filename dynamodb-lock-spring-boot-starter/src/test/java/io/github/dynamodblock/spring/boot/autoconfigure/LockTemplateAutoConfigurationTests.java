@@ -34,7 +34,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(DynamoDbExtension.class)
-class DynamoDbLockTemplateAutoConfigurationTests {
+class LockTemplateAutoConfigurationTests {
 
 	@Test
 	void aTemplateLocksWhatTheClientGrants(EmbeddedDynamoDb dynamoDb) {
@@ -91,9 +91,9 @@ class DynamoDbLockTemplateAutoConfigurationTests {
 	@Test
 	void isAbsentWithoutTheLockClientAndWithLocksSwitchedOff() {
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockTemplateAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockClientAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(LockClient.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("lockTemplate"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("dynamoDbLockTemplate"));
 		LockNode.bare()
 			.withPropertyValues("dynamodb-lock.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockTemplate.class));

@@ -8,7 +8,6 @@ package io.github.dynamodblock.test.context;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
@@ -20,24 +19,24 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The lock tables of an application context that no other context uses.
+ * The lock table of an application context that no other context uses.
  *
- * @param names the names of all of them
- * @param permit held by the test that uses them; a semaphore, as a test may end in
- * another thread than it began in
+ * @param name its name
+ * @param permit held by the test that uses it; a semaphore, as a test may end in another
+ * thread than it began in
  */
-record FreshTables(Set<String> names, Semaphore permit) {
+record FreshTable(String name, Semaphore permit) {
 
 	/** Of the core, which this module cannot see, as the core's own tests use it. */
 	private static final String LOCK_CLIENT = "io.github.dynamodblock.LockClient";
 
-	FreshTables(Set<String> names) {
-		this(Set.copyOf(names), new Semaphore(1));
+	FreshTable(String name) {
+		this(name, new Semaphore(1));
 	}
 
 	/**
-	 * The items of those that are in use: each table in the DynamoDB of the lock clients
-	 * which use it. A lock client that was not made yet has nothing in its table.
+	 * Its items, in the DynamoDB of each lock client that uses it. A lock client that was
+	 * not made yet has none.
 	 */
 	List<LockItems> items(ConfigurableListableBeanFactory beanFactory) {
 		Class<?> type = lockClientType(beanFactory.getBeanClassLoader());
@@ -55,20 +54,24 @@ record FreshTables(Set<String> names, Semaphore permit) {
 	private Stream<LockItems> items(ConfigurableListableBeanFactory beanFactory, String lockClient, Class<?> type) {
 		Object table = tableName(beanFactory.getBean(lockClient), type);
 		// What is in any other table is not for a test to delete.
-		return (table instanceof String name && this.names.contains(name))
-				? Stream.of(new LockItems(dynamoDb(beanFactory, lockClient), name)) : Stream.empty();
+		return this.name.equals(table) ? Stream.of(new LockItems(dynamoDb(beanFactory, lockClient), this.name))
+				: Stream.empty();
 	}
 
 	private List<LockItems> itemsWithoutLockClient(ConfigurableListableBeanFactory beanFactory) {
 		DynamoDbClient only = beanFactory.getBeanProvider(DynamoDbClient.class).getIfUnique();
-		return (only != null) ? this.names.stream().map((name) -> new LockItems(only, name)).toList() : List.of();
+		return (only != null) ? List.of(new LockItems(only, this.name)) : List.of();
 	}
 
-	/** The client that a lock client was made with, which it depends on. */
+	/**
+	 * The client that a lock client was made with, which it or its builder depends on.
+	 */
 	private static DynamoDbClient dynamoDb(ConfigurableListableBeanFactory beanFactory, String lockClient) {
 		List<String> all = List.of(beanFactory.getBeanNamesForType(DynamoDbClient.class, true, false));
-		List<String> used = Arrays.stream(beanFactory.getDependenciesForBean(lockClient))
+		List<String> used = Stream.of(beanFactory.getDependenciesForBean(lockClient))
+			.flatMap((each) -> Stream.concat(Stream.of(each), Stream.of(beanFactory.getDependenciesForBean(each))))
 			.filter(all::contains)
+			.distinct()
 			.toList();
 		List<String> candidates = used.isEmpty() ? all : used;
 		if (candidates.size() != 1) {

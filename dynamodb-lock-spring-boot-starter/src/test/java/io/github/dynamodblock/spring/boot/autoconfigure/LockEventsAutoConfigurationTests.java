@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(DynamoDbExtension.class)
-class DynamoDbLockEventsAutoConfigurationTests {
+class LockEventsAutoConfigurationTests {
 
 	@Test
 	void eventsArePublishedUnlessSwitchedOff(EmbeddedDynamoDb dynamoDb) {
@@ -48,9 +48,9 @@ class DynamoDbLockEventsAutoConfigurationTests {
 	@Test
 	void isAbsentWithoutTheLockClient() {
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockEventsAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(DynamoDbLockClientAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(LockClient.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("lockEventPublisher"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("dynamoDbLockEventPublisher"));
 	}
 
 }
