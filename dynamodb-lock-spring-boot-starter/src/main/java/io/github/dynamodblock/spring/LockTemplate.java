@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -225,13 +226,14 @@ public class LockTemplate {
 	 * @param <T> the result
 	 * @param key the lock, without the prefix
 	 * @param body what to run
-	 * @return whether the body ran, and what it returned
+	 * @return what the body returned; empty if that is {@code null} or the body did not
+	 * run
 	 * @throws LockWaitInterruptedException if the thread is interrupted meanwhile
 	 * @throws LockLostException if the thread ran under the lock already, and lost it
 	 * @throws IllegalArgumentException if no lock can have this key
 	 * @see LockClient#tryAcquire(LockRequest) what else goes wrong
 	 */
-	public <T extends @Nullable Object> LockAttempt<T> executeIfFree(String key, Function<HeldLock, T> body) {
+	public <T> Optional<T> executeIfFree(String key, Function<HeldLock, @Nullable T> body) {
 		return executeIfFreeChecked(key, body::apply);
 	}
 
@@ -242,14 +244,16 @@ public class LockTemplate {
 	 * @param <E> the checked exception of the body
 	 * @param key the lock, without the prefix
 	 * @param body what to run
-	 * @return whether the body ran, and what it returned
+	 * @return what the body returned; empty if that is {@code null} or the body did not
+	 * run
 	 * @throws E what the body threw
 	 */
-	public <T extends @Nullable Object, E extends Throwable> LockAttempt<T> executeIfFreeChecked(String key,
-			LockedFunction<T, E> body) throws E {
+	public <T, E extends Throwable> Optional<T> executeIfFreeChecked(String key, LockedFunction<@Nullable T, E> body)
+			throws E {
 		LockedExecution execution = execution(request(key).waitTime(Duration.ZERO));
-		return execution.tryAcquire() ? LockAttempt.ran(execution.execute((locks) -> body.apply(locks.get(0))))
-				: LockAttempt.notRun();
+		return execution.tryAcquire()
+				? Optional.ofNullable(execution.<@Nullable T, E>execute((locks) -> body.apply(locks.get(0))))
+				: Optional.empty();
 	}
 
 	/**
@@ -259,7 +263,7 @@ public class LockTemplate {
 	 * @return whether the body ran
 	 */
 	public boolean executeIfFreeWithoutResult(String key, Consumer<HeldLock> body) {
-		return executeIfFree(key, withoutResult(body)).ran();
+		return executeIfFree(key, withoutResult(body)).isPresent();
 	}
 
 	private static Function<HeldLock, Boolean> withoutResult(Consumer<HeldLock> body) {
