@@ -100,12 +100,12 @@ class IamPolicyTests {
 		node(dynamoDb).run((context) -> {
 			LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
 			this.calls.clear();
-			endpoint.locks(null, null, null, null);
+			endpoint.locks();
 			assertThat(actions()).as("what is held and waited for here").isEmpty();
-			assertThat(endpoint.locks("k", null, null, null).getStatus()).isEqualTo(404);
+			assertThat(endpoint.table("dynamoDbLockClient", "k", null)).isNotNull();
 			assertThat(actions()).isEqualTo(row("the endpoint `locks` that shows a lock"));
 			this.calls.clear();
-			assertThat(endpoint.locks(null, null, null, "").getStatus()).isEqualTo(200);
+			assertThat(endpoint.table("dynamoDbLockClient", null, null)).isNotNull();
 			assertThat(actions()).isEqualTo(row("the endpoint `locks` that lists all locks"));
 		});
 	}
@@ -116,7 +116,7 @@ class IamPolicyTests {
 			LockedJobsEndpoint endpoint = new LockedJobsEndpoint(context.getBean(LockedJobs.class), JobClock.SYSTEM,
 					context);
 			this.calls.clear();
-			assertThat(endpoint.jobs().getStatus()).isEqualTo(200);
+			assertThat(endpoint.jobs().jobs()).hasSize(1);
 			assertThat(actions()).isEqualTo(row("the endpoint `lockedjobs` that shows jobs"));
 			endpoint.manage(new String[] { "report" }, Action.PAUSE, null, SecurityContext.NONE);
 			endpoint.manage(new String[] { "report" }, Action.RESUME, null, SecurityContext.NONE);
@@ -131,8 +131,9 @@ class IamPolicyTests {
 			try (LockClient other = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
 				other.acquire("k");
 				this.calls.clear();
-				assertThat(context.getBean(LocksEndpoint.class).release("k", other.ownerName(), null, null).getStatus())
-					.isEqualTo(200);
+				assertThat(context.getBean(LocksEndpoint.class)
+					.release("dynamoDbLockClient", "k", other.ownerName(), null)
+					.getStatus()).isEqualTo(200);
 				assertThat(actions()).isEqualTo(row("the endpoint's forced release"));
 			}
 		});

@@ -26,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * What the endpoint {@code locks} answers.
  *
  * <pre>{@code
- * Object here = endpoint.locks(null, null, null, null).getBody();
+ * Locks here = endpoint.locks();
  * }</pre>
  */
 public final class LockDescriptors {
@@ -127,7 +127,7 @@ public final class LockDescriptors {
 	public record TableLock(String key, @Nullable String sortKey, boolean released, boolean heldHere, String ownerName,
 			@Nullable Long fencingToken, Duration leaseDuration, @Nullable Instant acquiredAt,
 			@Nullable Instant leaseEnds, @Nullable String name, @Nullable Instant renewedAt,
-			@Nullable Duration notRenewedFor, boolean ownerSilent) implements OperationResponseBody {
+			@Nullable Duration notRenewedFor, boolean ownerSilent) {
 
 		static TableLock of(LockRecord lock, boolean heldHere, Instant now) {
 			LockKey key = lock.key();
@@ -146,22 +146,15 @@ public final class LockDescriptors {
 	}
 
 	/**
-	 * The locks of the table that are not released, of all owners.
-	 *
-	 * @param clients by the names of the clients
-	 */
-	public record AllLocks(Map<String, LocksOfTable> clients) implements OperationResponseBody {
-	}
-
-	/**
-	 * The locks that one client lists.
+	 * Locks of a client's table.
 	 *
 	 * @param table the name of its table
 	 * @param locks the locks, those that were not renewed for the longest time first
 	 * @param truncated whether there may be more: the table has more locks than are read
 	 * or shown
 	 */
-	public record LocksOfTable(String table, List<TableLock> locks, boolean truncated) {
+	public record LocksOfTable(String table, List<TableLock> locks,
+			boolean truncated) implements OperationResponseBody {
 
 		/** About 250 read units: locks without data have some 200 bytes. */
 		static final int MOST_READ = 10_000;
@@ -170,17 +163,20 @@ public final class LockDescriptors {
 
 		private static final int PAGE = 1_000;
 
-		static LocksOfTable of(LockClient client, Instant now) {
+		static LocksOfTable all(LockClient client, Instant now) {
 			List<LockRecord> read = client.list(ListRequest.all().pageSize(PAGE)).limit(MOST_READ).toList();
-			List<TableLock> held = read.stream()
-				.filter((lock) -> !lock.isReleased())
+			LocksOfTable held = of(client, read.stream().filter((lock) -> !lock.isReleased()).toList(), now);
+			return (read.size() == MOST_READ) ? new LocksOfTable(held.table(), held.locks(), true) : held;
+		}
+
+		static LocksOfTable of(LockClient client, List<LockRecord> locks, Instant now) {
+			return new LocksOfTable(client.tableName(), locks.stream()
 				.map((lock) -> TableLock.of(lock, client.holds(lock.key()), now))
 				.sorted(Comparator
 					.comparing(TableLock::notRenewedFor, Comparator.nullsLast(Comparator.<Duration>reverseOrder()))
 					.thenComparing(TableLock::key))
-				.toList();
-			return new LocksOfTable(client.tableName(), held.stream().limit(MOST_SHOWN).toList(),
-					read.size() == MOST_READ || held.size() > MOST_SHOWN);
+				.limit(MOST_SHOWN)
+				.toList(), locks.size() > MOST_SHOWN);
 		}
 
 	}
@@ -191,14 +187,6 @@ public final class LockDescriptors {
 	 * @param outcome what happened
 	 */
 	public record Release(ReleaseOutcome outcome) implements OperationResponseBody {
-	}
-
-	/**
-	 * Why there is no better answer.
-	 *
-	 * @param message what was wrong, and how to fix it
-	 */
-	public record Problem(String message) implements OperationResponseBody {
 	}
 
 }

@@ -23,7 +23,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * What the endpoint {@code lockedjobs} answers.
  *
  * <pre>{@code
- * Object jobs = endpoint.jobs().getBody();
+ * Jobs jobs = endpoint.jobs();
  * }</pre>
  */
 public final class LockedJobDescriptors {
@@ -183,8 +183,10 @@ public final class LockedJobDescriptors {
 	 * @param job its name
 	 * @param action what was done
 	 * @param node the owner name of this node's lock client, where a call runs
+	 * @param refusal why it was not done; absent if it was
 	 */
-	public record Done(String job, Action action, String node) implements OperationResponseBody {
+	public record Done(String job, Action action, String node,
+			@Nullable String refusal) implements OperationResponseBody {
 	}
 
 }

@@ -8,12 +8,10 @@ package io.github.dynamodblock.spring.boot.actuate;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.Printable;
-import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Done;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Job;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
@@ -27,7 +25,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -47,17 +44,16 @@ import org.springframework.context.ApplicationEventPublisher;
  * }</pre>
  */
 @WebEndpoint(id = "lockedjobs", defaultAccess = Access.READ_ONLY)
-@RegisterReflectionForBinding({ Jobs.class, Job.class, Done.class, Problem.class })
 public class LockedJobsEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedJobsEndpoint.class);
-
-	private static final EndpointAnswers ANSWERS = new EndpointAnswers("lockedjobs", logger);
 
 	/** One read each: a job with a key may have a lock for each of many tenants. */
 	static final int MOST_SHOWN = 200;
 
 	private static final int STATUS_ACCEPTED = 202;
+
+	private static final int STATUS_CONFLICT = 409;
 
 	private final LockedJobs jobs;
 
@@ -79,26 +75,24 @@ public class LockedJobsEndpoint {
 
 	/**
 	 * The jobs of this application, at most 200.
-	 * @return the jobs; status 503 if the table does not answer
+	 * @return the jobs
 	 */
 	@ReadOperation
-	public WebEndpointResponse<?> jobs() {
-		return ANSWERS.answer(() -> {
-			List<LockedJob> all = this.jobs.all();
-			List<Job> shown = all.stream().limit(MOST_SHOWN).map(this::describe).toList();
-			return new WebEndpointResponse<>(new Jobs(shown, all.size() > shown.size()));
-		});
+	public Jobs jobs() {
+		List<LockedJob> all = this.jobs.all();
+		List<Job> shown = all.stream().limit(MOST_SHOWN).map(this::describe).toList();
+		return new Jobs(shown, all.size() > shown.size());
 	}
 
 	/**
 	 * One job of this application.
 	 * @param name its name
-	 * @return the job; status 404 if this application has none of that name, 503 if the
-	 * table does not answer
+	 * @return the job; status 404 if this application has none of that name, or has not
+	 * run it yet
 	 */
 	@ReadOperation
-	public WebEndpointResponse<?> job(@Selector(match = Selector.Match.ALL_REMAINING) String[] name) {
-		return ANSWERS.answer(() -> with(name, (job) -> new WebEndpointResponse<>(describe(job))));
+	public @Nullable Job job(@Selector(match = Selector.Match.ALL_REMAINING) String[] name) {
+		return find(name).map(this::describe).orElse(null);
 	}
 
 	/**
@@ -110,17 +104,17 @@ public class LockedJobsEndpoint {
 	 * {@code null}
 	 * @param security who sends the request
 	 * @return what was done; status 202 if the job was called and runs. Otherwise status
-	 * 400 for another action, 404 if this application has no job of that name, 409 if
-	 * another call holds the job's lock or the job cannot run on this node, and 503 if
-	 * the table does not answer
+	 * 400 for another action, 404 as with {@link #job}, and 409 if another call holds the
+	 * job's lock or the job cannot run on this node
 	 */
 	@WriteOperation
-	public WebEndpointResponse<?> manage(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, Action action,
-			@Nullable String reason, SecurityContext security) {
-		return ANSWERS.answer(() -> with(name, (job) -> manage(job, action, reason, security)));
+	public WebEndpointResponse<Done> manage(@Selector(match = Selector.Match.ALL_REMAINING) String[] name,
+			Action action, @Nullable String reason, SecurityContext security) {
+		return find(name).map((job) -> manage(job, action, reason, security))
+			.orElseGet(() -> new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND));
 	}
 
-	private WebEndpointResponse<?> manage(LockedJob job, Action action, @Nullable String reason,
+	private WebEndpointResponse<Done> manage(LockedJob job, Action action, @Nullable String reason,
 			SecurityContext security) {
 		try {
 			switch (action) {
@@ -130,18 +124,22 @@ public class LockedJobsEndpoint {
 			}
 		}
 		catch (LockNotGrantedException ex) {
-			return EndpointAnswers.problem(EndpointAnswers.STATUS_CONFLICT,
+			return done(job, action,
 					"Job '" + job.id() + "' is busy: its lock is held by '"
 							+ ex.holder().map(LockRecord::ownerName).orElse("an unknown owner")
-							+ "'. It was not run; try again when that run has ended");
+							+ "'. It was not run; try again when that run has ended",
+					STATUS_CONFLICT);
 		}
 		catch (IllegalStateException ex) {
-			return EndpointAnswers.problem(EndpointAnswers.STATUS_CONFLICT, ex.getMessage());
+			return done(job, action, ex.getMessage(), STATUS_CONFLICT);
 		}
 		audit(new JobManagedEvent(job, action, Optional.ofNullable(security.getPrincipal()).map(Principal::getName),
 				Optional.ofNullable(reason)));
-		return new WebEndpointResponse<>(new Done(job.id(), action, job.client().ownerName()),
-				(action == Action.RUN) ? STATUS_ACCEPTED : WebEndpointResponse.STATUS_OK);
+		return done(job, action, null, (action == Action.RUN) ? STATUS_ACCEPTED : WebEndpointResponse.STATUS_OK);
+	}
+
+	private static WebEndpointResponse<Done> done(LockedJob job, Action action, @Nullable String refusal, int status) {
+		return new WebEndpointResponse<>(new Done(job.id(), action, job.client().ownerName(), refusal), status);
 	}
 
 	private void audit(JobManagedEvent event) {
@@ -152,15 +150,11 @@ public class LockedJobsEndpoint {
 				case RUN -> "called on this node, outside of its schedule,";
 			}, event.principal().map((name) -> "'" + Printable.of(name) + "'").orElse("an unauthenticated client"),
 					event.reason().map((reason) -> ": " + Printable.of(reason)).orElse(""));
-		ANSWERS.publish(this.events, event);
+		this.events.publishEvent(event);
 	}
 
-	private WebEndpointResponse<?> with(String[] name, Function<LockedJob, WebEndpointResponse<?>> answer) {
-		String wanted = String.join("/", name);
-		return this.jobs.find(wanted)
-			.<WebEndpointResponse<?>>map(answer)
-			.orElseGet(() -> EndpointAnswers.problem(WebEndpointResponse.STATUS_NOT_FOUND,
-					"This application has no job '" + wanted + "', or has not run it yet"));
+	private Optional<LockedJob> find(String[] name) {
+		return this.jobs.find(String.join("/", name));
 	}
 
 	private Job describe(LockedJob job) {

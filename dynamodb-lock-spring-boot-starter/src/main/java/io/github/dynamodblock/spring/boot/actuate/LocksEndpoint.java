@@ -8,50 +8,46 @@ package io.github.dynamodblock.spring.boot.actuate;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.ReleaseOutcome;
-import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.AllLocks;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Locks;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfClient;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfTable;
-import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Problem;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Release;
-import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.TableLock;
 import io.github.dynamodblock.spring.event.LockForceReleasedEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
-import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The actuator endpoint {@code locks}: what this node holds and waits for, without a
- * call; one lock of the table, by one strongly consistent read; all locks of the table,
- * by a listing; and, with unrestricted access, the forced release of a lock. Shows keys,
- * names and owners, but never the data that is stored with a lock. Thread-safe.
+ * call; the locks of a client's table, of any owner; and, with unrestricted access, the
+ * forced release of a lock. Shows keys, names and owners, but never the data that is
+ * stored with a lock. Thread-safe.
  *
  * <pre>{@code
  * LocksEndpoint endpoint = new LocksEndpoint(Map.of("lockClient", client), eventPublisher);
  * }</pre>
  */
 @WebEndpoint(id = "locks", defaultAccess = Access.READ_ONLY)
-@RegisterReflectionForBinding({ Locks.class, AllLocks.class, TableLock.class, Release.class, Problem.class })
 public class LocksEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LocksEndpoint.class);
 
-	private static final EndpointAnswers ANSWERS = new EndpointAnswers("locks", logger);
+	private static final int STATUS_CONFLICT = 409;
 
 	private final Map<String, LockClient> clients;
 
@@ -60,156 +56,83 @@ public class LocksEndpoint {
 	/**
 	 * An endpoint for some clients.
 	 * @param clients the clients by name; they are not closed
-	 * @param events receives a {@link LockForceReleasedEvent} for each of them
+	 * @param events receives a {@link LockForceReleasedEvent} for each forced release
 	 */
 	public LocksEndpoint(Map<String, LockClient> clients, ApplicationEventPublisher events) {
-		this.clients = new TreeMap<>(clients);
+		this.clients = Map.copyOf(clients);
 		this.events = events;
 	}
 
 	/**
-	 * What this node holds and waits for; or, if a key is given, one lock of the table,
-	 * of any owner; or all locks of the table that are not released.
-	 * @param key the partition key of one lock, exactly as it is; {@code null} for all
-	 * that is held or waited for here
-	 * @param sortKey its sort key; {@code null} in a table without one
-	 * @param client by which client it is read; {@code null} if there is only one, or to
-	 * list all locks by every client
-	 * @param all lists all locks unless it is {@code null} or {@code false}. That reads
-	 * the table, up to 10,000 locks for each client, eventually consistently; the 1,000
-	 * that were not renewed for the longest time are shown
-	 * @return by client; or the lock, as {@link #lock} answers
+	 * What this node holds and waits for.
+	 * @return the locks by client
 	 */
 	@ReadOperation
-	public WebEndpointResponse<?> locks(@Nullable String key, @Nullable String sortKey, @Nullable String client,
-			@Nullable String all) {
-		if (key != null) {
-			return find(key, sortKey, client);
-		}
-		if (all != null && !all.equals("false")) {
-			return list(client);
-		}
+	public Locks locks() {
 		Map<String, LocksOfClient> locks = new TreeMap<>();
-		this.clients.forEach((name, each) -> locks.put(name, LocksOfClient.of(each)));
-		return new WebEndpointResponse<>(new Locks(locks));
-	}
-
-	private WebEndpointResponse<?> list(@Nullable String client) {
-		return ANSWERS.answer(() -> {
-			Map<String, LockClient> chosen = (client != null) ? Map.of(client, client(client)) : this.clients;
-			Map<String, LocksOfTable> locks = new TreeMap<>();
-			Instant now = Instant.now();
-			chosen.forEach((name, each) -> locks.put(name, LocksOfTable.of(each, now)));
-			return new WebEndpointResponse<>(new AllLocks(locks));
-		});
+		this.clients.forEach((name, client) -> locks.put(name, LocksOfClient.of(client)));
+		return new Locks(locks);
 	}
 
 	/**
-	 * One lock of the table, of any owner. A path cannot distinguish keys that begin or
-	 * end with a slash or have two in a row; {@link #locks} can.
-	 * @param key its partition key, slashes included
+	 * The locks of a client's table that are not released, or one lock, released or not.
+	 * The former reads up to 10,000 locks, eventually consistently, and shows the 1,000
+	 * that were not renewed for the longest time; the latter is one strongly consistent
+	 * read.
+	 * @param client the name of the client
+	 * @param key the partition key of one lock; {@code null} for all locks
 	 * @param sortKey its sort key; {@code null} in a table without one
-	 * @param client by which client it is read; {@code null} if there is only one
-	 * @return the lock; status 404 if the table has no such item, 400 if the question
-	 * does not fit the client, 503 if the table does not answer
+	 * @return the locks; status 404 if there is no such client, 400 if the key does not
+	 * fit its table
 	 */
 	@ReadOperation
-	public WebEndpointResponse<?> lock(@Selector(match = Match.ALL_REMAINING) String[] key, @Nullable String sortKey,
-			@Nullable String client) {
-		return find(String.join("/", key), sortKey, client);
-	}
-
-	private WebEndpointResponse<?> find(String partition, @Nullable String sortKey, @Nullable String client) {
-		return ANSWERS.answer(() -> {
-			LockClient chosen = client(client);
-			LockKey wanted = key(partition, sortKey);
-			return chosen.find(wanted)
-				.<WebEndpointResponse<?>>map((record) -> new WebEndpointResponse<>(
-						TableLock.of(record, chosen.holds(wanted), Instant.now())))
-				.orElseGet(() -> EndpointAnswers.problem(WebEndpointResponse.STATUS_NOT_FOUND,
-						"Table '" + chosen.tableName() + "' has no item for lock '" + wanted + "'"));
-		});
+	public @Nullable LocksOfTable table(@Selector String client, @Nullable String key, @Nullable String sortKey) {
+		LockClient chosen = this.clients.get(client);
+		if (chosen == null) {
+			return null;
+		}
+		return (key != null)
+				? valid(() -> LocksOfTable.of(chosen, chosen.find(key(key, sortKey)).stream().toList(), Instant.now()))
+				: LocksOfTable.all(chosen, Instant.now());
 	}
 
 	/**
-	 * Releases a lock that another client holds, whatever its key is; see
+	 * Releases a lock that another client holds; see
 	 * {@link LockClient#forceRelease(LockKey, String)} for what that may do.
-	 * @param key its partition key, exactly as it is
-	 * @param owner the owner that the lock must have, as {@link #locks} shows it
+	 * @param client the name of the client that releases it
+	 * @param key its partition key
+	 * @param owner the owner that the lock must have, as {@link #table} shows it
 	 * @param sortKey its sort key; {@code null} in a table without one
-	 * @param client by which client it is released; {@code null} if there is only one
-	 * @return what happened, with the statuses of {@link #releaseByPath}
+	 * @return what happened; status 409 if another owner holds the lock, 404 if there is
+	 * no such client, 400 if the key does not fit its table
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<?> release(@Nullable String key, @Nullable String owner, @Nullable String sortKey,
-			@Nullable String client) {
-		return forceRelease(key, owner, sortKey, client);
-	}
-
-	/**
-	 * Releases a lock that another client holds. A path cannot distinguish keys that
-	 * begin or end with a slash or have two in a row; {@link #release} can.
-	 * @param key its partition key, slashes included
-	 * @param owner the owner that the lock must have, as {@link #lock} shows it
-	 * @param sortKey its sort key; {@code null} in a table without one
-	 * @param client by which client it is released; {@code null} if there is only one
-	 * @return what happened; status 409 if another owner holds the lock, 400 if the
-	 * question does not fit the client, 503 if the table does not answer
-	 */
-	@DeleteOperation
-	public WebEndpointResponse<?> releaseByPath(@Selector(match = Match.ALL_REMAINING) String[] key,
-			@Nullable String owner, @Nullable String sortKey, @Nullable String client) {
-		return forceRelease(String.join("/", key), owner, sortKey, client);
-	}
-
-	private WebEndpointResponse<?> forceRelease(@Nullable String partition, @Nullable String owner,
-			@Nullable String sortKey, @Nullable String client) {
-		return ANSWERS.answer(() -> {
-			if (partition == null) {
-				throw new IllegalArgumentException("The parameter 'key' is missing; give the key of the lock");
-			}
-			if (owner == null) {
-				throw new IllegalArgumentException("The parameter 'owner' is missing; give the ownerName that a GET "
-						+ "of this lock shows, so that no other owner's lock is released");
-			}
-			ReleaseOutcome outcome = forceRelease(client(client), key(partition, sortKey), owner);
-			int status = (outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? EndpointAnswers.STATUS_CONFLICT
-					: WebEndpointResponse.STATUS_OK;
-			return new WebEndpointResponse<>(new Release(outcome), status);
-		});
-	}
-
-	private ReleaseOutcome forceRelease(LockClient client, LockKey key, String owner) {
-		ReleaseOutcome outcome = client.forceRelease(key, owner);
+	public WebEndpointResponse<Release> release(@Selector String client, String key, String owner,
+			@Nullable String sortKey) {
+		LockClient chosen = this.clients.get(client);
+		if (chosen == null) {
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+		}
+		LockKey released = valid(() -> key(key, sortKey));
+		ReleaseOutcome outcome = valid(() -> chosen.forceRelease(released, owner));
 		if (outcome == ReleaseOutcome.RELEASED) {
 			logger
 				.warn("Lock '{}' in table '{}' was released by force through the endpoint 'locks'; its owner '{}' may "
-						+ "still work under it", key, client.tableName(), Printable.of(owner));
-			ANSWERS.publish(this.events, new LockForceReleasedEvent(name(client), client.tableName(), key, owner));
+						+ "still work under it", released, chosen.tableName(), Printable.of(owner));
+			this.events.publishEvent(new LockForceReleasedEvent(client, chosen.tableName(), released, owner));
 		}
-		return outcome;
+		return new WebEndpointResponse<>(new Release(outcome),
+				(outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK);
 	}
 
-	private LockClient client(@Nullable String name) {
-		if (name == null && this.clients.size() == 1) {
-			return this.clients.values().iterator().next();
+	/** Only the client knows which keys fit its table. */
+	private static <T> T valid(Supplier<T> call) {
+		try {
+			return call.get();
 		}
-		LockClient client = (name != null) ? this.clients.get(name) : null;
-		if (client == null) {
-			throw new IllegalArgumentException(
-					((name != null) ? "There is no lock client '" + name + "'" : "There are several lock clients")
-							+ "; give the parameter 'client' as one of " + this.clients.keySet());
+		catch (IllegalArgumentException ex) {
+			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "The key is not valid");
 		}
-		return client;
-	}
-
-	private String name(LockClient client) {
-		return this.clients.entrySet()
-			.stream()
-			.filter((entry) -> entry.getValue() == client)
-			.map(Map.Entry::getKey)
-			.findFirst()
-			.orElseThrow();
 	}
 
 	private static LockKey key(String partition, @Nullable String sortKey) {

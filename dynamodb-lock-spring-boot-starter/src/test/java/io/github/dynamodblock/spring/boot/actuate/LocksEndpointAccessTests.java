@@ -55,10 +55,9 @@ class LocksEndpointAccessTests extends LocksEndpointApplication {
 		start(dynamoDb);
 		HeldLock lock = client().acquire("k");
 		assertThat(get("/actuator/locks", 200)).contains("\"key\":\"k\"");
-		assertThat(get("/actuator/locks/k", 200)).contains("\"heldHere\":true");
+		assertThat(get(CLIENT + "?key=k", 200)).contains("\"heldHere\":true");
 		String owner = "owner=" + client().ownerName();
-		delete("/actuator/locks/k?" + owner, 405);
-		delete("/actuator/locks?key=k&" + owner, 405);
+		delete(CLIENT + "?key=k&" + owner, 405);
 		assertThat(client().find("k")).hasValueSatisfying((record) -> assertThat(record.isReleased()).isFalse());
 		assertThat(lock.isHeld()).isTrue();
 	}
@@ -67,7 +66,7 @@ class LocksEndpointAccessTests extends LocksEndpointApplication {
 	void accessToAllEndpointsAllowsReleases(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb, "management.endpoints.access.default=unrestricted");
 		client().acquire("k");
-		assertThat(delete("/actuator/locks/k?owner=" + client().ownerName(), 200)).contains("RELEASED");
+		assertThat(delete(CLIENT + "?key=k&owner=" + client().ownerName(), 200)).contains("RELEASED");
 		assertThat(client().find("k")).hasValueSatisfying((record) -> assertThat(record.isReleased()).isTrue());
 	}
 
@@ -76,7 +75,7 @@ class LocksEndpointAccessTests extends LocksEndpointApplication {
 		start(dynamoDb, "management.endpoints.access.default=unrestricted",
 				"management.endpoint.locks.access=read-only");
 		client().acquire("k");
-		delete("/actuator/locks/k?owner=" + client().ownerName(), 405);
+		delete(CLIENT + "?key=k&owner=" + client().ownerName(), 405);
 	}
 
 }

@@ -46,6 +46,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class LocksEndpointApplication {
 
+	/** The path of the application's lock client. */
+	static final String CLIENT = "/actuator/locks/dynamoDbLockClient";
+
 	private final Map<Set<String>, Running> shared = new HashMap<>();
 
 	private final HttpClient http = HttpClient.newHttpClient();

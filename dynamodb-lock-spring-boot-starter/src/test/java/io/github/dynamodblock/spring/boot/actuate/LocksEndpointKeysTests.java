@@ -31,11 +31,11 @@ class LocksEndpointKeysTests extends LocksEndpointApplication {
 		start(dynamoDb);
 		client().acquire("a/b");
 		for (String key : List.of("a//b", "/a/b", "a/b/")) {
-			assertThat(get("/actuator/locks?key=" + key, 404)).contains("has no item for lock '" + key + "'");
+			assertThat(get(CLIENT + "?key=" + key, 200)).contains("\"locks\":[]");
 			client().acquire(key);
-			assertThat(get("/actuator/locks?key=" + key, 200)).contains("\"key\":\"" + key + "\"");
+			assertThat(get(CLIENT + "?key=" + key, 200)).contains("\"key\":\"" + key + "\"");
 		}
-		assertThat(get("/actuator/locks?key=a%2Fb", 200)).contains("\"key\":\"a/b\"");
+		assertThat(get(CLIENT + "?key=a%2Fb", 200)).contains("\"key\":\"a/b\"");
 	}
 
 	@Test
@@ -45,27 +45,25 @@ class LocksEndpointKeysTests extends LocksEndpointApplication {
 			HeldLock meant = other.acquire("a//b");
 			HeldLock alike = other.acquire("a/b");
 			String owner = "&owner=" + other.ownerName();
-			assertThat(delete("/actuator/locks?key=a//b" + owner, 200)).isEqualTo("{\"outcome\":\"RELEASED\"}");
+			assertThat(delete(CLIENT + "?key=a//b" + owner, 200)).isEqualTo("{\"outcome\":\"RELEASED\"}");
 			await().untilAsserted(() -> assertThat(meant.lossReason()).hasValue(LossReason.RELEASED_BY_ADMINISTRATOR));
 			assertThat(other.find("a/b")).hasValueSatisfying((record) -> assertThat(record.isReleased()).isFalse());
 			assertThat(alike.isHeld()).isTrue();
-			assertThat(delete("/actuator/locks?owner=" + other.ownerName(), 400))
-				.contains("parameter 'key' is missing");
-			assertThat(delete("/actuator/locks?key=a/b", 400)).contains("parameter 'owner' is missing");
+			delete(CLIENT + "?owner=" + other.ownerName(), 400);
 		}
 	}
 
 	@Test
 	void aKeyThatIsEmptyIsNoKey(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
-		assertThat(get("/actuator/locks?key=", 400)).contains("empty");
+		get(CLIENT + "?key=", 400);
 	}
 
 	@Test
 	void aSortKeyGoesWithAKeyThatIsAParameter(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb, "dynamodb-lock.table.sort-key-name=sort");
 		client().acquire(LockRequest.of(LockKey.of("orders/", "42")));
-		assertThat(get("/actuator/locks?key=orders/&sortKey=42", 200)).contains("\"sortKey\":\"42\"");
+		assertThat(get(CLIENT + "?key=orders/&sortKey=42", 200)).contains("\"sortKey\":\"42\"");
 	}
 
 }

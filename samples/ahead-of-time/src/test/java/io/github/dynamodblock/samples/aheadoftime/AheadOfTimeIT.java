@@ -43,7 +43,7 @@ class AheadOfTimeIT {
 				"whichMethod = aot-calls:Orders.whichMethod", "audit = aot-audit", "ship = aot-orders:42",
 				"nightly = aot-nightly", "report = aot-monthly", "reported = true", "free = true",
 				"template = aot-orders:42", "nested = aot-orders:42", "busy = false", "refused = [not granted]",
-				"fallback = 42 is busy", "shown = 200", "metered = true", "event = true",
+				"fallback = 42 is busy", "shown = true", "metered = true", "event = true",
 				"registry = aot-registry:orders", "elected = true", "leader = aot-registry:reporter");
 		assertThat(without.status()).isZero();
 		Run aheadOfTime = run(true);
