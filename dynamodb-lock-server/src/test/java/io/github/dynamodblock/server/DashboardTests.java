@@ -70,7 +70,8 @@ class DashboardTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);
 
-	private static final Pattern SELECTOR = Pattern.compile("\\b(dynamodb_lock_[a-z_]+)(?:\\{([^}]*)})?");
+	private static final Pattern SELECTOR = Pattern
+		.compile("\\b(dynamodb_lock_(?!(?:client|name|outcome|reason)\\b)[a-z_]+)(?:\\{([^}]*)})?");
 
 	private static final Pattern MATCHER = Pattern.compile("([a-z_]+)\\s*(=~|!~|!=|=)\\s*\"([^\"]*)\"");
 
@@ -190,11 +191,11 @@ class DashboardTests {
 
 	@Test
 	void aNameThatDoesNotExistIsFound() {
-		assertThat(problems("rate(dynamodb_lock_lost_total{reason=\"stolen\"}[5m])")).isEmpty();
+		assertThat(problems("rate(dynamodb_lock_lost_total{dynamodb_lock_reason=\"stolen\"}[5m])")).isEmpty();
 		assertThat(problems("dynamodb_lock_losses_total")).hasSize(1);
-		assertThat(problems("dynamodb_lock_held{lock=\"orders\"}")).hasSize(1);
-		assertThat(problems("dynamodb_lock_lost_total{reason=\"forgotten\"}")).hasSize(1);
-		assertThat(problems("sum by (node) (dynamodb_lock_held)")).hasSize(1);
+		assertThat(problems("dynamodb_lock_takeovers_total{lock=\"orders\"}")).hasSize(1);
+		assertThat(problems("dynamodb_lock_lost_total{dynamodb_lock_reason=\"forgotten\"}")).hasSize(1);
+		assertThat(problems("sum by (node) (dynamodb_lock_takeovers_total)")).hasSize(1);
 	}
 
 	private static Stream<String> problems(String query) {

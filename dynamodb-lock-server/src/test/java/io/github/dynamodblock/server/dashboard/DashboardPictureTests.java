@@ -62,9 +62,9 @@ class DashboardPictureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "avg(dynamodb_lock_held{})", "sum(dynamodb_lock_held{} offset 5m)",
-			"sum(dynamodb_lock_held{name!~\"x\"})", "histogram_quantile(0.9, dynamodb_lock_held{})",
-			"sum(rate(dynamodb_lock_held{}[5m]))" })
+	@ValueSource(strings = { "avg(dynamodb_lock_job_late{})", "sum(dynamodb_lock_job_late{} offset 5m)",
+			"sum(dynamodb_lock_job_late{name!~\"x\"})", "histogram_quantile(0.9, dynamodb_lock_job_late{})",
+			"sum(rate(dynamodb_lock_job_late{}[5m]))" })
 	void anExpressionThatIsNotEvaluatedIsRefused(String expression) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Query(List.of()).evaluate(expression))
 			.withMessageStartingWith("Not evaluated here: ");

@@ -5,18 +5,34 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import io.github.dynamodblock.spring.boot.actuate.LockObservationDocumentation.HighCardinalityKeyNames;
+import io.github.dynamodblock.spring.boot.actuate.LockObservationDocumentation.LowCardinalityKeyNames;
 import io.micrometer.common.KeyValues;
+import io.micrometer.observation.GlobalObservationConvention;
+import io.micrometer.observation.Observation;
 
 /**
- * The observation {@code dynamodb.lock.acquire}, with {@code client}, {@code name} and
- * {@code outcome} as key values of low cardinality, fit for metrics, and the {@code key}
- * as one of high cardinality, for traces only. Thread-safe.
+ * The name and the key values of the observation
+ * {@link LockObservationDocumentation#ACQUIRE}. Define a bean of a subclass to change
+ * them. Thread-safe.
  *
- * <pre>{@code
- * LockObservationConvention convention = new DefaultLockObservationConvention();
- * }</pre>
+ * <pre class="code">
+ * &#64;Bean
+ * DefaultLockObservationConvention lockObservationConvention() {
+ *     return new DefaultLockObservationConvention() {
+ *         public String getContextualName(LockAcquisitionContext context) {
+ *             return "wait for " + context.getRequest().key();
+ *         }
+ *     };
+ * }
+ * </pre>
  */
-public class DefaultLockObservationConvention implements LockObservationConvention {
+public class DefaultLockObservationConvention implements GlobalObservationConvention<LockAcquisitionContext> {
+
+	@Override
+	public boolean supportsContext(Observation.Context context) {
+		return context instanceof LockAcquisitionContext;
+	}
 
 	@Override
 	public String getName() {
@@ -25,18 +41,19 @@ public class DefaultLockObservationConvention implements LockObservationConventi
 
 	@Override
 	public String getContextualName(LockAcquisitionContext context) {
-		return "acquire lock " + LockAcquisitionContext.name(context.getRequest().name());
+		return "acquire lock " + LockAcquisitionContext.name(context.getRequest());
 	}
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(LockAcquisitionContext context) {
-		return KeyValues.of("client", context.getClientName(), "name",
-				LockAcquisitionContext.name(context.getRequest().name()), "outcome", context.getOutcome());
+		return KeyValues.of(LowCardinalityKeyNames.CLIENT.withValue(context.getClientName()),
+				LowCardinalityKeyNames.NAME.withValue(LockAcquisitionContext.name(context.getRequest())),
+				LowCardinalityKeyNames.OUTCOME.withValue(context.getOutcome()));
 	}
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(LockAcquisitionContext context) {
-		return KeyValues.of("key", context.getRequest().key().toString());
+		return KeyValues.of(HighCardinalityKeyNames.KEY.withValue(context.getRequest().key().toString()));
 	}
 
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.boot.actuate.LockObservationDocumentation.LowCardinalityKeyNames;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobListener;
 import io.github.dynamodblock.spring.job.JobOutcome;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class JobMeters implements JobListener {
 
-	private static final String PREFIX = "dynamodb.lock.job.";
+	private static final String PREFIX = LockObservationDocumentation.PREFIX + "job.";
 
 	private static final Map<String, String> DESCRIPTIONS = Map.of("crashes",
 			"Runs that did not finish: their nodes crashed, or lost the lock", "reruns",
@@ -101,17 +102,7 @@ public class JobMeters implements JobListener {
 	}
 
 	private Measured of(LockedJob job) {
-		Measured known = this.measured.get(job.name());
-		if (known != null) {
-			return known;
-		}
-		Measured added = new Measured(job.name());
-		Measured before = this.measured.putIfAbsent(job.name(), added);
-		if (before != null) {
-			return before;
-		}
-		added.begin();
-		return added;
+		return this.measured.computeIfAbsent(job.name(), Measured::new);
 	}
 
 	/** The meters of one job. */
@@ -128,11 +119,8 @@ public class JobMeters implements JobListener {
 		private final Map<LockKey, Instant> waiting = new ConcurrentHashMap<>();
 
 		Measured(String name) {
-			this.tags = Tags.of("name", name);
-		}
-
-		/** Registers all of them: a counter that appears later hides its first count. */
-		void begin() {
+			this.tags = Tags.of(LowCardinalityKeyNames.NAME.asString(), name);
+			// All of them: a counter that appears later hides its first count.
 			TimeGauge.builder(PREFIX + "since.success", this, TimeUnit.NANOSECONDS, Measured::sinceSuccess)
 				.description("Time since the job was successful last on any node, as far as this node knows")
 				.tags(this.tags)
@@ -182,7 +170,7 @@ public class JobMeters implements JobListener {
 			return Timer.builder(PREFIX + "runs")
 				.description("Runs of the job on this node, and how long they took")
 				.tags(this.tags)
-				.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+				.tag(LowCardinalityKeyNames.OUTCOME.asString(), outcome.name().toLowerCase(Locale.ROOT))
 				.register(registry());
 		}
 

@@ -6,13 +6,19 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
 
+import io.github.dynamodblock.LockClientClosedException;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.micrometer.observation.Observation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of an acquisition while it is observed: input of a
- * {@link LockObservationConvention} and of observation handlers.
+ * {@link DefaultLockObservationConvention} and of observation handlers.
  *
  * <pre>{@code
  * if (context instanceof LockAcquisitionContext acquisition) {
@@ -58,13 +64,33 @@ public final class LockAcquisitionContext extends Observation.Context {
 		return this.outcome;
 	}
 
-	/** What meters and observations call locks: never a key. */
-	static String name(Optional<String> name) {
-		return name.orElse("unnamed");
+	/** What meters and observations call a lock: never its key. */
+	static String name(LockRequest request) {
+		return request.name().orElse("unnamed");
 	}
 
-	void ended(AcquisitionOutcome outcome) {
-		this.outcome = outcome.text();
+	/**
+	 * Sets the outcome.
+	 * @param result what the acquisition returned, if it was successful
+	 * @param problem its exception, or {@code null} if it was successful
+	 */
+	void ended(@Nullable Object result, @Nullable Throwable problem) {
+		this.outcome = (problem != null) ? outcome(problem)
+				: (result instanceof Optional<?> lock && lock.isEmpty()) ? "busy" : "acquired";
+	}
+
+	private static String outcome(Throwable problem) {
+		if (problem instanceof LockNotGrantedException) {
+			return "busy";
+		}
+		if (problem instanceof InterruptedException || problem instanceof CancellationException
+				|| problem instanceof TimeoutException) {
+			return "cancelled";
+		}
+		if (problem instanceof LockLostException) {
+			return "lost";
+		}
+		return (problem instanceof LockClientClosedException) ? "closed" : "failed";
 	}
 
 }

@@ -23,7 +23,7 @@ import org.springframework.boot.health.contributor.Health;
  * Thread-safe.
  *
  * <pre>{@code
- * Health health = new LockHealthIndicator(client).health();
+ * Health health = new LockHealthIndicator(client, "", Map.of()).health();
  * }</pre>
  */
 public class LockHealthIndicator extends AbstractHealthIndicator {
@@ -40,25 +40,8 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 	private volatile LockKey probe;
 
 	/**
-	 * The health of a client whose keys have no prefix.
-	 * @param client the client; it is not closed
-	 */
-	public LockHealthIndicator(LockClient client) {
-		this(client, "");
-	}
-
-	/**
-	 * The health of a client whose keys begin with a prefix, which the key that is read
-	 * does too: a role may be allowed to read no others.
-	 * @param client the client; it is not closed
-	 * @param keyPrefix the prefix, besides the client's namespace; may be empty
-	 */
-	public LockHealthIndicator(LockClient client, String keyPrefix) {
-		this(client, keyPrefix, Map.of());
-	}
-
-	/**
-	 * The health of a client, with further details.
+	 * The health of a client. The key that is read begins with the prefix of its keys,
+	 * since a role may be allowed to read no others.
 	 * @param client the client; it is not closed
 	 * @param keyPrefix the prefix, besides the client's namespace; may be empty
 	 * @param details details of every answer besides the client's own

@@ -7,18 +7,12 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -27,13 +21,17 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.spring.boot.actuate.LockObservationDocumentation.LowCardinalityKeyNames;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The meters of one lock client, fed by a listener of each request. Those of a name are
@@ -42,10 +40,9 @@ import io.micrometer.core.instrument.Timer;
  */
 final class LockMeters {
 
-	private static final String PREFIX = "dynamodb.lock.";
+	private static final String PREFIX = LockObservationDocumentation.PREFIX;
 
-	/** So that reading many gauges does not count all locks for each of them. */
-	private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+	private static final String OUTCOME = LowCardinalityKeyNames.OUTCOME.asString();
 
 	private final LockClient client;
 
@@ -53,42 +50,26 @@ final class LockMeters {
 
 	private final Supplier<MeterRegistry> registry;
 
-	private final ConcurrentMap<String, Named> named = new ConcurrentHashMap<>();
-
-	private final AtomicBoolean clockMeasured = new AtomicBoolean();
-
-	private volatile Counts last;
+	private final Map<String, Named> named = new ConcurrentHashMap<>();
 
 	LockMeters(LockClient client, String clientName, Supplier<MeterRegistry> registry) {
 		this.client = client;
 		this.clientName = clientName;
-		this.registry = registry;
-		this.last = new Counts(System.nanoTime() - FRESH_NANOS, Map.of(), Map.of());
+		this.registry = SingletonSupplier.of(() -> measureClock(registry.get()));
 	}
 
 	/** A request to which the meters listen. */
 	LockRequest measured(LockRequest request) {
-		String name = LockAcquisitionContext.name(request.name());
-		Named meters = this.named.get(name);
-		if (meters == null) {
-			Named added = new Named(name);
-			Named before = this.named.putIfAbsent(name, added);
-			meters = (before != null) ? before : added;
-			if (before == null) {
-				added.begin();
-				if (this.clockMeasured.compareAndSet(false, true)) {
-					measureClock(this.registry.get());
-				}
-			}
-		}
-		return request.listener(new Hold(meters, request.automaticRenewal()));
+		return request
+			.listener(new Hold(this.named.computeIfAbsent(LockAcquisitionContext.name(request), Named::new), request));
 	}
 
-	private void measureClock(MeterRegistry to) {
+	private MeterRegistry measureClock(MeterRegistry registry) {
 		TimeGauge.builder(PREFIX + "clock.difference", this.client, TimeUnit.NANOSECONDS, LockMeters::clockDifference)
 			.description("How far this node's clock is ahead of DynamoDB's at least; negative if it is behind")
-			.tags("client", this.clientName)
-			.register(to);
+			.tags(LowCardinalityKeyNames.CLIENT.asString(), this.clientName)
+			.register(registry);
+		return registry;
 	}
 
 	private static double clockDifference(LockClient client) {
@@ -97,147 +78,64 @@ final class LockMeters {
 			.orElse(Double.NaN);
 	}
 
-	private Counts counts() {
-		Counts counts = this.last;
-		long now = System.nanoTime();
-		if (now - counts.countedAt() >= FRESH_NANOS) {
-			counts = new Counts(now,
-					byName(this.client.held().stream().map((lock) -> LockAcquisitionContext.name(lock.name()))),
-					byName(this.client.waiting()
-						.stream()
-						.map((waiting) -> LockAcquisitionContext.name(waiting.request().name()))));
-			this.last = counts;
-		}
-		return counts;
-	}
-
-	private static Map<String, Long> byName(Stream<String> names) {
-		return names.collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-	}
-
-	private static Duration since(long nanoTime) {
-		return Duration.ofNanos(System.nanoTime() - nanoTime);
-	}
-
-	/**
-	 * The meters of the locks of one name. A registry that fails is logged once and harms
-	 * no lock.
-	 */
+	/** The meters of the locks of one name. */
 	private final class Named {
 
-		private final Tags tags;
+		/** Those that heartbeats keep. */
+		private final Set<Hold> renewed = ConcurrentHashMap.newKeySet();
 
-		private final String name;
+		private final LongTaskTimer active;
 
-		/** The locks that heartbeats keep. */
-		private final Set<Hold> kept = ConcurrentHashMap.newKeySet();
+		private final Timer held;
 
-		/** The locks that are held, each with its task of the long task timer. */
-		private final Map<Hold, LongTaskTimer.Sample> active = new ConcurrentHashMap<>();
+		private final MeterProvider<Counter> heartbeats;
+
+		private final Counter takeovers;
+
+		private final MeterProvider<Counter> losses;
 
 		Named(String name) {
-			this.tags = Tags.of("client", LockMeters.this.clientName, "name", name);
-			this.name = name;
-		}
-
-		private long held() {
-			return counts().held().getOrDefault(this.name, 0L);
-		}
-
-		private long waiting() {
-			return counts().waiting().getOrDefault(this.name, 0L);
-		}
-
-		/** Registers the gauges. */
-		void begin() {
-			MeterRegistry to = registry();
-			Gauge.builder(PREFIX + "held", this, (meters) -> meters.held())
-				.description("Locks that this node holds")
-				.tags(this.tags)
-				.register(to);
-			Gauge.builder(PREFIX + "waiting", this, (meters) -> meters.waiting())
-				.description("Acquisitions of this node that wait because others hold the lock")
-				.tags(this.tags)
-				.register(to);
-			TimeGauge.builder(PREFIX + "heartbeat.age", this, TimeUnit.NANOSECONDS, Named::oldestHeartbeat)
+			Tags tags = Tags.of(LowCardinalityKeyNames.CLIENT.asString(), LockMeters.this.clientName,
+					LowCardinalityKeyNames.NAME.asString(), name);
+			MeterRegistry registry = LockMeters.this.registry.get();
+			this.active = LongTaskTimer.builder(PREFIX + "hold.active")
+				.description("Locks that this node holds, and for how long")
+				.tags(tags)
+				.register(registry);
+			this.held = Timer.builder(PREFIX + "hold")
+				.description("Time from the grant to the release, detachment or loss, or to the release's failure")
+				.tags(tags)
+				.register(registry);
+			TimeGauge.builder(PREFIX + "heartbeat.age", this, TimeUnit.NANOSECONDS, Named::heartbeatAge)
 				.description("Time since the last heartbeat of the held lock that has gone longest without")
-				.tags(this.tags)
-				.register(to);
+				.tags(tags)
+				.register(registry);
+			this.heartbeats = Counter.builder(PREFIX + "heartbeats")
+				.description("Heartbeats of held locks")
+				.tags(tags)
+				.withRegistry(registry);
+			this.takeovers = Counter.builder(PREFIX + "takeovers")
+				.description("Locks that were taken over from an owner that was seen not to renew its lock")
+				.tags(tags)
+				.register(registry);
+			this.losses = Counter.builder(PREFIX + "lost")
+				.description("Locks that were lost while they were held")
+				.tags(tags)
+				.withRegistry(registry);
 			// A counter that appears with its first loss hides that loss from
 			// increase().
-			Stream.of(LossReason.values()).forEach((reason) -> lost(to, reason));
-			takeovers(to);
-		}
-
-		private Counter takeovers(MeterRegistry to) {
-			return Counter.builder(PREFIX + "takeovers")
-				.description("Locks that were taken over from an owner that was seen not to renew its lock")
-				.tags(this.tags)
-				.register(to);
-		}
-
-		void takenOver() {
-			takeovers(registry()).increment();
-		}
-
-		private double oldestHeartbeat() {
-			return this.kept.stream()
-				.map(Hold::sinceHeartbeat)
-				.max(Comparator.naturalOrder())
-				.map(Duration::toNanos)
-				.orElse(0L);
-		}
-
-		void kept(Hold lock) {
-			this.kept.add(lock);
-		}
-
-		void heartbeat(String outcome) {
-			Counter.builder(PREFIX + "heartbeats")
-				.description("Heartbeats of held locks")
-				.tags(this.tags)
-				.tag("outcome", outcome)
-				.register(registry())
-				.increment();
-		}
-
-		void lost(LossReason reason) {
-			lost(registry(), reason).increment();
-		}
-
-		private Counter lost(MeterRegistry to, LossReason reason) {
-			return Counter.builder(PREFIX + "lost")
-				.description("Locks that were lost while they were held")
-				.tags(this.tags)
-				.tag("reason", reason.name().toLowerCase(Locale.ROOT))
-				.register(to);
-		}
-
-		/** A lock is held from now on. */
-		void acquired(Hold lock) {
-			this.active.put(lock,
-					LongTaskTimer.builder(PREFIX + "hold.active")
-						.description("How long the locks that this node holds have been held")
-						.tags(this.tags)
-						.register(registry())
-						.start());
-		}
-
-		void over(Hold lock, Duration held) {
-			this.kept.remove(lock);
-			LongTaskTimer.Sample hold = this.active.remove(lock);
-			if (hold != null) {
-				hold.stop();
+			for (LossReason reason : LossReason.values()) {
+				losses(reason);
 			}
-			Timer.builder(PREFIX + "hold")
-				.description("Time from the grant to the release, detachment or loss, or to the release's failure")
-				.tags(this.tags)
-				.register(registry())
-				.record(held);
 		}
 
-		private MeterRegistry registry() {
-			return LockMeters.this.registry.get();
+		Counter losses(LossReason reason) {
+			return this.losses.withTag(PREFIX + "reason", reason.name().toLowerCase(Locale.ROOT));
+		}
+
+		private double heartbeatAge() {
+			long now = System.nanoTime();
+			return this.renewed.stream().mapToLong((hold) -> now - hold.heartbeatAt).max().orElse(0);
 		}
 
 	}
@@ -247,82 +145,74 @@ final class LockMeters {
 
 		private final Named meters;
 
-		private final boolean automaticRenewal;
+		private final boolean renewed;
 
-		private volatile long acquiredAt;
+		private Timer.@Nullable Sample held;
+
+		private LongTaskTimer.@Nullable Sample active;
 
 		private volatile long heartbeatAt;
 
-		Hold(Named meters, boolean automaticRenewal) {
+		Hold(Named meters, LockRequest request) {
 			this.meters = meters;
-			this.automaticRenewal = automaticRenewal;
-		}
-
-		Duration sinceHeartbeat() {
-			return since(this.heartbeatAt);
+			this.renewed = request.automaticRenewal();
 		}
 
 		@Override
 		public void onAcquired(HeldLock lock) {
-			this.acquiredAt = System.nanoTime();
-			this.heartbeatAt = this.acquiredAt;
-			this.meters.acquired(this);
-			if (this.automaticRenewal) {
-				this.meters.kept(this);
+			this.held = Timer.start();
+			this.active = this.meters.active.start();
+			this.heartbeatAt = System.nanoTime();
+			if (this.renewed) {
+				this.meters.renewed.add(this);
 			}
 		}
 
 		@Override
 		public void onTakenOver(HeldLock lock, LockRecord previous, Duration silent) {
-			this.meters.takenOver();
+			this.meters.takeovers.increment();
 		}
 
 		@Override
 		public void onRenewed(HeldLock lock) {
 			this.heartbeatAt = System.nanoTime();
-			this.meters.heartbeat("confirmed");
+			this.meters.heartbeats.withTag(OUTCOME, "confirmed").increment();
 		}
 
 		@Override
 		public void onRenewalFailed(HeldLock lock, Throwable cause) {
-			this.meters.heartbeat("failed");
+			this.meters.heartbeats.withTag(OUTCOME, "failed").increment();
 		}
 
 		@Override
 		public void onReleased(HeldLock lock) {
-			over();
+			end();
 		}
 
 		@Override
 		public void onReleaseFailed(HeldLock lock, LockException cause) {
-			over();
+			end();
 		}
 
 		@Override
 		public void onDetached(HeldLock lock) {
-			over();
+			end();
 		}
 
 		@Override
 		public void onLost(HeldLock lock, LossReason reason) {
-			over();
-			this.meters.lost(reason);
+			end();
+			this.meters.losses(reason).increment();
 		}
 
-		private void over() {
-			this.meters.over(this, since(this.acquiredAt));
+		private void end() {
+			this.meters.renewed.remove(this);
+			if (this.held != null && this.active != null) {
+				this.held.stop(this.meters.held);
+				this.active.stop();
+			}
 		}
 
-	}
-
-	/**
-	 * How many locks the client holds and waits for.
-	 *
-	 * @param countedAt when, by the system's nanosecond timer
-	 * @param held by name
-	 * @param waiting by name
-	 */
-	private record Counts(long countedAt, Map<String, Long> held, Map<String, Long> waiting) {
 	}
 
 }

@@ -7,11 +7,14 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.boot.actuate.InstrumentedLockClients;
-import io.github.dynamodblock.spring.boot.actuate.LockObservationConvention;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -20,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
 
 /**
@@ -32,6 +36,7 @@ import org.springframework.context.annotation.Role;
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 @ConditionalOnClass({ LockClient.class, ObservationRegistry.class })
+@ImportRuntimeHints(DynamoDbLockObservabilityAutoConfiguration.ProxyHints.class)
 public final class DynamoDbLockObservabilityAutoConfiguration {
 
 	/** Observations and meters. */
@@ -44,9 +49,9 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 		@ConditionalOnMissingBean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static InstrumentedLockClients instrumentedLockClients(ObjectProvider<ObservationRegistry> observations,
-				ObjectProvider<LockObservationConvention> convention, ObjectProvider<MeterRegistry> meters) {
+				ObjectProvider<MeterRegistry> meters) {
 			return new InstrumentedLockClients(() -> observations.getIfAvailable(() -> timersOnly(meters.getObject())),
-					convention::getIfAvailable, meters::getObject);
+					meters::getObject);
 		}
 
 		/** Of an application without observations. */
@@ -67,9 +72,18 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static InstrumentedLockClients instrumentedLockClients(ObjectProvider<ObservationRegistry> observations,
-				ObjectProvider<LockObservationConvention> convention) {
-			return new InstrumentedLockClients(observations::getObject, convention::getIfAvailable, null);
+		static InstrumentedLockClients instrumentedLockClients(ObjectProvider<ObservationRegistry> observations) {
+			return new InstrumentedLockClients(observations::getObject, null);
+		}
+
+	}
+
+	/** The proxies of lock clients. */
+	static class ProxyHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(LockClient.class));
 		}
 
 	}

@@ -27,6 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.DelegatingIntroductionInterceptor;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.AbstractFactoryBean;
@@ -34,6 +39,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
@@ -55,7 +61,7 @@ class DecoratedLockClientsTests {
 				context.getBean("scoped", LockClient.class).acquire("k").release();
 				assertThat(context.getBean(MeterRegistry.class).find("dynamodb.lock.acquire").timers()).singleElement()
 					.satisfies((timer) -> {
-						assertThat(timer.getId().getTag("client")).isEqualTo("scoped");
+						assertThat(timer.getId().getTag("dynamodb.lock.client")).isEqualTo("scoped");
 						assertThat(timer.count()).isOne();
 					});
 			});
@@ -72,7 +78,7 @@ class DecoratedLockClientsTests {
 					context.getBean(name, LockClient.class).acquire(LockRequest.of(name)).release();
 					assertThat(context.getBean(MeterRegistry.class)
 						.get("dynamodb.lock.acquire")
-						.tag("client", name)
+						.tag("dynamodb.lock.client", name)
 						.timer()
 						.count()).isOne();
 				}
@@ -88,6 +94,16 @@ class DecoratedLockClientsTests {
 			assertThat(context.getBean(Audit.class).calls).contains("acquire");
 			assertThat(context.getBean(MeterRegistry.class).get("dynamodb.lock.acquire").timer().count()).isOne();
 		});
+	}
+
+	@Test
+	void theProxyOfAClientIsKnownToANativeImage(EmbeddedDynamoDb dynamoDb) {
+		ImportRuntimeHints imported = Objects
+			.requireNonNull(DynamoDbLockObservabilityAutoConfiguration.class.getAnnotation(ImportRuntimeHints.class));
+		RuntimeHints hints = new RuntimeHints();
+		BeanUtils.instantiateClass(imported.value()[0]).registerHints(hints, null);
+		node(dynamoDb).run((context) -> assertThat(RuntimeHintsPredicates.proxies()
+			.forInterfaces(context.getBean(LockClient.class).getClass().getInterfaces())).accepts(hints));
 	}
 
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {
@@ -114,8 +130,10 @@ class DecoratedLockClientsTests {
 
 		@Bean
 		LockClient initialized(DynamoDbClient dynamoDb, DynamoDbLockProperties properties) {
-			LockClient client = LockClient.builder(dynamoDb).tableName(properties.table().name()).build();
-			return new InitializedClient(client, () -> this.initialized = true);
+			ProxyFactory client = new ProxyFactory(
+					LockClient.builder(dynamoDb).tableName(properties.table().name()).build());
+			client.addAdvice(new DelegatingIntroductionInterceptor((InitializingBean) () -> this.initialized = true));
+			return (LockClient) client.getProxy();
 		}
 
 		@Bean
@@ -148,22 +166,6 @@ class DecoratedLockClientsTests {
 		@Before("execution(* *..LockClient.*(..))")
 		void record(JoinPoint call) {
 			this.calls.add(call.getSignature().getName());
-		}
-
-	}
-
-	static class InitializedClient extends LockClientDecorator implements InitializingBean {
-
-		private final Runnable initialization;
-
-		InitializedClient(LockClient delegate, Runnable initialization) {
-			super(delegate);
-			this.initialization = initialization;
-		}
-
-		@Override
-		public void afterPropertiesSet() {
-			this.initialization.run();
 		}
 
 	}

@@ -6,9 +6,7 @@
 package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -50,7 +48,7 @@ class FailingObservationTests {
 	private final ObservationRegistry registry = ObservationRegistry.create();
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.INCLUDE, names = { "SCOPE_CLOSED", "ERROR", "STOP" })
+	@EnumSource(mode = EnumSource.Mode.INCLUDE, names = { "ERROR", "STOP" })
 	void aHandlerThatThrowsAtTheEndLosesNoLock(Step step, EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		this.registry.observationConfig().observationHandler(new FailingHandler(step));
 		node(dynamoDb).run((context) -> {
@@ -101,7 +99,8 @@ class FailingObservationTests {
 	@Test
 	void aConventionThatThrowsAtTheEndLosesNoLock(EmbeddedDynamoDb dynamoDb, CapturedLog log) {
 		this.registry.observationConfig().observationHandler(new FailingHandler(Step.NONE));
-		node(dynamoDb).withBean(LockObservationConvention.class, FailingConvention::new).run((context) -> {
+		this.registry.observationConfig().observationConvention(new FailingConvention());
+		node(dynamoDb).run((context) -> {
 			assertLockable(context.getBean(LockClient.class));
 			assertThat(log).contains(WARNING, "no convention today");
 		});
@@ -110,14 +109,11 @@ class FailingObservationTests {
 	@Test
 	void anErrorOfTheClientLeavesNoObservationOnItsThread() {
 		this.registry.observationConfig().observationHandler(new FailingHandler(Step.NONE));
-		LockClient failing = new LockClientDecorator(Mockito.mock(LockClient.class)) {
-			@Override
-			public HeldLock acquire(LockRequest request) {
-				throw new NoClassDefFoundError("no class today");
-			}
-		};
-		LockClient client = new InstrumentedLockClient(failing, "client", () -> this.registry, Optional::empty,
-				UnaryOperator.identity());
+		LockClient failing = Mockito.mock(LockClient.class, (call) -> {
+			throw new NoClassDefFoundError("no class today");
+		});
+		LockClient client = (LockClient) new InstrumentedLockClients(() -> this.registry, null)
+			.postProcessBeforeInitialization(failing, "client");
 		assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(() -> client.acquire(REQUEST));
 		assertThat(this.registry.getCurrentObservation()).isNull();
 	}
@@ -142,7 +138,7 @@ class FailingObservationTests {
 	/** What a handler is told, or nothing. */
 	enum Step {
 
-		NONE, START, SCOPE_OPENED, SCOPE_CLOSED, ERROR, STOP
+		NONE, START, SCOPE_OPENED, ERROR, STOP
 
 	}
 
@@ -173,11 +169,6 @@ class FailingObservationTests {
 		@Override
 		public void onScopeOpened(LockAcquisitionContext context) {
 			come(Step.SCOPE_OPENED);
-		}
-
-		@Override
-		public void onScopeClosed(LockAcquisitionContext context) {
-			come(Step.SCOPE_CLOSED);
 		}
 
 		@Override

@@ -135,7 +135,7 @@ class JobMetersTests {
 		this.meters.onCrashed(one, TICK, true);
 		this.meters.onMissed(other, List.of(TICK), false);
 		this.meters.onRecord(other, JobRecord.NONE);
-		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getTag("name"))
+		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getTag("dynamodb.lock.name"))
 			.containsOnly("nightly-report");
 		assertThat(runs("succeeded").count()).isEqualTo(2);
 	}
@@ -175,7 +175,7 @@ class JobMetersTests {
 			.allSatisfy((name) -> assertThat(documented).containsKey(name));
 		for (Meter meter : this.registry.getMeters()) {
 			assertThat(meter.getId().getTags()).extracting(Tag::getKey)
-				.filteredOn((tag) -> !tag.equals("name"))
+				.filteredOn((tag) -> !tag.equals("dynamodb.lock.name"))
 				.allSatisfy((tag) -> assertThat(documented.get(meter.getId().getName())).contains("`" + tag + "`"));
 		}
 	}
@@ -196,7 +196,9 @@ class JobMetersTests {
 	}
 
 	private Timer runs(String outcome) {
-		return this.registry.get("dynamodb.lock.job.runs").tags("name", "nightly-report", "outcome", outcome).timer();
+		return this.registry.get("dynamodb.lock.job.runs")
+			.tags("dynamodb.lock.name", "nightly-report", "dynamodb.lock.outcome", outcome)
+			.timer();
 	}
 
 	private double sinceSuccess() {
@@ -208,7 +210,10 @@ class JobMetersTests {
 	}
 
 	private double count(String what) {
-		return this.registry.get("dynamodb.lock.job." + what).tag("name", "nightly-report").counter().count();
+		return this.registry.get("dynamodb.lock.job." + what)
+			.tag("dynamodb.lock.name", "nightly-report")
+			.counter()
+			.count();
 	}
 
 }

@@ -55,12 +55,13 @@ class LockClientDoublesTests {
 				throws InterruptedException {
 			assertThat(orders.fulfil(4711)).isEqualTo("done");
 			verify(this.client).acquire(any(LockRequest.class));
-			assertThat(meters.get("dynamodb.lock.acquire").tag("name", "orders").timer().count()).isPositive();
+			assertThat(meters.get("dynamodb.lock.acquire").tag("dynamodb.lock.name", "orders").timer().count())
+				.isPositive();
 		}
 
 		@Test
 		void callsAreStubbed() throws InterruptedException {
-			willReturn(Optional.empty()).given(this.client).tryAcquire(any(LockRequest.class));
+			willReturn(Optional.empty()).given(this.client).tryAcquire("free");
 			assertThat(this.client.tryAcquire("free")).isEmpty();
 			verify(this.client).tryAcquire("free");
 		}

@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import io.github.dynamodblock.HeldLock;
@@ -69,7 +70,7 @@ class LockHealthTests {
 	@Test
 	void aTableWithASortKeyIsReadWithASortKey(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.table.sort-key-name=sort").run((context) -> {
-			LockHealthIndicator health = new LockHealthIndicator(context.getBean(LockClient.class));
+			LockHealthIndicator health = new LockHealthIndicator(context.getBean(LockClient.class), "", Map.of());
 			this.calls.clear();
 			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
 			assertThat(health(health).getStatus()).isEqualTo(Status.UP);
@@ -105,7 +106,7 @@ class LockHealthTests {
 		String table = LockNode.newTableName();
 		LockTable.of(dynamoDb.client(), table).partitionKeyName("id").createIfMissing();
 		try (LockClient client = LockClient.builder(dynamoDb.client()).tableName(table).build()) {
-			Health health = new LockHealthIndicator(client).health();
+			Health health = new LockHealthIndicator(client, "", Map.of()).health();
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 			assertThat(health.getDetails().get("error")).asString().startsWith(LockTableException.class.getName());
 		}

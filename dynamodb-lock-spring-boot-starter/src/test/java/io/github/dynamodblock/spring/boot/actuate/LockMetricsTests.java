@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -77,10 +78,8 @@ class LockMetricsTests {
 			LockClient client = context.getBean(LockClient.class);
 			try (HeldLock lock = client.acquire(REQUEST)) {
 				assertThat(acquisitions(context, "orders", "acquired")).isOne();
-				await().untilAsserted(() -> assertThat(gauge(context, "held", "orders")).isOne());
 				assertThat(lock.isHeld()).isTrue();
 			}
-			await().untilAsserted(() -> assertThat(gauge(context, "held", "orders")).isZero());
 			await().untilAsserted(() -> assertThat(meters(context, "hold", "orders").timer()).satisfies((timer) -> {
 				assertThat(timer.count()).isOne();
 				assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isPositive();
@@ -93,8 +92,6 @@ class LockMetricsTests {
 		node(dynamoDb).run((context) -> {
 			HeldLock first = context.getBean(LockClient.class).acquire(REQUEST);
 			HeldLock second = context.getBean(LockClient.class).acquire(LockRequest.of("customer-4712").name("orders"));
-			await()
-				.untilAsserted(() -> assertThat(meters(context, "hold.active", "orders").longTaskTimer()).isNotNull());
 			LongTaskTimer holds = required(context, "hold.active", "orders").longTaskTimer();
 			await().untilAsserted(() -> assertThat(holds.activeTasks()).isEqualTo(2));
 			assertThat(holds.max(TimeUnit.NANOSECONDS)).isPositive();
@@ -128,7 +125,6 @@ class LockMetricsTests {
 			LockClient client = context.getBean(LockClient.class);
 			client.acquire("customer-4711").release();
 			client.acquire(REQUEST).release();
-			await().until(() -> meters(context, "hold", "orders").timer() != null);
 			List<Meter> meters = context.getBean(MeterRegistry.class).getMeters();
 			assertThat(meters).extracting((meter) -> meter.getId().getName()).contains("dynamodb.lock.acquire");
 			assertThat(meters).noneMatch((meter) -> meter.getId().toString().contains("4711"));
@@ -169,9 +165,9 @@ class LockMetricsTests {
 				other.acquire(REQUEST);
 				CompletableFuture<HeldLock> future = client.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(1)),
 						Runnable::run);
-				await().untilAsserted(() -> assertThat(gauge(context, "waiting", "orders")).isOne());
+				assertThat(waiting(context)).isOne();
 				future.cancel(true);
-				await().untilAsserted(() -> assertThat(gauge(context, "waiting", "orders")).isZero());
+				await().untilAsserted(() -> assertThat(waiting(context)).isZero());
 			}
 		});
 	}
@@ -183,10 +179,11 @@ class LockMetricsTests {
 			try (LockClient crashed = other(dynamoDb, context)) {
 				crashed.acquire(REQUEST.leaseDuration(Duration.ofSeconds(2)).automaticRenewal(false));
 				HeldLock lock = client.acquire(REQUEST.waitTime(Duration.ofMinutes(1)));
-				await().untilAsserted(() -> assertThat(count(context, "takeovers", "name", "orders")).isOne());
+				await().untilAsserted(
+						() -> assertThat(count(context, "takeovers", "dynamodb.lock.name", "orders")).isOne());
 				lock.release();
 				client.acquire(REQUEST).release();
-				assertThat(count(context, "takeovers", "name", "orders")).isOne();
+				assertThat(count(context, "takeovers", "dynamodb.lock.name", "orders")).isOne();
 			}
 		});
 	}
@@ -195,14 +192,14 @@ class LockMetricsTests {
 	void heartbeatsAreCountedAndTheirAgeIsShownAndALossHasItsReason(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.heartbeat-period=500ms").run((context) -> {
 			HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST);
-			await().until(() -> count(context, "heartbeats", "outcome", "confirmed") > 0);
+			await().until(() -> count(context, "heartbeats", "dynamodb.lock.outcome", "confirmed") > 0);
 			this.calls.deny(UpdateItemRequest.class::isInstance);
-			await().until(() -> count(context, "heartbeats", "outcome", "failed") > 0);
+			await().until(() -> count(context, "heartbeats", "dynamodb.lock.outcome", "failed") > 0);
 			double heartbeatPeriod = 0.5;
 			await().until(() -> gauge(context, "heartbeat.age", "orders") > heartbeatPeriod || !lock.isHeld());
 			assertThat(lock.isHeld()).as("the age was shown before the loss").isTrue();
-			await().until(() -> count(context, "lost", "reason", "expired") > 0);
-			assertThat(count(context, "lost", "reason", "expired")).isOne();
+			await().until(() -> count(context, "lost", "dynamodb.lock.reason", "expired") > 0);
+			assertThat(count(context, "lost", "dynamodb.lock.reason", "expired")).isOne();
 			assertThat(gauge(context, "heartbeat.age", "orders")).isZero();
 			assertThat(required(context, "hold", "orders").timer().count()).isOne();
 		});
@@ -213,7 +210,8 @@ class LockMetricsTests {
 		node(dynamoDb).run((context) -> {
 			context.getBean(LockClient.class).acquire(REQUEST).release();
 			for (LossReason reason : LossReason.values()) {
-				assertThat(required(context, "lost", "orders").tag("reason", reason.name().toLowerCase(Locale.ROOT))
+				assertThat(required(context, "lost", "orders")
+					.tag("dynamodb.lock.reason", reason.name().toLowerCase(Locale.ROOT))
 					.counter()
 					.count()).as(reason.name()).isZero();
 			}
@@ -258,7 +256,8 @@ class LockMetricsTests {
 		runner.withUserConfiguration(TwoClients.class).run((context) -> {
 			for (String name : List.of("first", "second")) {
 				context.getBean(name, LockClient.class).acquire(LockRequest.of(name)).release();
-				assertThat(required(context, "acquire", "unnamed").tag("client", name).timer().count()).isOne();
+				assertThat(required(context, "acquire", "unnamed").tag("dynamodb.lock.client", name).timer().count())
+					.isOne();
 			}
 			assertThat(context.getBean("again")).isSameAs(context.getBean("first"));
 		});
@@ -303,7 +302,7 @@ class LockMetricsTests {
 		MeterRegistry own = new SimpleMeterRegistry();
 		node(dynamoDb)
 			.withBean("own", InstrumentedLockClients.class,
-					() -> new InstrumentedLockClients(ObservationRegistry::create, () -> null, () -> own))
+					() -> new InstrumentedLockClients(ObservationRegistry::create, () -> own))
 			.run((context) -> {
 				context.getBean(LockClient.class).acquire(REQUEST).release();
 				assertThat(context).hasSingleBean(InstrumentedLockClients.class);
@@ -326,7 +325,8 @@ class LockMetricsTests {
 					.singleElement()
 					.satisfies((gauge) -> {
 						assertThat(gauge.value(TimeUnit.MINUTES)).isBetween(-130.0, -110.0);
-						assertThat(gauge.getId().getTags()).containsExactly(Tag.of("client", "dynamoDbLockClient"));
+						assertThat(gauge.getId().getTags())
+							.containsExactly(Tag.of("dynamodb.lock.client", "dynamoDbLockClient"));
 					});
 			});
 	}
@@ -339,15 +339,14 @@ class LockMetricsTests {
 			.collect(Collectors.toMap((row) -> row.group(1), (row) -> row.group(2)));
 		node(dynamoDb).withPropertyValues("dynamodb-lock.heartbeat-period=100ms").run((context) -> {
 			HeldLock lock = context.getBean(LockClient.class).acquire(REQUEST);
-			await().until(() -> count(context, "heartbeats", "outcome", "confirmed") > 0);
+			await().until(() -> count(context, "heartbeats", "dynamodb.lock.outcome", "confirmed") > 0);
 			lock.release();
-			await().until(() -> meters(context, "hold", "orders").timer() != null);
 			List<Meter> meters = context.getBean(MeterRegistry.class).getMeters();
 			assertThat(meters).extracting((meter) -> meter.getId().getName())
 				.containsAll(documented.keySet())
 				.allSatisfy((name) -> assertThat(documented).containsKey(name));
 			assertThat(meters).allSatisfy((meter) -> assertThat(meter.getId().getTags()).extracting(Tag::getKey)
-				.filteredOn((tag) -> !tag.equals("client") && !tag.equals("name"))
+				.filteredOn((tag) -> !tag.equals("dynamodb.lock.client") && !tag.equals("dynamodb.lock.name"))
 				.allSatisfy((tag) -> assertThat(documented.get(meter.getId().getName())).contains("`" + tag + "`")));
 		});
 	}
@@ -359,7 +358,6 @@ class LockMetricsTests {
 					AutoConfigurations.of(MetricsAutoConfiguration.class, ObservationAutoConfiguration.class))
 			.run((context) -> {
 				context.getBean(LockClient.class).acquire(REQUEST).release();
-				await().until(() -> meters(context, "hold", "orders").timer() != null);
 				assertThat(context.getBean(MeterRegistry.class).getMeters())
 					.filteredOn((meter) -> meter instanceof Timer)
 					.extracting((meter) -> meter.getId().getName())
@@ -404,19 +402,27 @@ class LockMetricsTests {
 	}
 
 	private static Search meters(ApplicationContext context, String meter, String name) {
-		return context.getBean(MeterRegistry.class).find("dynamodb.lock." + meter).tag("name", name);
+		return context.getBean(MeterRegistry.class).find("dynamodb.lock." + meter).tag("dynamodb.lock.name", name);
 	}
 
 	private static RequiredSearch required(ApplicationContext context, String meter, String name) {
-		return context.getBean(MeterRegistry.class).get("dynamodb.lock." + meter).tag("name", name);
+		return context.getBean(MeterRegistry.class).get("dynamodb.lock." + meter).tag("dynamodb.lock.name", name);
 	}
 
 	private static long acquisitions(ApplicationContext context, String name, String outcome) {
-		return meters(context, "acquire", name).tag("outcome", outcome).timers().stream().mapToLong(Timer::count).sum();
+		return meters(context, "acquire", name).tag("dynamodb.lock.outcome", outcome)
+			.timers()
+			.stream()
+			.mapToLong(Timer::count)
+			.sum();
+	}
+
+	private static int waiting(ApplicationContext context) {
+		return Objects.requireNonNull(required(context, "acquire.active", "orders").longTaskTimer()).activeTasks();
 	}
 
 	private static double gauge(ApplicationContext context, String meter, String name) {
-		return required(context, meter, name).tag("client", "dynamoDbLockClient").gauge().value();
+		return required(context, meter, name).tag("dynamodb.lock.client", "dynamoDbLockClient").gauge().value();
 	}
 
 	private static double count(ApplicationContext context, String meter, String tag, String value) {

@@ -60,10 +60,10 @@ class LockObservationTests {
 				.that()
 				.hasContextualNameEqualTo("acquire lock orders")
 				.hasParentObservationEqualTo(request)
-				.hasLowCardinalityKeyValue("client", "dynamoDbLockClient")
-				.hasLowCardinalityKeyValue("name", "orders")
-				.hasLowCardinalityKeyValue("outcome", "acquired")
-				.hasHighCardinalityKeyValue("key", "customer-4711")
+				.hasLowCardinalityKeyValue("dynamodb.lock.client", "dynamoDbLockClient")
+				.hasLowCardinalityKeyValue("dynamodb.lock.name", "orders")
+				.hasLowCardinalityKeyValue("dynamodb.lock.outcome", "acquired")
+				.hasHighCardinalityKeyValue("dynamodb.lock.key", "customer-4711")
 				.doesNotHaveError()
 				.hasBeenStarted()
 				.hasBeenStopped();
@@ -82,7 +82,7 @@ class LockObservationTests {
 					.isThrownBy(() -> client.acquire(REQUEST.waitTime(Duration.ZERO)))
 					.satisfies((refusal) -> assertThat(this.registry).hasSingleObservationThat()
 						.hasNameEqualTo(NAME)
-						.hasLowCardinalityKeyValue("outcome", "busy")
+						.hasLowCardinalityKeyValue("dynamodb.lock.outcome", "busy")
 						.doesNotHaveError()
 						.hasBeenStopped());
 			}
@@ -98,13 +98,14 @@ class LockObservationTests {
 				other.acquire(LockRequest.of("skipped-job"));
 				context.getBean(SkippedJob.class).run();
 				assertThat(this.registry).hasSingleObservationThat()
-					.hasLowCardinalityKeyValue("outcome", "busy")
+					.hasLowCardinalityKeyValue("dynamodb.lock.outcome", "busy")
 					.doesNotHaveError()
 					.hasBeenStopped();
 				context.getBean(SkippedJob.class).later().block();
 				await().untilAsserted(() -> assertThat(this.registry).hasNumberOfObservationsEqualTo(2)
 					.forAllObservationsWithNameEqualTo(NAME,
-							(each) -> each.hasLowCardinalityKeyValue("outcome", "busy").doesNotHaveError()));
+							(each) -> each.hasLowCardinalityKeyValue("dynamodb.lock.outcome", "busy")
+								.doesNotHaveError()));
 			}
 		});
 	}
@@ -120,7 +121,7 @@ class LockObservationTests {
 				assertThatExceptionOfType(RuntimeException.class)
 					.isThrownBy(() -> context.getBean(LockClient.class).tryAcquire(REQUEST))
 					.satisfies((problem) -> assertThat(this.registry).hasSingleObservationThat()
-						.hasLowCardinalityKeyValue("outcome", "failed")
+						.hasLowCardinalityKeyValue("dynamodb.lock.outcome", "failed")
 						.hasError(problem));
 			});
 	}
@@ -133,7 +134,7 @@ class LockObservationTests {
 			this.registry.clear();
 			assertThat(client.tryAcquire(REQUEST)).isEmpty();
 			assertThat(this.registry).hasSingleObservationThat()
-				.hasLowCardinalityKeyValue("outcome", "busy")
+				.hasLowCardinalityKeyValue("dynamodb.lock.outcome", "busy")
 				.doesNotHaveError()
 				.hasBeenStopped();
 		});
@@ -160,7 +161,7 @@ class LockObservationTests {
 			// The observation ends beside what hangs on the future.
 			await().untilAsserted(() -> assertThat(this.registry).hasObservationWithNameEqualTo(NAME)
 				.that()
-				.hasLowCardinalityKeyValue("outcome", "acquired")
+				.hasLowCardinalityKeyValue("dynamodb.lock.outcome", "acquired")
 				.hasBeenStopped());
 		});
 	}
@@ -173,7 +174,7 @@ class LockObservationTests {
 			this.registry.clear();
 			client.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(1)), Runnable::run).cancel(true);
 			assertThat(this.registry).hasSingleObservationThat()
-				.hasLowCardinalityKeyValue("outcome", "cancelled")
+				.hasLowCardinalityKeyValue("dynamodb.lock.outcome", "cancelled")
 				.hasBeenStopped();
 			assertThat(client.waiting()).isEmpty();
 		});
@@ -181,10 +182,12 @@ class LockObservationTests {
 
 	@Test
 	void theApplicationsConventionIsUsed(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withBean(LockObservationConvention.class, OwnConvention::new).run((context) -> {
-			context.getBean(LockClient.class).acquire(REQUEST).release();
-			assertThat(this.registry).hasSingleObservationThat().hasNameEqualTo("our.locks");
-		});
+		node(dynamoDb).withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
+			.withBean(OwnConvention.class)
+			.run((context) -> {
+				context.getBean(LockClient.class).acquire(REQUEST).release();
+				assertThat(this.registry).hasSingleObservationThat().hasNameEqualTo("our.locks");
+			});
 	}
 
 	@Test
@@ -220,7 +223,8 @@ class LockObservationTests {
 			.withBean("own", LockClient.class, () -> LockClient.builder(dynamoDb.client()).tableName(table).build())
 			.run((context) -> {
 				context.getBean(LockClient.class).acquire(REQUEST).release();
-				assertThat(this.registry).hasSingleObservationThat().hasLowCardinalityKeyValue("client", "own");
+				assertThat(this.registry).hasSingleObservationThat()
+					.hasLowCardinalityKeyValue("dynamodb.lock.client", "own");
 			});
 	}
 
@@ -228,8 +232,7 @@ class LockObservationTests {
 	void backsOffFromTheApplicationsOwnObservations(EmbeddedDynamoDb dynamoDb) {
 		TestObservationRegistry own = TestObservationRegistry.create();
 		node(dynamoDb)
-			.withBean("own", InstrumentedLockClients.class,
-					() -> new InstrumentedLockClients(() -> own, () -> null, null))
+			.withBean("own", InstrumentedLockClients.class, () -> new InstrumentedLockClients(() -> own, null))
 			.run((context) -> {
 				context.getBean(LockClient.class).acquire(REQUEST).release();
 				assertThat(context).hasSingleBean(InstrumentedLockClients.class);

@@ -51,11 +51,11 @@ class LockedJobsApplicationTests extends LocksEndpointApplication {
 		await().atMost(SOON)
 			.ignoreException(MeterNotFoundException.class)
 			.untilAsserted(() -> assertThat(meters.get("dynamodb.lock.job.runs")
-				.tags("name", "nightly-report", "outcome", "succeeded")
+				.tags("dynamodb.lock.name", "nightly-report", "dynamodb.lock.outcome", "succeeded")
 				.timer()
 				.count()).isPositive());
 		assertThat(meters.get("dynamodb.lock.job.since.success")
-			.tag("name", "nightly-report")
+			.tag("dynamodb.lock.name", "nightly-report")
 			.timeGauge()
 			.value(TimeUnit.SECONDS)).isGreaterThanOrEqualTo(0);
 		Queue<JobEvent> events = application().getBean(Reports.class).events();
@@ -70,9 +70,10 @@ class LockedJobsApplicationTests extends LocksEndpointApplication {
 		MeterRegistry meters = application().getBean(MeterRegistry.class);
 		await().atMost(SOON)
 			.ignoreException(MeterNotFoundException.class)
-			.untilAsserted(() -> assertThat(
-					meters.get("dynamodb.lock.job.since.success").tag("name", "yearly-report").timeGauge().value())
-				.isPositive());
+			.untilAsserted(() -> assertThat(meters.get("dynamodb.lock.job.since.success")
+				.tag("dynamodb.lock.name", "yearly-report")
+				.timeGauge()
+				.value()).isPositive());
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -235,8 +235,8 @@ class LocksEndpointTests extends LocksEndpointApplication {
 	void metersHealthAndObservationsAreThereWithoutAWord(EmbeddedDynamoDb dynamoDb) throws Exception {
 		start(dynamoDb);
 		client().acquire(REQUEST);
-		assertThat(get("/actuator/metrics/dynamodb.lock.acquire", 200)).contains("\"outcome\"", "\"orders\"",
-				"\"acquired\"");
+		assertThat(get("/actuator/metrics/dynamodb.lock.acquire", 200)).contains("\"dynamodb.lock.outcome\"",
+				"\"orders\"", "\"acquired\"");
 		assertThat(get("/actuator/health", 200)).contains("\"dynamoDbLock\":", "\"table\":\"" + table() + "\"");
 	}
 

@@ -94,7 +94,8 @@ class Outcomes implements ApplicationRunner {
 			others.shutdown();
 		}
 		print("shown", this.endpoint.table("reports", "aot-monthly", null) != null);
-		print("metered", this.meters.find("dynamodb.lock.acquire").tag("name", "monthly").timer() != null);
+		print("metered",
+				this.meters.find("dynamodb.lock.acquire").tag("dynamodb.lock.name", "monthly").timer() != null);
 		print("event", this.released.await(30, TimeUnit.SECONDS));
 		this.registry.executeLocked("orders", () -> print("registry", heldKey("orders")));
 		print("elected", this.granted.await(30, TimeUnit.SECONDS));

@@ -27,11 +27,11 @@ class OperationsTests {
 		String meter = """
 				{"name": "dynamodb.lock.acquire",
 				 "measurements": [{"statistic": "COUNT", "value": 100.0}, {"statistic": "MAX", "value": 7.96068}],
-				 "availableTags": [{"tag": "outcome", "values": ["acquired", "busy"]}]}
+				 "availableTags": [{"tag": "dynamodb.lock.outcome", "values": ["acquired", "busy"]}]}
 				""";
 
 		assertThat(Operations.describe(this.json.readTree(meter)))
-			.isEqualTo("dynamodb.lock.acquire[outcome=acquired|busy]  COUNT 100  MAX 7.961");
+			.isEqualTo("dynamodb.lock.acquire[dynamodb.lock.outcome=acquired|busy]  COUNT 100  MAX 7.961");
 	}
 
 }
