@@ -5,16 +5,20 @@
 
 package io.github.dynamodblock.spring.integration;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.LockNaming;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
@@ -75,9 +79,15 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
 public class DynamoDbLockRegistry
 		implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {
 
-	private final RegistryKeys keys;
+	private final LockNaming naming;
 
-	private final LockEntries entries;
+	private final LockGrants grants;
+
+	/** The lock of each key, as long as something references it. */
+	private final Map<KeyedLock, WeakReference<KeyedLock>> locks = new WeakHashMap<>();
+
+	/** References those that threads hold. */
+	private final Set<KeyedLock> inUse = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * A registry with default settings.
@@ -89,9 +99,9 @@ public class DynamoDbLockRegistry
 	}
 
 	DynamoDbLockRegistry(Builder builder) {
-		this.keys = new RegistryKeys(builder.keyPrefix, builder.sortKey);
-		this.entries = new LockEntries(builder.capacity, new LockGrants(builder.lockClient, builder.leaseDuration,
-				builder.deleteOnRelease, builder.name, builder.patience), builder.nanoClock);
+		this.naming = new LockNaming(builder.keyPrefix, builder.sortKey);
+		this.grants = new LockGrants(builder.lockClient, builder.leaseDuration, builder.deleteOnRelease, builder.name,
+				builder.patience);
 	}
 
 	/**
@@ -105,19 +115,40 @@ public class DynamoDbLockRegistry
 	}
 
 	/**
-	 * The lock of a key. As long as the registry remembers the key, it is the same
-	 * object. A lock that the registry has forgotten stays usable and is the lock of its
-	 * key still.
-	 * @param lockKey a text, a character, a number, a boolean, an enum constant, a UUID,
-	 * a URI, or a date or time of {@code java.time}; values of equal text have one lock
+	 * The lock of a key. As long as a thread holds the lock or references the object, it
+	 * is the same object.
+	 * @param lockKey a simple value, such as a text, a number, an enum constant, a UUID
+	 * or a date; values of equal text have one lock
 	 * @return the lock
 	 * @throws IllegalArgumentException if the key is of another kind, blank or too long
-	 * @throws CannotAcquireLockException if the registry is full of locks that threads
-	 * hold or wait for
 	 */
 	@Override
 	public DistributedLock obtain(Object lockKey) {
-		return this.entries.obtain(this.keys.key(lockKey));
+		return lock(lockKey);
+	}
+
+	private KeyedLock lock(Object lockKey) {
+		KeyedLock lock = new KeyedLock(key(lockKey), this.grants, this.inUse);
+		synchronized (this.locks) {
+			WeakReference<KeyedLock> known = this.locks.get(lock);
+			KeyedLock first = (known != null) ? known.get() : null;
+			if (first != null) {
+				return first;
+			}
+			this.locks.put(lock, new WeakReference<>(lock));
+			return lock;
+		}
+	}
+
+	private LockKey key(Object lockKey) {
+		String text;
+		try {
+			text = LockNaming.text(Objects.requireNonNull(lockKey, "lockKey"));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("lockKey " + ex.getMessage(), ex);
+		}
+		return this.naming.key(text);
 	}
 
 	/**
@@ -133,7 +164,7 @@ public class DynamoDbLockRegistry
 	 */
 	@Override
 	public void renewLock(Object lockKey) {
-		this.entries.renew(this.keys.key(lockKey), null);
+		lock(lockKey).renew(null);
 	}
 
 	/**
@@ -151,17 +182,16 @@ public class DynamoDbLockRegistry
 	 */
 	@Override
 	public void renewLock(Object lockKey, Duration ttl) {
-		this.entries.renew(this.keys.key(lockKey), Objects.requireNonNull(ttl, "ttl"));
+		lock(lockKey).renew(Objects.requireNonNull(ttl, "ttl"));
 	}
 
 	/**
-	 * Forgets locks that no thread holds or waits for. Costs no call and frees no lock.
-	 * @param age how long ago they were last obtained or locked at least, in
-	 * milliseconds; all of them if zero or negative
+	 * Does nothing: the garbage collector forgets locks that no thread holds and nothing
+	 * references.
+	 * @param age ignored
 	 */
 	@Override
 	public void expireUnusedOlderThan(long age) {
-		this.entries.expireUnusedOlderThan(TimeUnit.MILLISECONDS.toNanos(age));
 	}
 
 	/**
@@ -171,13 +201,14 @@ public class DynamoDbLockRegistry
 	 * @return the lock, which may have been lost; empty if no thread holds it
 	 */
 	public Optional<HeldLock> heldLock(Object lockKey) {
-		LockKey key = this.keys.key(lockKey);
-		return Optional.ofNullable(this.entries.held(key));
+		return Optional.ofNullable(lock(lockKey).held());
 	}
 
 	/** How many keys are remembered. */
 	int size() {
-		return this.entries.size();
+		synchronized (this.locks) {
+			return this.locks.size();
+		}
 	}
 
 	/**
@@ -188,15 +219,11 @@ public class DynamoDbLockRegistry
 		/** Keeps the keys apart from those of annotated methods not named "registry". */
 		static final String DEFAULT_KEY_PREFIX = "registry:";
 
-		static final int DEFAULT_CAPACITY = 100_000;
-
 		private final LockClient lockClient;
 
 		private String keyPrefix = DEFAULT_KEY_PREFIX;
 
 		private @Nullable String sortKey;
-
-		private int capacity = DEFAULT_CAPACITY;
 
 		private @Nullable Duration leaseDuration;
 
@@ -205,8 +232,6 @@ public class DynamoDbLockRegistry
 		private String name = "lock-registry";
 
 		private Duration patience = LockGrants.PATIENCE;
-
-		private LongSupplier nanoClock = System::nanoTime;
 
 		private Builder(LockClient lockClient) {
 			this.lockClient = Objects.requireNonNull(lockClient, "lockClient");
@@ -230,21 +255,6 @@ public class DynamoDbLockRegistry
 		 */
 		public Builder sortKey(@Nullable String sortKey) {
 			this.sortKey = sortKey;
-			return this;
-		}
-
-		/**
-		 * Sets how many keys are remembered. The key that was not used for longest is
-		 * forgotten for a new one; one whose lock a thread holds or waits for never is.
-		 * @param capacity the number, positive; 100,000 unless set
-		 * @return this builder
-		 * @throws IllegalArgumentException if it is not positive
-		 */
-		public Builder capacity(int capacity) {
-			if (capacity < 1) {
-				throw new IllegalArgumentException("capacity is " + capacity + "; it must be at least 1");
-			}
-			this.capacity = capacity;
 			return this;
 		}
 
@@ -295,12 +305,6 @@ public class DynamoDbLockRegistry
 		 */
 		Builder patience(Duration patience) {
 			this.patience = patience;
-			return this;
-		}
-
-		/** What measures how long keys have not been used. */
-		Builder nanoClock(LongSupplier nanoClock) {
-			this.nanoClock = nanoClock;
 			return this;
 		}
 

@@ -7,39 +7,57 @@ package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /**
- * The lock of one key, as threads see it. Holds nothing itself: each call finds the key's
- * entry, so that all such objects of a key are one lock, also when the registry has
- * forgotten it meanwhile. Thread-safe.
+ * The lock of one key in a registry, which has one such object for a key. A thread first
+ * acquires the local lock, which counts its holds, and then the lock in DynamoDB.
+ * Thread-safe.
  */
 final class KeyedLock implements DistributedLock {
 
-	private static final Duration ONE_ATTEMPT = Duration.ZERO;
-
 	private final LockKey key;
-
-	private final LockEntries entries;
 
 	private final LockGrants grants;
 
-	KeyedLock(LockKey key, LockEntries entries, LockGrants grants) {
+	/** The registry's locks that threads hold. */
+	private final Set<KeyedLock> inUse;
+
+	/** Fair, so that no thread of this process starves. */
+	private final ReentrantLock local = new ReentrantLock(true);
+
+	/** Written by the owner of the local lock. */
+	private volatile @Nullable HeldLock held;
+
+	/** Written likewise; outlives that thread's holds. */
+	private volatile @Nullable Loss loss;
+
+	/**
+	 * Creates the lock of a key.
+	 * @param key the key
+	 * @param grants how the lock is acquired and released in DynamoDB
+	 * @param inUse contains this lock while a thread holds it
+	 */
+	KeyedLock(LockKey key, LockGrants grants, Set<KeyedLock> inUse) {
 		this.key = key;
-		this.entries = entries;
 		this.grants = grants;
+		this.inUse = inUse;
 	}
 
-	LockKey key() {
-		return this.key;
+	/** The lock in DynamoDB if a thread of this process holds it. */
+	@Nullable HeldLock held() {
+		return this.held;
 	}
 
 	@Override
@@ -53,35 +71,24 @@ final class KeyedLock implements DistributedLock {
 	}
 
 	private void lockUninterruptibly(@Nullable Duration timeToLive) {
-		LockEntries.LockEntry entry = enter();
-		entry.local().lock();
-		require(entry, hold(entry, () -> this.grants.acquireUninterruptibly(this.key, timeToLive, null)));
+		refuseToWaitForItself();
+		this.local.lock();
+		require(hold(timeToLive, null, this.grants::askUninterruptibly));
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		LockEntries.LockEntry entry = enter();
-		boolean locked = false;
-		try {
-			entry.local().lockInterruptibly();
-			locked = true;
-		}
-		finally {
-			if (!locked) {
-				this.entries.leave(entry, 1);
-			}
-		}
-		require(entry, hold(entry, () -> this.grants.acquire(this.key, null, null)));
+		refuseToWaitForItself();
+		this.local.lockInterruptibly();
+		require(hold(null, null, this.grants::ask));
 	}
 
 	@Override
 	public boolean tryLock() {
-		LockEntries.LockEntry entry = enter();
-		if (!Uninterruptible.call(() -> entry.local().tryLock(0, TimeUnit.NANOSECONDS))) {
-			this.entries.leave(entry, 1);
-			return false;
-		}
-		return hold(entry, () -> this.grants.acquireUninterruptibly(this.key, null, ONE_ATTEMPT));
+		refuseToWaitForItself();
+		// tryLock() alone would overtake waiting threads.
+		return (this.local.isHeldByCurrentThread() || !this.local.hasQueuedThreads()) && this.local.tryLock()
+				&& hold(null, Duration.ZERO, this.grants::askUninterruptibly);
 	}
 
 	@Override
@@ -97,88 +104,124 @@ final class KeyedLock implements DistributedLock {
 	private boolean tryLockFor(long nanos, @Nullable Duration timeToLive) throws InterruptedException {
 		long begun = System.nanoTime();
 		long patience = Math.max(0, nanos);
-		LockEntries.LockEntry entry = enter();
-		boolean locked = false;
-		try {
-			locked = entry.local().tryLock(patience, TimeUnit.NANOSECONDS);
-		}
-		finally {
-			if (!locked) {
-				this.entries.leave(entry, 1);
-			}
+		refuseToWaitForItself();
+		if (!this.local.tryLock(patience, TimeUnit.NANOSECONDS)) {
+			return false;
 		}
 		long left = Math.max(0, patience - (System.nanoTime() - begun));
-		return locked && hold(entry, () -> this.grants.acquire(this.key, timeToLive, Duration.ofNanos(left)));
+		return hold(timeToLive, Duration.ofNanos(left), this.grants::ask);
 	}
 
-	private LockEntries.LockEntry enter() {
-		// Before the local lock, whose owner may wait for this very thread.
-		this.grants.refuseToWaitForItself(this.key, this.entries.held(this.key));
-		return this.entries.enter(this);
+	/** Comes before the local lock, whose owner may wait for this very thread. */
+	private void refuseToWaitForItself() {
+		this.grants.refuseToWaitForItself(this.key, this.held);
 	}
 
 	/**
 	 * Continues with the local lock, which is released unless the lock is held then.
 	 */
-	private <E extends Exception> boolean hold(LockEntries.LockEntry entry, Acquire<E> acquire) throws E {
+	private <E extends Exception> boolean hold(@Nullable Duration timeToLive, @Nullable Duration waitTime,
+			LockGrants.Ask<E> ask) throws E {
 		boolean locked = false;
 		try {
-			HeldLock held = entry.held();
-			if (held == null) {
-				held = acquire.acquire();
-				entry.hold(held);
-				locked = held != null;
-			}
-			else {
-				locked = held.isHeld();
+			HeldLock outer = this.held;
+			if (outer != null) {
+				locked = outer.isHeld();
 				if (!locked) {
-					entry.lose(held);
-					// So that no client has to wait for what is left of an expired lease.
-					held.close();
+					lose(outer);
 				}
+				return locked;
+			}
+			HeldLock granted = this.grants.acquire(this.key, timeToLive, waitTime, ask);
+			if (granted != null) {
+				begin(granted);
+				locked = true;
 			}
 			return locked;
 		}
 		finally {
 			if (!locked) {
-				giveUp(entry);
+				giveUp();
 			}
 		}
 	}
 
-	/** All holds of this thread; more than one only if the lock was lost. */
-	private void giveUp(LockEntries.LockEntry entry) {
-		int holds = entry.local().getHoldCount();
-		entry.hold(null);
-		for (int i = 0; i < holds; i++) {
-			entry.local().unlock();
+	private void begin(HeldLock granted) {
+		this.held = granted;
+		this.inUse.add(this);
+		if (lossOfThisThread() != null) {
+			this.loss = null;
 		}
-		this.entries.leave(entry, holds);
 	}
 
-	private void require(LockEntries.LockEntry entry, boolean held) {
-		if (!held) {
+	/** Remembers for the outer calls of this thread why it holds nothing any more. */
+	private void lose(HeldLock lost) {
+		lost.lossReason()
+			.map((reason) -> new LockLostException(lost.key(), reason, lost.fencingToken()))
+			.ifPresent((exception) -> this.loss = new Loss(Thread.currentThread().getId(), exception));
+		// So that no client has to wait for what is left of an expired lease.
+		lost.close();
+	}
+
+	private @Nullable LockLostException lossOfThisThread() {
+		Loss latest = this.loss;
+		return (latest != null && latest.threadId() == Thread.currentThread().getId()) ? latest.exception() : null;
+	}
+
+	/** All holds of this thread; more than one only if the lock was lost. */
+	private void giveUp() {
+		this.held = null;
+		this.inUse.remove(this);
+		for (int holds = this.local.getHoldCount(); holds > 0; holds--) {
+			this.local.unlock();
+		}
+	}
+
+	private void require(boolean locked) {
+		if (!locked) {
 			throw new CannotAcquireLockException(
 					"Lock '" + this.key + "' was lost since this thread had acquired it. "
 							+ "Its holds are void: what they were to protect may have been done by others",
-					entry.loss());
+					lossOfThisThread());
 		}
 	}
 
 	@Override
 	public void unlock() {
-		LockEntries.LockEntry entry = this.entries.owned(this.key);
-		if (entry.local().getHoldCount() > 1) {
-			entry.local().unlock();
-			this.entries.leave(entry, 1);
+		HeldLock owned = owned();
+		if (this.local.getHoldCount() > 1) {
+			this.local.unlock();
 			return;
 		}
 		try {
-			this.grants.release(entry.granted());
+			this.grants.release(owned);
 		}
 		finally {
-			giveUp(entry);
+			giveUp();
 		}
+	}
+
+	/** Sends a heartbeat for the lock, which the current thread owns. */
+	void renew(@Nullable Duration timeToLive) {
+		this.grants.renew(owned(), timeToLive);
+	}
+
+	private HeldLock owned() {
+		if (this.local.isHeldByCurrentThread()) {
+			return Objects.requireNonNull(this.held, "held");
+		}
+		// Thrown in a finally block, it hides the failure that went before.
+		LockLostException lost = lossOfThisThread();
+		IllegalMonitorStateException exception = new IllegalMonitorStateException((lost != null)
+				? "The current thread does not own lock '" + this.key
+						+ "' any more: a nested acquire found that the lock was lost (" + lost.reason()
+						+ "), which voided all holds of the thread"
+				: "The current thread does not own lock '" + this.key
+						+ "'. Unlock and renew it in the thread that locked it, once for each time");
+		if (lost != null) {
+			exception.initCause(lost);
+		}
+		throw exception;
 	}
 
 	@Override
@@ -188,8 +231,18 @@ final class KeyedLock implements DistributedLock {
 	}
 
 	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof KeyedLock lock && this.grants == lock.grants && this.key.equals(lock.key);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.key.hashCode();
+	}
+
+	@Override
 	public String toString() {
-		return "DynamoDbLock[" + this.key + ((this.entries.held(this.key) != null) ? ", held here]" : "]");
+		return "DynamoDbLock[" + this.key + ((this.held != null) ? ", held here]" : "]");
 	}
 
 	private static Duration checked(Duration timeToLive) {
@@ -198,12 +251,10 @@ final class KeyedLock implements DistributedLock {
 	}
 
 	/**
-	 * Asks DynamoDB for the lock.
+	 * Why a thread holds nothing any more. Does not reference the thread, which may end
+	 * long before the lock is forgotten.
 	 */
-	@FunctionalInterface
-	private interface Acquire<E extends Exception> {
-
-		@Nullable HeldLock acquire() throws E;
+	private record Loss(long threadId, LockLostException exception) {
 
 	}
 

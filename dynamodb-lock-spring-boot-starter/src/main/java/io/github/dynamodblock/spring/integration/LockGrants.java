@@ -7,8 +7,7 @@ package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -86,83 +85,56 @@ final class LockGrants {
 	}
 
 	/**
-	 * Asks for a lock.
+	 * Acquires a lock. An unlimited wait consists of pieces. One of them may fail because
+	 * of a single call at its end, so that only two in a row show that DynamoDB fails.
 	 * @param key the lock
 	 * @param timeToLive how long to hold it, or {@code null} to renew it until it is
 	 * released
 	 * @param waitTime how long to wait for others, {@code null} for no limit
+	 * @param ask {@link #ask} or {@link #askUninterruptibly}
 	 * @return the lock, or {@code null} if others held it all that time
-	 * @throws InterruptedException if the thread is interrupted; nothing is held then
+	 * @throws E what ends the wait; nothing is held then
+	 * @throws CannotAcquireLockException if DynamoDB refuses or does not answer
 	 */
-	@Nullable HeldLock acquire(LockKey key, @Nullable Duration timeToLive, @Nullable Duration waitTime)
-			throws InterruptedException {
-		LockRequest request = request(key, timeToLive);
-		try {
-			return (waitTime != null) ? this.client.tryAcquire(request.waitTime(waitTime)).orElse(null)
-					: askForEver(() -> this.client.tryAcquire(request.waitTime(this.patience)).orElse(null));
-		}
-		catch (LockException ex) {
-			throw refused(key, ex);
-		}
-	}
-
-	/**
-	 * Asks until the lock is granted. One piece may fail because of a single call at its
-	 * end, so that only two in a row say that DynamoDB is out of order.
-	 */
-	private static <E extends Exception> HeldLock askForEver(Ask<E> ask) throws E {
-		LockStoreException earlier = null;
+	<E extends Exception> @Nullable HeldLock acquire(LockKey key, @Nullable Duration timeToLive,
+			@Nullable Duration waitTime, Ask<E> ask) throws E {
+		LockRequest request = request(key, timeToLive).waitTime((waitTime != null) ? waitTime : this.patience);
+		boolean failed = false;
 		while (true) {
 			try {
-				HeldLock granted = ask.ask();
-				if (granted != null) {
+				HeldLock granted = ask.ask(request);
+				if (granted != null || waitTime != null) {
 					return granted;
 				}
-				earlier = null;
+				failed = false;
 			}
-			catch (LockStoreException ex) {
-				if (earlier != null) {
-					ex.addSuppressed(earlier);
-					throw ex;
+			catch (LockException ex) {
+				if (failed || waitTime != null || !(ex instanceof LockStoreException)) {
+					throw new CannotAcquireLockException("Lock '" + key + "' cannot be acquired: " + ex.getMessage(),
+							ex);
 				}
-				earlier = ex;
+				failed = true;
 			}
 		}
+	}
+
+	@Nullable HeldLock ask(LockRequest request) throws InterruptedException {
+		return this.client.tryAcquire(request).orElse(null);
 	}
 
 	/**
-	 * Asks for a lock; an interrupt does not end the wait, and the interrupt flag is
-	 * kept.
-	 * @param key the lock
-	 * @param timeToLive how long to hold it, or {@code null} to renew it until it is
-	 * released
-	 * @param waitTime how long to wait for others, {@code null} for no limit
-	 * @return the lock, or {@code null} if others held it all that time
+	 * An interrupt does not end the acquisition, which keeps its place in the queue, and
+	 * the interrupt flag is kept.
 	 */
-	@Nullable HeldLock acquireUninterruptibly(LockKey key, @Nullable Duration timeToLive, @Nullable Duration waitTime) {
-		LockRequest request = request(key, timeToLive).waitTime((waitTime != null) ? waitTime : this.patience);
+	@Nullable HeldLock askUninterruptibly(LockRequest request) {
 		try {
-			return (waitTime != null) ? askUninterruptibly(request) : askForEver(() -> askUninterruptibly(request));
+			return this.client.acquireAsync(request, Runnable::run).join();
 		}
-		catch (LockException ex) {
-			throw refused(key, ex);
-		}
-	}
-
-	private @Nullable HeldLock askUninterruptibly(LockRequest request) {
-		// A future goes on when its caller is interrupted, and keeps its place in line.
-		CompletableFuture<HeldLock> future = this.client.acquireAsync(request, Runnable::run);
-		try {
-			return Uninterruptible.call(() -> future.get());
-		}
-		catch (ExecutionException ex) {
+		catch (CompletionException ex) {
 			if (ex.getCause() instanceof LockNotGrantedException) {
 				return null;
 			}
-			if (ex.getCause() instanceof LockException failure) {
-				throw failure;
-			}
-			throw refused(request.key(), ex.getCause());
+			throw (ex.getCause() instanceof LockException failure) ? failure : ex;
 		}
 	}
 
@@ -175,11 +147,6 @@ final class LockGrants {
 			return request.leaseDuration(timeToLive).automaticRenewal(false);
 		}
 		return (this.leaseDuration != null) ? request.leaseDuration(this.leaseDuration) : request;
-	}
-
-	private static RuntimeException refused(LockKey key, @Nullable Throwable cause) {
-		String reason = (cause != null) ? ": " + cause.getMessage() : "";
-		return new CannotAcquireLockException("Lock '" + key + "' cannot be acquired" + reason, cause);
 	}
 
 	/**
@@ -224,16 +191,15 @@ final class LockGrants {
 		RenewRequest request = (timeToLive != null) ? RenewRequest.create().leaseDuration(timeToLive)
 				: RenewRequest.create();
 		try {
-			Uninterruptible.call(() -> {
-				held.renew(request);
-				return held;
-			});
+			// Unlike renew(), not ended by an interrupt.
+			held.renewAsync(request).join();
 		}
-		catch (LockLostException ex) {
-			throw new IllegalStateException("Lock '" + held.key() + "' cannot be renewed: it was lost", ex);
-		}
-		catch (LockException ex) {
-			throw new DataAccessResourceFailureException("Lock '" + held.key() + "' was not renewed", ex);
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof LockLostException) {
+				throw new IllegalStateException("Lock '" + held.key() + "' cannot be renewed: it was lost",
+						ex.getCause());
+			}
+			throw new DataAccessResourceFailureException("Lock '" + held.key() + "' was not renewed", ex.getCause());
 		}
 	}
 
@@ -243,9 +209,9 @@ final class LockGrants {
 	 * @param <E> what ends it, besides a refusal
 	 */
 	@FunctionalInterface
-	private interface Ask<E extends Exception> {
+	interface Ask<E extends Exception> {
 
-		@Nullable HeldLock ask() throws E;
+		@Nullable HeldLock ask(LockRequest request) throws E;
 
 	}
 

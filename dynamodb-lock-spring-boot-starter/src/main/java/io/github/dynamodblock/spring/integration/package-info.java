@@ -4,8 +4,8 @@
  */
 
 /**
- * Spring Integration's lock registry on DynamoDB. A registry finds the entry of a key, a
- * view of it is what threads lock, and the lock client asks DynamoDB.
+ * Spring Integration's lock registry on DynamoDB. A registry has one lock object for each
+ * key that is in use, which acquires the lock through the lock client.
  */
 @NullMarked
 package io.github.dynamodblock.spring.integration;

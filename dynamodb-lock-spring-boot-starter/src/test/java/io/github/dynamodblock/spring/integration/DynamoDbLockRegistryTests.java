@@ -5,10 +5,14 @@
 
 package io.github.dynamodblock.spring.integration;
 
+import java.math.BigDecimal;
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 
 import io.github.dynamodblock.HeldLock;
@@ -27,6 +31,7 @@ import org.springframework.integration.support.locks.DistributedLock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 @ExtendWith(DynamoDbExtension.class)
 @SuppressWarnings("LockNotBeforeTry") // to lock and to unlock are what is tested
@@ -56,7 +61,6 @@ class DynamoDbLockRegistryTests {
 			lock.unlock();
 			assertThat(this.node.hasRow("k")).isFalse();
 		}
-		assertThat(this.node.registry().size()).isOne();
 	}
 
 	@Test
@@ -91,6 +95,31 @@ class DynamoDbLockRegistryTests {
 		lock.unlock();
 		assertThat(this.node.lock("k")).isSameAs(lock).isNotSameAs(this.node.lock("l"));
 		assertThat(this.node.registry((builder) -> builder).obtain("k")).isNotEqualTo(lock);
+	}
+
+	@Test
+	void valuesOfEqualTextHaveOneLock() {
+		Lock lock = this.node.lock("42");
+		for (Object key : new Object[] { 42, 42L, new BigDecimal("42.0") }) {
+			assertThat(this.node.registry().obtain(key)).isSameAs(lock);
+		}
+		Lock monday = this.node.lock("MONDAY");
+		assertThat(this.node.registry().obtain(DayOfWeek.MONDAY)).isSameAs(monday);
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void aKeyThatIsNoSimpleValueIsRefused() {
+		DynamoDbLockRegistry registry = this.node.registry();
+		for (Object key : new Object[] { new Object(), new byte[] { 1 }, List.of("k"), new AtomicReference<>("k") }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> registry.obtain(key))
+				.withMessageContaining("lockKey is a " + key.getClass().getTypeName());
+		}
+		assertThatIllegalArgumentException().isThrownBy(() -> registry.obtain(" "))
+			.withMessageContaining("lockKey is blank");
+		assertThatIllegalArgumentException().isThrownBy(() -> registry.obtain("k".repeat(2048)))
+			.withMessageContaining("at most 2048");
+		assertThatNullPointerException().isThrownBy(() -> registry.obtain(null)).withMessageContaining("lockKey");
 	}
 
 	@Test
@@ -236,7 +265,6 @@ class DynamoDbLockRegistryTests {
 	@Test
 	void anOptionThatMakesNoSenseIsRefused() {
 		DynamoDbLockRegistry.Builder builder = DynamoDbLockRegistry.builder(this.node.client());
-		assertThatIllegalArgumentException().isThrownBy(() -> builder.capacity(0)).withMessageContaining("at least 1");
 		assertThatIllegalArgumentException().isThrownBy(() -> builder.name(" ")).withMessageContaining("blank");
 		assertThatIllegalArgumentException().isThrownBy(() -> builder.leaseDuration(Duration.ofMillis(99)))
 			.withMessageContaining("from 100 ms to 365 days");

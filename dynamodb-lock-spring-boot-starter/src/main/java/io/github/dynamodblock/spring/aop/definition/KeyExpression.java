@@ -6,37 +6,24 @@
 package io.github.dynamodblock.spring.aop.definition;
 
 import java.lang.reflect.Method;
-import java.math.BigDecimal;
-import java.net.InetAddress;
-import java.time.OffsetDateTime;
-import java.time.chrono.ChronoZonedDateTime;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Date;
 import java.util.List;
-import java.util.Set;
-import java.util.TimeZone;
 
 import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.spring.LockNaming;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.Expression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ObjectUtils;
 
 /**
  * The key expression of one method, parsed and checked. Thread-safe.
  */
 public final class KeyExpression {
-
-	// By name: JDBC need not be there.
-	private static final Set<String> LOCAL_DATES = Set.of("java.sql.Date", "java.sql.Time");
-
-	/** A key has 2,048 bytes at most. */
-	private static final int MOST_ZEROS = 2048;
 
 	private final Expression expression;
 
@@ -95,56 +82,12 @@ public final class KeyExpression {
 	}
 
 	private String text(@Nullable Object value, String subject) {
-		if (value == null) {
-			throw unusable(subject + "is null for this call; a lock needs a value", null);
+		try {
+			return LockNaming.text(value);
 		}
-		if (!ClassUtils.isSimpleValueType(value.getClass())) {
-			throw unusable(
-					subject + "is a " + value.getClass().getTypeName() + ", which is not a simple value; name the "
-							+ "property that identifies it, such as .id, or write .toString() if its text does",
-					null);
+		catch (IllegalArgumentException ex) {
+			throw unusable(subject + ex.getMessage(), null);
 		}
-		String text = stableText(value);
-		if (text.isBlank()) {
-			throw unusable(subject + "is blank for this call; a lock needs a value", null);
-		}
-		return text;
-	}
-
-	/**
-	 * A text that is the same on every node, whatever its time zone and its lookups, and
-	 * for every value that means the same.
-	 */
-	@SuppressWarnings("JavaUtilDate") // callers choose what their keys are
-	private static String stableText(Object value) {
-		if (value instanceof Enum<?> constant) {
-			return constant.name();
-		}
-		// Of those of JDBC, only a time stamp is a point in time.
-		if (value instanceof Date date && !LOCAL_DATES.contains(date.getClass().getName())) {
-			return date.toInstant().toString();
-		}
-		if (value instanceof OffsetDateTime time) {
-			return time.toInstant().toString();
-		}
-		if (value instanceof ChronoZonedDateTime<?> time) {
-			return time.toInstant().toString();
-		}
-		if (value instanceof BigDecimal number) {
-			return canonical(number);
-		}
-		if (value instanceof TimeZone zone) {
-			return zone.getID();
-		}
-		return (value instanceof InetAddress address) ? address.getHostAddress() : value.toString();
-	}
-
-	/** Equal numbers have one text: 100.00 and 1E+2 are 100. */
-	private static String canonical(BigDecimal number) {
-		BigDecimal stripped = number.stripTrailingZeros();
-		// 1E+999999999 would be a text of so many zeros.
-		boolean plain = stripped.scale() > -MOST_ZEROS && stripped.scale() < MOST_ZEROS;
-		return plain ? stripped.toPlainString() : stripped.toString();
 	}
 
 	private IllegalArgumentException unusable(String problem, @Nullable RuntimeException cause) {

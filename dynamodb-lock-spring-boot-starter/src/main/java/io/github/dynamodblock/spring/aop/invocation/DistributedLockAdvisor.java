@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.aop.definition.DistributedLockAnnotations;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import org.aopalliance.aop.Advice;

@@ -7,7 +7,7 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.spring.aop.invocation.LockNaming;
+import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -46,7 +46,6 @@ public final class DynamoDbLockRegistryAutoConfiguration {
 		// With the shortest text that a key can have.
 		PropertyRefusals.check(PREFIX + ".key-prefix", settings.keyPrefix(),
 				(prefix) -> LockKey.of(naming.prefix() + prefix + "a"));
-		PropertyRefusals.check(PREFIX + ".capacity", settings.capacity(), builder::capacity);
 		PropertyRefusals.check(PREFIX + ".lease-duration", settings.leaseDuration(), builder::leaseDuration);
 		return builder.build();
 	}

@@ -80,17 +80,17 @@ class KeyExpressionTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			textBlock = """
 					"#order"              | is a io.github.dynamodblock.spring.aop.definition.KeyExpressionTests$Order, which is not a simple value
-					"#order.missing"      | is null for this call
+					"#order.missing"      | is null
 					"#order.missing.id"   | cannot be evaluated for this call
 					"#order.nothing"      | cannot be evaluated for this call
 					"#order.items"        | has an element that is a io.github.dynamodblock.spring.aop.definition.KeyExpressionTests$Item, which is not a simple value; name the property that identifies it
 					"{}"                  | is empty for this call
-					"{1, null}"           | has an element that is null for this call
-					"{1, ' '}"            | has an element that is blank for this call
+					"{1, null}"           | has an element that is null
+					"{1, ' '}"            | has an element that is blank
 					"{1, {2}}"            | has an element that is a java.util
 					"#order.items[9].sku" | cannot be evaluated for this call
-					"''"                  | is blank for this call
-					"'  '"                | is blank for this call
+					"''"                  | is blank
+					"'  '"                | is blank
 					"#order.fail()"       | cannot be evaluated for this call: told to fail
 					""")
 	void aKeyThatIsNoneNamesMethodAndExpression(String expression, String problem) {

@@ -33,13 +33,11 @@ import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfigurati
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DefaultLockRegistry;
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.LockRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @ExtendWith(DynamoDbExtension.class)
@@ -63,20 +61,15 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 		node(dynamoDb)
 			.withPropertyValues("dynamodb-lock.key-prefix=app-", "dynamodb-lock.table.sort-key-name=sort",
 					"dynamodb-lock.table.sort-key-value=s", "dynamodb-lock.registry.key-prefix=flows-",
-					"dynamodb-lock.registry.capacity=1", "dynamodb-lock.registry.lease-duration=3s",
-					"dynamodb-lock.registry.delete-on-release=false")
+					"dynamodb-lock.registry.lease-duration=3s", "dynamodb-lock.registry.delete-on-release=false")
 			.run((context) -> {
 				LockClient client = context.getBean(LockClient.class);
 				LockKey key = new LockKey("app-flows-orders", "s");
 				DynamoDbLockRegistry registry = context.getBean(DynamoDbLockRegistry.class);
-				registry.executeLocked("orders", () -> {
-					assertThat(client.find(key)).get()
-						.extracting(LockRecord::leaseDuration)
-						.isEqualTo(Duration.ofSeconds(3));
-					assertThatExceptionOfType(CannotAcquireLockException.class)
-						.isThrownBy(() -> registry.obtain("invoices"))
-						.withMessageContaining("1 locks at most");
-				});
+				registry.executeLocked("orders",
+						() -> assertThat(client.find(key)).get()
+							.extracting(LockRecord::leaseDuration)
+							.isEqualTo(Duration.ofSeconds(3)));
 				assertThat(client.find(key)).get().extracting(LockRecord::isReleased).isEqualTo(true);
 			});
 	}
@@ -124,7 +117,6 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			capacity=0         | must be at least 1
 			lease-duration=50ms | must be from 100 ms to 365 days
 			lease-duration=366d | must be from 100 ms to 365 days
 			""")

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.time.OffsetDateTime;
+import java.time.chrono.ChronoZonedDateTime;
+import java.util.Date;
+import java.util.Set;
+import java.util.TimeZone;
+
+import io.github.dynamodblock.LockKey;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * How names and values become the keys of locks.
+ *
+ * @param prefix what every key begins with; may be empty
+ * @param sort the sort key of every lock, or {@code null} for a table without sort key
+ */
+public record LockNaming(String prefix, @Nullable String sort) {
+
+	// By name: JDBC need not be there.
+	private static final Set<String> LOCAL_DATES = Set.of("java.sql.Date", "java.sql.Time");
+
+	/** A key has 2,048 bytes at most. */
+	private static final int MOST_ZEROS = 2048;
+
+	/**
+	 * Makes the key of an annotated method's lock. A name has no colon, so no two pairs
+	 * give one key.
+	 * @param name the name
+	 * @param text the text of the key expression's value, or {@code null} if there is no
+	 * expression
+	 * @return the key
+	 * @throws IllegalArgumentException if no lock can have this key
+	 */
+	public LockKey key(String name, @Nullable String text) {
+		return key((text == null) ? name : name + ":" + text);
+	}
+
+	/**
+	 * Makes the key of a lock.
+	 * @param text what follows the prefix
+	 * @return the key
+	 * @throws IllegalArgumentException if no lock can have this key
+	 */
+	public LockKey key(String text) {
+		return new LockKey(this.prefix + text, this.sort);
+	}
+
+	/**
+	 * The text of a value that is the same on every node, whatever its time zone and its
+	 * lookups, and for every value that means the same.
+	 * @param value a simple value, such as a text, a number, a date or an enum constant
+	 * @return the text, not blank
+	 * @throws IllegalArgumentException if the value is {@code null}, blank or of another
+	 * kind; the message continues a sentence about the value
+	 */
+	public static String text(@Nullable Object value) {
+		if (value == null) {
+			throw new IllegalArgumentException("is null; a lock needs a value");
+		}
+		if (!ClassUtils.isSimpleValueType(value.getClass())) {
+			throw new IllegalArgumentException(
+					"is a " + value.getClass().getTypeName() + ", which is not a simple value; name the "
+							+ "property that identifies it, such as .id, or write .toString() if its text does");
+		}
+		String text = stableText(value);
+		if (text.isBlank()) {
+			throw new IllegalArgumentException("is blank; a lock needs a value");
+		}
+		return text;
+	}
+
+	@SuppressWarnings("JavaUtilDate") // callers choose what their keys are
+	private static String stableText(Object value) {
+		if (value instanceof Enum<?> constant) {
+			return constant.name();
+		}
+		// Of those of JDBC, only a time stamp is a point in time.
+		if (value instanceof Date date && !LOCAL_DATES.contains(date.getClass().getName())) {
+			return date.toInstant().toString();
+		}
+		if (value instanceof OffsetDateTime time) {
+			return time.toInstant().toString();
+		}
+		if (value instanceof ChronoZonedDateTime<?> time) {
+			return time.toInstant().toString();
+		}
+		if (value instanceof BigDecimal number) {
+			return canonical(number);
+		}
+		if (value instanceof TimeZone zone) {
+			return zone.getID();
+		}
+		return (value instanceof InetAddress address) ? address.getHostAddress() : value.toString();
+	}
+
+	/** Equal numbers have one text: 100.00 and 1E+2 are 100. */
+	private static String canonical(BigDecimal number) {
+		BigDecimal stripped = number.stripTrailingZeros();
+		// 1E+999999999 would be a text of so many zeros.
+		boolean plain = stripped.scale() > -MOST_ZEROS && stripped.scale() < MOST_ZEROS;
+		return plain ? stripped.toPlainString() : stripped.toString();
+	}
+
+}
