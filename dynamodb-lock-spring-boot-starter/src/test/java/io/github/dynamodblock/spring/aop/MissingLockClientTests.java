@@ -31,7 +31,8 @@ class MissingLockClientTests {
 			.withBean(Right.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContaining("there is no LockClient bean"));
+				.hasMessageContainingAll("No qualifying bean of type 'io.github.dynamodblock.LockClient' available",
+						"Define a LockClient bean"));
 	}
 
 	@Test
@@ -40,7 +41,7 @@ class MissingLockClientTests {
 			.withBean(Right.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("several LockClient beans (first, second)", "@Primary"));
+				.hasMessageContainingAll("expected single matching bean but found 2: first,second", "@Primary"));
 	}
 
 	@Test
@@ -51,7 +52,7 @@ class MissingLockClientTests {
 			.run((context) -> assertThat(context).getFailure()
 				.asInstanceOf(throwable(InvalidDistributedLockException.class))
 				.hasMessageContainingAll("OfAClient.work()", "attribute 'lockClient'",
-						"there is no LockClient bean \"thrid\"; use one of those that there are: first, second"));
+						"No bean named 'thrid' available"));
 	}
 
 	@Test
@@ -60,7 +61,8 @@ class MissingLockClientTests {
 			.withPropertyValues("job.client=text")
 			.withBean(OfAClient.class)
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("there is no LockClient bean \"text\"; use one of those that there are: first"));
+				.hasMessageContaining(
+						"Bean named 'text' is expected to be of type 'io.github.dynamodblock.LockClient'"));
 	}
 
 	@Test

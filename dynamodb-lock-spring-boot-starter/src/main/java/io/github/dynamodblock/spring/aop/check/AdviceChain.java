@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.aop.check;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,11 @@ record AdviceChain(List<Advisor> advisors, boolean complete, @Nullable Class<?> 
 		catch (Exception ex) {
 			throw new IllegalStateException("The target of " + advised.getClass().getName() + " cannot be had", ex);
 		}
+	}
+
+	/** The advisors that a call meets before this one. */
+	Stream<Advisor> outside(Advisor advisor) {
+		return this.advisors.stream().limit(Math.max(0, this.advisors.indexOf(advisor)));
 	}
 
 }

@@ -26,7 +26,6 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RegisteredBean;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -45,10 +44,7 @@ final class AnnotatedBeanAotProcessor implements BeanRegistrationAotProcessor {
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
 		Class<?> beanClass = ClassUtils.getUserClass(registeredBean.getBeanClass());
-		if (!AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
-			return null;
-		}
-		Set<Method> annotated = AnnotatedMethod.methods(beanClass);
+		Set<Method> annotated = AnnotatedMethod.methods(beanClass, DistributedLockAnnotations::methods);
 		return annotated.isEmpty() ? null : (context, code) -> {
 			ReflectionHints hints = context.getRuntimeHints().reflection();
 			annotated.forEach((method) -> register(hints, method, beanClass, registeredBean.getBeanFactory()));

@@ -18,21 +18,25 @@ import java.util.stream.Stream;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
-import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import org.aopalliance.aop.Advice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.config.EmbeddedValueResolver;
-import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
+import org.springframework.util.ClassUtils;
 
 /**
  * Finds mistakes by which methods would run without their locks, or without what these
@@ -47,17 +51,18 @@ final class AnnotatedMethodChecks {
 	// place gets no advice, and is not to be locked.
 	private static final String BEAN_OVERRIDES = "org.springframework.test.context.bean.override.internalBeanOverrideRegistry";
 
-	// By name: the annotations need not be there.
-	private static final Set<String> LIFECYCLE_ANNOTATIONS = Set.of("jakarta.annotation.PostConstruct",
-			"jakarta.annotation.PreDestroy");
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.interceptor.TransactionAspectSupport",
+			AnnotatedMethodChecks.class.getClassLoader());
+
+	private static final List<String> REPETITIONS = List.of("cron", "fixedRate", "fixedRateString", "fixedDelay",
+			"fixedDelayString");
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final boolean failOnMissingAdvice;
 
-	private final LockDefinitions definitions;
-
-	private final AdviceCheck advice;
+	private final DistributedLockAdvisor advisor;
 
 	private final LockClientCheck lockClients;
 
@@ -70,8 +75,7 @@ final class AnnotatedMethodChecks {
 			boolean failOnMissingAdvice) {
 		this.beanFactory = beanFactory;
 		this.failOnMissingAdvice = failOnMissingAdvice;
-		this.definitions = advisor.definitions();
-		this.advice = new AdviceCheck(beanFactory, advisor);
+		this.advisor = advisor;
 		this.lockClients = new LockClientCheck(beanFactory, advisor.clients());
 	}
 
@@ -98,17 +102,33 @@ final class AnnotatedMethodChecks {
 	}
 
 	private void check(AnnotatedMethod method) {
-		if (this.advice.isMissing(method)) {
+		if (isAdviceMissing(method)) {
 			reportMissingAdvice(method);
 			return;
 		}
-		LockDefinition definition = this.definitions.get(method.method(), method.beanClass());
+		LockDefinition definition = this.advisor.definitions().get(method.method(), method.beanClass());
 		checkName(definition);
 		checkVisibility(method);
 		checkLifecycle(method);
-		this.advice.checkTransaction(method);
+		checkTransaction(method);
 		this.lockClients.check(method, definition);
 		checkSchedule(method, definition);
+	}
+
+	private boolean isAdviceMissing(AnnotatedMethod method) {
+		AdviceChain advice = method.advice();
+		return advice.complete() && !advice.advisors().contains(this.advisor) && !isProxyBehind(method);
+	}
+
+	/**
+	 * Whether a post-processor has put another proxy, which hides what is behind it,
+	 * before the proxy that Spring had made.
+	 */
+	private boolean isProxyBehind(AnnotatedMethod method) {
+		return Proxy.isProxyClass(method.bean().getClass()) && !AopUtils.isAopProxy(method.bean())
+				&& this.beanFactory.containsBeanDefinition(method.beanName())
+				&& this.beanFactory.getMergedBeanDefinition(method.beanName())
+					.hasAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE);
 	}
 
 	private void reportMissingAdvice(AnnotatedMethod method) {
@@ -128,6 +148,7 @@ final class AnnotatedMethodChecks {
 		}
 	}
 
+	/** Warns once of the mistakes of a class that has several beans. */
 	private void warn(InvalidDistributedLockException problem) {
 		String message = String.valueOf(problem.getMessage());
 		if (this.warnings.add(message)) {
@@ -153,16 +174,16 @@ final class AnnotatedMethodChecks {
 	/** A proxy can put the advice before the method. */
 	private static void checkVisibility(AnnotatedMethod annotated) {
 		Method method = annotated.method();
-		Object bean = annotated.bean();
+		Class<?> proxyClass = annotated.bean().getClass();
 		if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
 			throw annotated.invalid("a private or static method cannot be proxied, so it would run without the lock. "
 					+ "Annotate a method that other beans call");
 		}
-		if (Modifier.isFinal(method.getModifiers()) && !(bean != null && Proxy.isProxyClass(bean.getClass()))) {
+		if (Modifier.isFinal(method.getModifiers()) && !Proxy.isProxyClass(proxyClass)) {
 			throw annotated
 				.invalid("the proxy cannot override a final method, so it would run without the lock. Remove 'final'");
 		}
-		if (bean != null && AopUtils.isCglibProxy(bean) && !isVisible(method, bean.getClass())) {
+		if (AopUtils.isCglibProxy(annotated.bean()) && !isVisible(method, proxyClass)) {
 			throw annotated.invalid("the proxy cannot override a package-private method of another package or class "
 					+ "loader, so it would run without the lock. Make it protected or public");
 		}
@@ -189,23 +210,56 @@ final class AnnotatedMethodChecks {
 	}
 
 	private boolean isCallback(AnnotatedMethod annotated) {
-		MergedAnnotations annotations = MergedAnnotations.from(annotated.method(), SearchStrategy.TYPE_HIERARCHY);
-		return LIFECYCLE_ANNOTATIONS.stream().anyMatch(annotations::isPresent)
-				|| implementsMethod(annotated, InitializingBean.class, "afterPropertiesSet")
-				|| implementsMethod(annotated, DisposableBean.class, "destroy") || isNamedByTheDefinition(annotated);
-	}
-
-	private static boolean implementsMethod(AnnotatedMethod annotated, Class<?> type, String name) {
-		return type.isAssignableFrom(annotated.beanClass()) && annotated.method().getName().equals(name);
-	}
-
-	private boolean isNamedByTheDefinition(AnnotatedMethod annotated) {
-		if (!this.beanFactory.containsBeanDefinition(annotated.beanName())) {
-			return false;
+		String name = annotated.method().getName();
+		if (this.beanFactory.containsBeanDefinition(annotated.beanName()) && this.beanFactory
+			.getMergedBeanDefinition(annotated.beanName()) instanceof RootBeanDefinition definition) {
+			// Those with annotations are managed by a post-processor.
+			if (name.equals(definition.getInitMethodName()) || definition.isExternallyManagedInitMethod(name)
+					|| name.equals(definition.getDestroyMethodName())
+					|| definition.isExternallyManagedDestroyMethod(name)) {
+				return true;
+			}
 		}
-		BeanDefinition definition = this.beanFactory.getMergedBeanDefinition(annotated.beanName());
-		return Stream.of(definition.getInitMethodName(), definition.getDestroyMethodName())
-			.anyMatch(annotated.method().getName()::equals);
+		return (annotated.bean() instanceof InitializingBean && name.equals("afterPropertiesSet"))
+				|| (annotated.bean() instanceof DisposableBean && name.equals("destroy"));
+	}
+
+	/**
+	 * The lock is outside of the method's transaction: one that begins outside the lock
+	 * commits after the release, when the next owner has already read the old data.
+	 */
+	private void checkTransaction(AnnotatedMethod annotated) {
+		outside(annotated).filter((candidate) -> isTransactional(candidate.getAdvice()))
+			.findFirst()
+			.ifPresent((transaction) -> {
+				int order = (transaction instanceof Ordered ordered) ? ordered.getOrder() : Ordered.LOWEST_PRECEDENCE;
+				throw outside(annotated, order);
+			});
+	}
+
+	private static boolean isTransactional(Advice advice) {
+		return TRANSACTIONS && advice instanceof TransactionAspectSupport;
+	}
+
+	private InvalidDistributedLockException outside(AnnotatedMethod annotated, int order) {
+		int lockOrder = this.advisor.getOrder();
+		String remedy = (order > lockOrder)
+				? "The order would be right: a proxy or a BeanPostProcessor that does not sort by it puts the advice "
+						+ "there. Declare the advice as an Advisor bean instead"
+				: "Set dynamodb-lock.advice.order to less than " + order
+						+ ", or the order of @EnableTransactionManagement to more than " + lockOrder;
+		return annotated.invalid("for bean '" + annotated.beanName() + "' the transaction advice (order " + order
+				+ ") runs outside the lock's advice (order " + lockOrder
+				+ "), so that the transaction would commit after the lock is released. " + remedy);
+	}
+
+	/** What a call of the method meets before the lock. */
+	private Stream<Advisor> outside(AnnotatedMethod annotated) {
+		return annotated.advice()
+			.outside(this.advisor)
+			.filter((candidate) -> candidate instanceof PointcutAdvisor advice
+					&& advice.getPointcut().getClassFilter().matches(annotated.beanClass())
+					&& advice.getPointcut().getMethodMatcher().matches(annotated.method(), annotated.beanClass()));
 	}
 
 	/**
@@ -220,7 +274,8 @@ final class AnnotatedMethodChecks {
 					+ "holdAtLeast of more than the clocks can differ and less than the time between two runs, such "
 					+ "as 30s"));
 		}
-		if (definition.job() != null && this.advice.isAsynchronous(annotated)) {
+		if (definition.job() != null
+				&& outside(annotated).anyMatch((advisor) -> advisor.getAdvice() instanceof AsyncExecutionInterceptor)) {
 			warn(annotated.invalid("@Async moves the scheduler's calls to another thread, so that they have a plain "
 					+ "lock and no ticks: a node whose clock is behind runs a short job again, and a crashed run is "
 					+ "not run again. Remove @Async and let the scheduler have enough threads, or use @DistributedLock "
@@ -228,15 +283,13 @@ final class AnnotatedMethodChecks {
 		}
 	}
 
+	/** Whether Spring starts the method again and again. */
 	private boolean isScheduled(Method method) {
-		return MergedAnnotations.from(method, SearchStrategy.DIRECT).stream(Scheduled.class).anyMatch(this::isRepeated);
-	}
-
-	private boolean isRepeated(MergedAnnotation<Scheduled> scheduled) {
-		String cron = new EmbeddedValueResolver(this.beanFactory).resolveStringValue(scheduled.getString("cron"));
-		return (cron == null || !cron.strip().equals(Scheduled.CRON_DISABLED))
-				&& Stream.of("cron", "fixedRate", "fixedRateString", "fixedDelay", "fixedDelayString")
-					.anyMatch(scheduled::hasNonDefaultValue);
+		return MergedAnnotations.from(method)
+			.stream(Scheduled.class)
+			.anyMatch((scheduled) -> REPETITIONS.stream().anyMatch(scheduled::hasNonDefaultValue)
+					&& !Scheduled.CRON_DISABLED
+						.equals(this.beanFactory.resolveEmbeddedValue(scheduled.getString("cron"))));
 	}
 
 }

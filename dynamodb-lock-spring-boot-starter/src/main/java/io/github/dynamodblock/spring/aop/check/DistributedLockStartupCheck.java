@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
@@ -29,8 +30,8 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
  * first, or because there is no client. One report names the problems of all methods.
  *
  * <p>
- * A bean that is created after startup is checked when it is created, with its proxies:
- * neither its class nor its advice need be known before. It is refused in the same way.
+ * Methods are found when their bean is created, with its proxies. A bean that is created
+ * after startup is checked when it is created, and refused in the same way.
  */
 public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 		SmartInstantiationAwareBeanPostProcessor, MergedBeanDefinitionPostProcessor {
@@ -43,11 +44,14 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 
 	private final AnnotatedMethodChecks checks;
 
-	/** Those of beans that cannot be found by name later, such as prototypes. */
-	private final Queue<AnnotatedMethod> madeBeforeTheCheck = new ConcurrentLinkedQueue<>();
+	/** Those of beans that are created during startup. */
+	private final Queue<AnnotatedMethod> found = new ConcurrentLinkedQueue<>();
 
-	/** Names and classes. */
-	private final Set<List<Object>> checked = ConcurrentHashMap.newKeySet();
+	/**
+	 * Names and classes. A prototype or a bean of a scope is created often, and always in
+	 * the same way.
+	 */
+	private final Set<List<Object>> known = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Beans in a circular reference, which have their proxies before they are
@@ -73,25 +77,36 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		for (String beanName : this.beanFactory.getSingletonNames()) {
+			findUnprocessed(beanName);
+		}
 		this.started = true;
 		List<AnnotatedMethod> methods = new ArrayList<>();
-		AnnotatedMethod.findAll(this.beanFactory).forEach((found) -> methods.add(found.ofSingleton(this.beanFactory)));
-		this.madeBeforeTheCheck.removeIf(methods::add);
+		this.found.removeIf(methods::add);
 		this.checks.check(methods);
 		methods.forEach(this::addJob);
 		if (!methods.isEmpty()) {
-			// Instances of a prototype have the same methods.
-			logger.info("Methods locked by @DistributedLock or @ScheduledLock: {}",
-					methods.stream().map((method) -> List.of(method.beanName(), method.location())).distinct().count());
+			logger.info("Methods locked by @DistributedLock or @ScheduledLock: {}", methods.size());
+		}
+	}
+
+	/** Finds those of a ready object, or of a bean that was created before this one. */
+	private void findUnprocessed(String beanName) {
+		Object bean = this.beanFactory.getSingleton(beanName);
+		if (bean != null && !this.known.contains(key(beanName, bean))) {
+			created(beanName, bean);
+			if (bean instanceof FactoryBean<?> factory && factory.isSingleton()) {
+				created(beanName, this.beanFactory.getBean(beanName));
+			}
 		}
 	}
 
 	/** A bean that is created later has its job from its first tick on. */
 	private void addJob(AnnotatedMethod method) {
-		Object bean = method.bean();
-		if (bean != null && AopUtils.isAopProxy(bean)) {
+		if (AopUtils.isAopProxy(method.bean())) {
 			this.advisor.jobs()
-				.add(this.advisor.definitions().get(method.method(), method.beanClass()), bean, method.method());
+				.add(this.advisor.definitions().get(method.method(), method.beanClass()), method.bean(),
+						method.method());
 		}
 	}
 
@@ -106,39 +121,33 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 	@Override
 	public Object getEarlyBeanReference(Object bean, String beanName) {
 		this.proxiedEarly.add(beanName);
-		made(beanName, bean);
+		created(beanName, bean);
 		return bean;
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (!this.proxiedEarly.remove(beanName)) {
-			made(beanName, bean);
+			created(beanName, bean);
 		}
 		return bean;
 	}
 
-	private void made(String beanName, Object bean) {
-		if (this.started) {
-			// A prototype or a bean of a scope is made often, and always in the same way.
-			List<Object> key = List.of(beanName, bean.getClass());
-			if (!this.checked.contains(key)) {
-				this.checks.check(AnnotatedMethod.find(beanName, bean));
-				this.checked.add(key);
+	private void created(String beanName, Object bean) {
+		if (!this.known.contains(key(beanName, bean))) {
+			List<AnnotatedMethod> methods = AnnotatedMethod.find(beanName, bean, this.advisor.definitions());
+			if (this.started) {
+				this.checks.check(methods);
 			}
-		}
-		else if (!isFoundByName(beanName)) {
-			this.madeBeforeTheCheck.addAll(AnnotatedMethod.find(beanName, bean));
+			else {
+				this.found.addAll(methods);
+			}
+			this.known.add(key(beanName, bean));
 		}
 	}
 
-	/**
-	 * Whether it is the singleton of that name, and not a prototype or a factory's
-	 * product.
-	 */
-	private boolean isFoundByName(String beanName) {
-		return this.beanFactory.containsBeanDefinition(beanName) && !this.beanFactory.containsSingleton(beanName)
-				&& this.beanFactory.getMergedBeanDefinition(beanName).isSingleton();
+	private static List<Object> key(String beanName, Object bean) {
+		return List.of(beanName, bean.getClass());
 	}
 
 }

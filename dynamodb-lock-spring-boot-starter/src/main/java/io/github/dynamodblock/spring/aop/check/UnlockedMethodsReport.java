@@ -5,16 +5,20 @@
 
 package io.github.dynamodblock.spring.aop.check;
 
-import java.util.stream.Collectors;
+import java.lang.reflect.Method;
+import java.util.Set;
+import java.util.TreeSet;
 
+import io.github.dynamodblock.spring.aop.definition.DistributedLockAnnotations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Says once, at WARN, which annotated methods run without a lock because locks are
+ * Logs once, at WARN, which annotated methods run without a lock because locks are
  * switched off.
  */
 public class UnlockedMethodsReport implements SmartInitializingSingleton {
@@ -25,7 +29,7 @@ public class UnlockedMethodsReport implements SmartInitializingSingleton {
 
 	/**
 	 * Creates the report.
-	 * @param beanFactory whose beans are looked at
+	 * @param beanFactory whose beans are searched
 	 */
 	public UnlockedMethodsReport(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
@@ -33,15 +37,18 @@ public class UnlockedMethodsReport implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		String locations = AnnotatedMethod.findAll(this.beanFactory)
-			.stream()
-			.map(AnnotatedMethod::location)
-			.distinct()
-			.sorted()
-			.collect(Collectors.joining(", "));
+		Set<String> locations = new TreeSet<>();
+		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
+			Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
+			if (type != null) {
+				for (Method method : AnnotatedMethod.methods(type, DistributedLockAnnotations::methods)) {
+					locations.add(DistributedLockAnnotations.describe(method, type));
+				}
+			}
+		}
 		if (!locations.isEmpty()) {
 			logger.warn("dynamodb-lock.enabled is false: these methods with @DistributedLock run without a lock: {}",
-					locations);
+					String.join(", ", locations));
 		}
 	}
 

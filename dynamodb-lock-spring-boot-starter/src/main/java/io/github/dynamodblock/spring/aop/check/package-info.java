@@ -8,8 +8,8 @@
  * used by applications.
  *
  * <pre>
- * DistributedLockStartupCheck -&gt; AnnotatedMethodChecks: every annotated method of every bean is read. Its bean has the
- *     advice (AdviceCheck), there is a client (LockClientCheck), and each check passes
+ * DistributedLockStartupCheck -&gt; AnnotatedMethodChecks: each annotated method of each bean is read. Its bean has the
+ *     advice, there is a client (LockClientCheck), and each check passes
  * </pre>
  */
 @NullMarked

@@ -9,13 +9,16 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.spring.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -43,6 +46,21 @@ public final class DistributedLockAnnotations {
 			annotation = AnnotatedElementUtils.findMergedAnnotation(beanClass, DistributedLock.class);
 		}
 		return annotation;
+	}
+
+	/**
+	 * Finds the annotated methods of a class.
+	 * @param type the class of a bean, maybe a proxy
+	 * @return the methods; empty for most classes
+	 * @throws IllegalStateException if the class refers to types that are not there
+	 */
+	public static Set<Method> methods(Class<?> type) {
+		Class<?> beanClass = ClassUtils.getUserClass(type);
+		if (beanClass.getName().startsWith("org.springframework.")
+				|| !AnnotationUtils.isCandidateClass(beanClass, DistributedLock.class)) {
+			return Set.of();
+		}
+		return MethodIntrospector.selectMethods(beanClass, (Method method) -> find(method, beanClass) != null);
 	}
 
 	/**

@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.aop.definition;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.dynamodblock.spring.DistributedLock;
@@ -17,16 +18,27 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
 
 /**
- * The definitions of all annotated methods, each read once. Thread-safe.
+ * All annotated methods and their definitions, each read once. Thread-safe.
  */
 public final class LockDefinitions {
 
 	private final ConfigurableBeanFactory beanFactory;
 
+	private final Map<Class<?>, Set<Method>> methods = new ConcurrentHashMap<>();
+
 	private final Map<MethodClassKey, LockDefinition> definitions = new ConcurrentHashMap<>();
 
 	public LockDefinitions(ConfigurableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * The annotated methods of a class, which is searched once.
+	 * @param type the class of a bean, maybe a proxy
+	 * @return the methods; empty for most classes
+	 */
+	public Set<Method> methods(Class<?> type) {
+		return this.methods.computeIfAbsent(type, DistributedLockAnnotations::methods);
 	}
 
 	/**

@@ -22,7 +22,6 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -43,7 +42,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 	private static final long serialVersionUID = 1L;
 
-	private final Pointcut pointcut = new DistributedLockPointcut();
+	private final transient Pointcut pointcut;
 
 	private final transient LockDefinitions definitions;
 
@@ -64,6 +63,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients,
 			Supplier<LockNaming> naming) {
 		this.definitions = new LockDefinitions(beanFactory);
+		this.pointcut = new DistributedLockPointcut(this.definitions);
 		this.clients = new ByLockClient<>(clients);
 		Supplier<LockNaming> once = SingletonSupplier.of(naming);
 		this.jobs = new ScheduledJobs(this.clients, once);
@@ -125,8 +125,8 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	 */
 	private static final class DistributedLockPointcut extends StaticMethodMatcherPointcut {
 
-		DistributedLockPointcut() {
-			setClassFilter((type) -> AnnotationUtils.isCandidateClass(type, DistributedLock.class));
+		DistributedLockPointcut(LockDefinitions definitions) {
+			setClassFilter((type) -> !definitions.methods(type).isEmpty());
 		}
 
 		@Override

@@ -200,7 +200,7 @@ class FailureReportTests {
 	@Test
 	void thereAreSeveralLockClients(CapturedLog log) {
 		assertThat(report(log, List.of(), SeveralLockClients.class, Refunds.class))
-			.contains("there are several LockClient beans (one, other), and none is primary")
+			.contains("expected single matching bean but found 2: one,other")
 			.contains("Correct what the description says, at " + Refunds.class.getName() + ".refund(Object)")
 			.doesNotContain("-parameters");
 	}
