@@ -94,11 +94,6 @@ public class OrderService {
 		return "";
 	}
 
-	@DistributedLock(name = "estimate", fallback = "busy")
-	public String estimate(Order order) {
-		return "";
-	}
-
 	@DistributedLock(name = "price", onBusy = OnBusy.FALLBACK, fallback = "lastPrice")
 	public String price(Order order) {
 		return "";

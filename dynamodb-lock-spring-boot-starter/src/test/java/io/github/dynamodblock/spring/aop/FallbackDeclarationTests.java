@@ -39,7 +39,8 @@ class FallbackDeclarationTests {
 	static Stream<Arguments> fitting() {
 		return Stream.of(Arguments.of(new SameParameters(), "fallback of 7"),
 				Arguments.of(new WithTheException(), "7 is busy"), Arguments.of(new WithAnyException(), "7 is busy"),
-				Arguments.of(new OfTheSameName(), "7 is busy"), Arguments.of(new AmongOverloads(), "fallback of 7"),
+				Arguments.of(new OfTheSameName(), "7 is busy"), Arguments.of(new OfBothKinds(), "7 is busy"),
+				Arguments.of(new AmongOverloads(), "fallback of 7"),
 				Arguments.of(new Inheriting(), "inherited fallback of 7"), Arguments.of(new Static(), "fallback of 7"),
 				Arguments.of(new FromAnInterface(), "default fallback of 7"));
 	}
@@ -122,6 +123,23 @@ class FallbackDeclarationTests {
 		}
 
 		String work(String id, RuntimeException refusal) {
+			return id + " is busy";
+		}
+
+	}
+
+	static class OfBothKinds {
+
+		@DistributedLock(name = "a", onBusy = OnBusy.FALLBACK, fallback = "busy")
+		String work(String id) {
+			return id;
+		}
+
+		String busy(String id) {
+			return "";
+		}
+
+		String busy(String id, LockNotGrantedException refusal) {
 			return id + " is busy";
 		}
 

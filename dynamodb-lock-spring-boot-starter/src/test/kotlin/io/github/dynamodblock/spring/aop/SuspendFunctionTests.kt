@@ -289,7 +289,7 @@ class SuspendFunctionTests {
         LockNode.of(dynamoDb).withBean(UnfitFallback::class.java).run { context ->
             assertThat(context).hasFailed()
             assertThat(context.startupFailure).hasMessageContaining("UnfitFallback.count(")
-                .hasMessageContaining("returns java.lang.String, and the method java.lang.Integer; return the same")
+                .hasMessageContaining("returns Integer, and has no lock annotation")
         }
     }
 

@@ -6,13 +6,20 @@
 package io.github.dynamodblock.spring.aop.definition;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.spring.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * The method that answers a call whose lock was not granted. Accessible, and known to
@@ -25,6 +32,48 @@ import org.springframework.aop.support.AopUtils;
 public record Fallback(Method method, int exceptionIndex) {
 
 	/**
+	 * Finds the fallback of an annotated method.
+	 * @param name the name of the fallback
+	 * @param method the annotated method
+	 * @param beanClass the class of the bean
+	 * @return a method with the same parameters and one for the exception, or else one
+	 * with the same parameters; {@code null} if there is none, or if it has another
+	 * return type or a lock, which the call would bypass
+	 */
+	static @Nullable Fallback find(String name, Method method, Class<?> beanClass) {
+		List<Class<?>> parameters = List.of(method.getParameterTypes());
+		// The last parameter of a suspend function is its continuation.
+		int index = KotlinDetector.isSuspendingFunction(method) ? parameters.size() - 1 : parameters.size();
+		Class<?> exception = LockNotGrantedException.class;
+		while (exception != null && exception != Object.class) {
+			Method found = find(name, method, beanClass, with(parameters, index, exception));
+			if (found != null) {
+				return new Fallback(found, index);
+			}
+			exception = exception.getSuperclass();
+		}
+		Method found = find(name, method, beanClass, parameters);
+		return (found != null) ? new Fallback(found, -1) : null;
+	}
+
+	private static @Nullable Method find(String name, Method method, Class<?> beanClass, List<Class<?>> parameters) {
+		Method found = ReflectionUtils.findMethod(beanClass, name, parameters.toArray(Class<?>[]::new));
+		if (found == null || found.equals(method)
+				|| !ClassUtils.isAssignable(ReturnKind.declaredType(method), ReturnKind.declaredType(found))
+				|| AnnotatedElementUtils.hasAnnotation(found, DistributedLock.class)) {
+			return null;
+		}
+		ReflectionUtils.makeAccessible(found);
+		return found;
+	}
+
+	private static <T extends @Nullable Object> List<T> with(List<T> elements, int index, T added) {
+		List<T> extended = new ArrayList<>(elements);
+		extended.add(index, added);
+		return extended;
+	}
+
+	/**
 	 * Answers a call.
 	 * @param target the object that was called; behind a proxy, the innermost object that
 	 * has the method answers
@@ -35,18 +84,8 @@ public record Fallback(Method method, int exceptionIndex) {
 	 */
 	public @Nullable Object invoke(Object target, @Nullable Object[] arguments, LockNotGrantedException refusal)
 			throws Throwable {
-		return AopUtils.invokeJoinpointUsingReflection(receiver(target), this.method, arguments(arguments, refusal));
-	}
-
-	private @Nullable Object[] arguments(@Nullable Object[] arguments, LockNotGrantedException refusal) {
-		if (this.exceptionIndex < 0) {
-			return arguments;
-		}
-		@Nullable Object[] extended = Arrays.copyOf(arguments, arguments.length + 1);
-		System.arraycopy(arguments, this.exceptionIndex, extended, this.exceptionIndex + 1,
-				arguments.length - this.exceptionIndex);
-		extended[this.exceptionIndex] = refusal;
-		return extended;
+		return AopUtils.invokeJoinpointUsingReflection(receiver(target), this.method, (this.exceptionIndex < 0)
+				? arguments : with(Arrays.asList(arguments), this.exceptionIndex, refusal).toArray());
 	}
 
 	/**

@@ -82,12 +82,6 @@ final class LockDefinitionReader {
 		Duration leaseDuration = duration("leaseDuration", this.annotation.leaseDuration(), ANY_LOCK::leaseDuration);
 		Duration holdAtLeast = duration("holdAtLeast", this.annotation.holdAtLeast(), ANY_LOCK::holdAtLeast);
 		Duration holdAtMost = duration("holdAtMost", this.annotation.holdAtMost(), ANY_LOCK::holdAtMost);
-		if (holdAtLeast != null && holdAtMost != null && holdAtLeast.compareTo(holdAtMost) > 0) {
-			throw invalid("holdAtMost",
-					"\"" + this.annotation.holdAtMost() + "\" is shorter than holdAtLeast, which is \""
-							+ this.annotation.holdAtLeast() + "\"; give a longer time",
-					null);
-		}
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
 				fallback(), this.annotation.onLost(), lockClient(), waitTime, leaseDuration,
 				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost, this.annotation.awaitSilentOwner(),
@@ -149,8 +143,22 @@ final class LockDefinitionReader {
 	}
 
 	private @Nullable Fallback fallback() {
-		return new FallbackReader(this.method, this.beanClass, this.location).read(this.annotation.onBusy(),
-				this.annotation.fallback());
+		if (this.annotation.onBusy() != OnBusy.FALLBACK) {
+			return null;
+		}
+		String name = this.annotation.fallback();
+		Fallback fallback = Fallback.find(name, this.method, this.beanClass);
+		if (fallback == null) {
+			String types = Arrays.stream(this.method.getParameterTypes())
+				.map(Class::getSimpleName)
+				.collect(Collectors.joining(", "));
+			throw invalid("fallback",
+					"\"" + name + "\" must be another method of " + this.beanClass.getName() + " that takes (" + types
+							+ ") or (" + types + (types.isEmpty() ? "" : ", ") + "LockNotGrantedException), returns "
+							+ ReturnKind.declaredType(this.method).getSimpleName() + ", and has no lock annotation",
+					null);
+		}
+		return fallback;
 	}
 
 	private @Nullable String lockClient() {
