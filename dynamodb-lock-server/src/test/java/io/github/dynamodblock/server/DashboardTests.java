@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +107,8 @@ class DashboardTests {
 			.run((context) -> {
 				PrometheusMeterRegistry registry = context.getBean(PrometheusMeterRegistry.class);
 				LockClient client = context.getBean(LockClient.class);
-				new JobMeters(() -> registry, JobClock.SYSTEM).onStarted(new JobRun(job(client), Instant.now(), 1));
+				JobClock clock = new JobClock(InstantSource.system(), Duration.ofSeconds(30));
+				new JobMeters(() -> registry, clock).onStarted(new JobRun(job(client), Instant.now(), 1));
 				metrics = metrics(run(client, registry, denial));
 			});
 	}

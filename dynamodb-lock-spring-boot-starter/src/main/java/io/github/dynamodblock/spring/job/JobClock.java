@@ -7,51 +7,165 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.ServiceTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The clock by which this node decides which tick is due, and whether it may be relied
- * on. Thread-safe.
+ * The clock by which this node decides which tick is due. It is compared with DynamoDB's
+ * before a tick is claimed: a tick that is claimed a day early would keep all other nodes
+ * from theirs. It costs no call while the clocks agree, except one read of the job's lock
+ * if DynamoDB has not answered for long. Thread-safe.
+ *
+ * <pre class="code">
+ * &#64;Bean
+ * JobClock jobClock() {
+ *     return new JobClock(Clock.systemUTC(), Duration.ofSeconds(30));
+ * }
+ * </pre>
  */
-@FunctionalInterface
-public interface JobClock {
+public class JobClock {
 
-	/** The wall clock of this machine, which is always relied on. */
-	JobClock SYSTEM = Instant::now;
+	private static final Logger logger = LoggerFactory.getLogger(JobClock.class);
+
+	/** The time of an answer has a resolution of one second, and a server may keep it. */
+	private static final Duration SMALLEST = Duration.ofSeconds(2);
+
+	private final InstantSource clock;
+
+	private final Duration tolerance;
+
+	private final Map<JobSchedule, Duration> limits = new ConcurrentHashMap<>();
+
+	/** The limits that the difference exceeded when it was last compared with them. */
+	private final Set<Duration> exceeded = new HashSet<>();
+
+	/**
+	 * Creates a clock.
+	 * @param clock this node's clock
+	 * @param tolerance the most by which it may differ from DynamoDB's; for a job, half
+	 * of its interval if that is less, but at least 2 s
+	 */
+	public JobClock(InstantSource clock, Duration tolerance) {
+		this.clock = clock;
+		this.tolerance = tolerance;
+	}
 
 	/**
 	 * {@return the time by the node's clock}
 	 */
-	Instant now();
-
-	/**
-	 * Reads the clock to start a run of a job.
-	 * @param job the job
-	 * @return the time; empty if the clock is too inaccurate, so that this node starts
-	 * none
-	 * @throws LockException if that depends on DynamoDB, which does not answer
-	 */
-	default Optional<Instant> checked(LockedJob job) {
-		return Optional.of(now());
-	}
-
-	/**
-	 * Returns by how much the clock may be wrong when a job starts here.
-	 * @param job the job
-	 * @return the duration; 30 s by default
-	 */
-	default Duration tolerance(LockedJob job) {
-		return Duration.ofSeconds(30);
+	public Instant now() {
+		return this.clock.instant();
 	}
 
 	/**
 	 * {@return the reading of a monotonic clock, in nanoseconds, by which the duration of
 	 * runs is measured}
 	 */
-	default long nanoTime() {
+	public long nanoTime() {
 		return System.nanoTime();
+	}
+
+	/** Reads the clock, whether or not it is right. */
+	Reading read(LockedJob job) {
+		return new Reading(now(), limit(job), nanoTime());
+	}
+
+	/**
+	 * Reads the clock to start a run of a job. It is accepted if answers carry no time,
+	 * as those of tables in memory.
+	 * @param job the job
+	 * @return the reading; empty if the clock is too inaccurate, so that this node starts
+	 * none
+	 * @throws LockException if DynamoDB does not answer, and its last answer does not
+	 * show that the clock is right
+	 */
+	public Optional<Reading> checked(LockedJob job) {
+		Duration limit = limit(job);
+		// Long after an answer, or after a slow one, nearly every clock may be right.
+		if (!isKnown(job, limit, (time) -> time.uncertainty().compareTo(limit) <= 0)) {
+			try {
+				job.client().find(job.key());
+			}
+			catch (LockException ex) {
+				// An old answer, such as one from before this machine slept, proves
+				// nothing against the clock.
+				if (!isKnown(job, limit, (time) -> true)) {
+					throw ex;
+				}
+			}
+		}
+		Reading reading = read(job);
+		boolean wrong = job.client().serviceTime().filter((time) -> !isAccepted(time, reading.at(), limit)).isPresent();
+		return wrong ? Optional.empty() : Optional.of(reading);
+	}
+
+	private boolean isKnown(LockedJob job, Duration limit, Predicate<ServiceTime> enough) {
+		return job.client().serviceTime().filter((time) -> isWithin(time, now(), limit)).filter(enough).isPresent();
+	}
+
+	private Duration limit(LockedJob job) {
+		return this.limits.computeIfAbsent(job.schedule(), (schedule) -> {
+			Duration half = schedule.interval(now()).map((interval) -> interval.dividedBy(2)).orElse(this.tolerance);
+			Duration limit = (half.compareTo(this.tolerance) < 0) ? half : this.tolerance;
+			return (limit.compareTo(SMALLEST) < 0) ? SMALLEST : limit;
+		});
+	}
+
+	private static boolean isWithin(ServiceTime time, Instant at, Duration limit) {
+		return time.differenceOf(at).abs().compareTo(limit) <= 0;
+	}
+
+	/** Logs once when the clock becomes wrong, and when it is right again. */
+	private boolean isAccepted(ServiceTime time, Instant at, Duration limit) {
+		boolean within = isWithin(time, at, limit);
+		boolean changed;
+		synchronized (this.exceeded) {
+			boolean before = this.exceeded.isEmpty();
+			changed = (within ? this.exceeded.remove(limit) : this.exceeded.add(limit))
+					&& before != this.exceeded.isEmpty();
+		}
+		if (changed && within) {
+			logger.info("The clock of this node agrees with DynamoDB's again; scheduled jobs start here again");
+		}
+		else if (changed) {
+			logger.warn("{}. No such job starts here until the clocks agree; check the node's time service (NTP)",
+					describe(time.differenceOf(at), limit));
+		}
+		return within;
+	}
+
+	private static String describe(Duration difference, Duration limit) {
+		return "The clock of this node is " + Printable.of(difference.abs().truncatedTo(ChronoUnit.SECONDS))
+				+ (difference.isNegative() ? " behind" : " ahead of") + " DynamoDB's, more than the "
+				+ Printable.of(limit) + " that scheduled jobs allow";
+	}
+
+	/**
+	 * A reading of the node's clock.
+	 *
+	 * @param at the time
+	 * @param tolerance by how much it may be wrong
+	 * @param nanoTime when it was read, on the clock that measures durations
+	 */
+	public record Reading(Instant at, Duration tolerance, long nanoTime) {
+
+		/** Returns the latest time that another node's clock may show. */
+		Instant latest() {
+			return this.at.plus(this.tolerance.multipliedBy(2));
+		}
+
 	}
 
 }

@@ -21,9 +21,9 @@ public interface JobExecutor {
 	Runnable later(Duration delay, Runnable task);
 
 	/**
-	 * Calls the job's method in this thread with what it is to start.
-	 * @param start what to start
+	 * Calls the job's method in this thread.
+	 * @param call the call, which starts a run
 	 */
-	void call(JobStart start);
+	void call(JobCall call);
 
 }

@@ -400,6 +400,11 @@ public final class JobRecord {
 				: ItemCondition.notExists(attribute).or(ItemCondition.atMost(attribute, time(time)));
 	}
 
+	/** Returns whether a claim's condition holds for what was read. */
+	boolean meets(ItemCondition condition) {
+		return condition.holds(this.attributes);
+	}
+
 	/** Returns a time of the record by the name of its attribute. */
 	Optional<Instant> time(String attribute) {
 		try {
@@ -450,20 +455,12 @@ public final class JobRecord {
 	 * Cuts a text, so that it has no half characters and at most so many bytes.
 	 */
 	private static String shortened(String text, int longest) {
-		StringBuilder result = new StringBuilder();
-		int bytes = 0;
-		for (int i = 0; i < text.length() && result.length() < longest;) {
-			int codePoint = text.codePointAt(i);
-			i += Character.charCount(codePoint);
-			boolean half = codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
-			String character = half ? "?" : Character.toString(codePoint);
-			bytes += character.getBytes(StandardCharsets.UTF_8).length;
-			if (bytes > longest) {
-				break;
-			}
-			result.append(character);
+		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+		int length = Math.min(bytes.length, longest);
+		while (length < bytes.length && (bytes[length] & 0xC0) == 0x80) {
+			length--;
 		}
-		return result.toString();
+		return new String(bytes, 0, length, StandardCharsets.UTF_8);
 	}
 
 	private static AttributeValue text(String text) {

@@ -5,17 +5,147 @@
 
 package io.github.dynamodblock.spring.job;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.ItemCondition;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.OnMissed;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to run a job for a scheduled time.
+ * One attempt to run a job for a scheduled time. The claim of the lock carries the
+ * condition that no other node has started it, and records it. Immutable.
  *
  * @param job the job
  * @param tick the scheduled time: the nominal fire time of a cron expression, or when the
  * first attempt was claimed at a rate or with a delay
  * @param attempt the attempt, from 1
+ * @param catchUp whether the run is for ticks that were missed
+ * @param seen the record by which this node decided to start it
+ * @param now the reading of the node's clock
+ * @param end how the run has ended, if the claim only records that; {@code null} to start
+ * it
  */
-public record JobRun(LockedJob job, Instant tick, int attempt) {
+public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, JobRecord seen, JobClock.Reading now,
+		@Nullable JobOutcome end) {
+
+	/** A call may take the next tick that early. */
+	private static final Duration MOST_EARLY = Duration.ofSeconds(30);
+
+	/**
+	 * Creates a run that starts at its scheduled time, for example to test a listener.
+	 * @param job the job
+	 * @param tick the scheduled time
+	 * @param attempt the attempt, from 1
+	 */
+	public JobRun(LockedJob job, Instant tick, int attempt) {
+		this(job, tick, attempt, false, JobRecord.NONE, new JobClock.Reading(tick, Duration.ZERO, 0), null);
+	}
+
+	/**
+	 * Decides what this node does next about a job, as soon as the lock is free or its
+	 * owner's lease has expired. The latest tick comes first: it replaces an earlier one
+	 * that did not finish.
+	 * @param job the job
+	 * @param seen the job's record as it was read last
+	 * @param wanted the tick of the scheduler's last call on this node, or {@code null}
+	 * @param now the reading of the node's clock
+	 * @return the run to start, or to record as ended; empty if there is nothing to do
+	 */
+	static Optional<JobRun> next(LockedJob job, JobRecord seen, @Nullable Instant wanted, JobClock.Reading now) {
+		if (seen.paused().isPresent() || !seen.isDecidable()) {
+			return Optional.empty();
+		}
+		Optional<JobRun> first = due(job, seen, wanted, now)
+			.map((tick) -> new JobRun(job, tick, 1, wanted == null, seen, now, null))
+			.filter((run) -> run.isFirst() && seen.meets(run.condition()));
+		return (first.isPresent() || !seen.isUnfinished()) ? first : Optional.of(again(job, seen, now));
+	}
+
+	/** Returns the tick that the node wants to start, if no other node has. */
+	private static Optional<Instant> due(LockedJob job, JobRecord seen, @Nullable Instant wanted,
+			JobClock.Reading now) {
+		if (job.schedule() instanceof JobSchedule.Cron cron) {
+			if (wanted != null) {
+				// A call that came while the clock was wrong wants a tick of another
+				// time.
+				Instant latest = now.at().plus(MOST_EARLY);
+				return cron.latest(wanted, now.at())
+					.or(() -> Optional.of(wanted).filter((early) -> !early.isAfter(latest)));
+			}
+			boolean catchesUp = job.onMissed() == OnMissed.RUN_ONCE && seen.isOf(cron);
+			return catchesUp ? seen.tick().flatMap((last) -> cron.latest(last, now.at())) : Optional.empty();
+		}
+		// A run at a rate has no scheduled time, which a later one could replace.
+		return (wanted != null && !seen.isUnfinished()) ? job.schedule().tick(now.at(), null) : Optional.empty();
+	}
+
+	private static JobRun again(LockedJob job, JobRecord seen, JobClock.Reading now) {
+		Instant tick = seen.tick().orElseThrow();
+		boolean timedOut = seen.isTimedOut(job.limit(), now.latest());
+		if (timedOut || seen.attempt() >= job.attempts()) {
+			JobOutcome end = timedOut ? JobOutcome.TIMED_OUT : JobOutcome.CRASHED;
+			return new JobRun(job, tick, seen.attempt(), false, seen, now, end);
+		}
+		return new JobRun(job, tick, seen.attempt() + 1, false, seen, now, null);
+	}
+
+	/** Returns whether this is the first claim of its tick. */
+	boolean isFirst() {
+		return !this.tick.equals(this.seen.tick().orElse(null));
+	}
+
+	/** Returns whether this starts what another node started, and did not finish. */
+	boolean isRerun() {
+		return this.end == null && !isFirst() && this.seen.startedAt().isPresent();
+	}
+
+	ItemCondition condition() {
+		if (!isFirst()) {
+			ItemCondition unfinished = JobRecord.unfinished(this.tick, this.seen.attempt());
+			return (this.end != null) ? unfinished : JobRecord.notPaused().and(unfinished);
+		}
+		ItemCondition first = JobRecord.notPaused().and(notAfter(JobRecord.TICK, this.tick.minusMillis(1)));
+		JobSchedule.Gap gap = this.job.schedule().gap();
+		return (gap == null) ? first : first.and(notAfter(gap.attribute(), this.now.at().minus(gap.length())));
+	}
+
+	/**
+	 * Returns the condition that a time of the record has passed, or is still the one
+	 * that only a wrong clock can have written. Any other value shows that a node has
+	 * been here since.
+	 */
+	private ItemCondition notAfter(String attribute, Instant limit) {
+		Instant most = this.now.latest().plus(MOST_EARLY);
+		Instant wrong = this.seen.time(attribute).filter((time) -> time.isAfter(most)).orElse(null);
+		return JobRecord.notAfter(attribute, limit, wrong);
+	}
+
+	/**
+	 * Adds the condition and the record to the request for the job's lock. It neither
+	 * waits nor holds the lock for longer than the run: the condition and the watch do
+	 * that.
+	 * @param plain the request of a call that is no run
+	 * @return the request that starts the run, or records its end
+	 */
+	LockRequest claim(LockRequest plain) {
+		LockRequest claim = plain.waitTime(Duration.ZERO)
+			.awaitSilentOwner(false)
+			.holdAtLeast(Duration.ZERO)
+			.keepItem(true)
+			.condition(condition());
+		if (this.end != null) {
+			return claim.change(JobRecord.ended(this, this.now.at(), this.end, null));
+		}
+		ItemChange started = JobRecord.started(this, isFirst(), this.now.at(), this.job.client().ownerName());
+		Duration limit = this.job.limit();
+		ItemChange timedOut = JobRecord.ended(this, (limit != null) ? this.now.at().plus(limit) : this.now.at(),
+				JobOutcome.TIMED_OUT, null);
+		return claim.change(started, JobRecord.unused(this)).changeAtLimit(timedOut).releaseOnClose(false);
+	}
 
 	@Override
 	public String toString() {

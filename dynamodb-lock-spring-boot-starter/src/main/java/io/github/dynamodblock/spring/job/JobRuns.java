@@ -11,37 +11,30 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ConditionNotMetException;
 import io.github.dynamodblock.HeldLock;
-import io.github.dynamodblock.ItemChange;
-import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
-import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.Printable;
-import io.github.dynamodblock.ReleaseRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Starts the runs of a node's jobs. After each read and each refusal,
- * {@link JobStart#next} decides by the job's record what this node does next: start a
- * run, or nothing. While the lock is held, the node watches it: once a lease, shortly
- * before the lease would expire, it tries to start the run, which is one read while the
- * owner renews the lock. No thread waits.
+ * Starts the runs of a node's jobs. After each read and each refusal, {@link JobRun#next}
+ * decides by the job's record what this node does next: start a run, or nothing. While
+ * the lock is held, the node watches it: once a lease, shortly before the lease would
+ * expire, it tries to start the run, which is one read while the owner renews the lock.
+ * No thread waits.
  *
  * <p>
- * This object acquires no lock: those that call methods do, and report the result here.
- * Thread-safe.
+ * This object acquires no lock: a {@link JobCall} receives the results. Thread-safe.
  */
 public final class JobRuns implements AutoCloseable {
 
@@ -61,13 +54,13 @@ public final class JobRuns implements AutoCloseable {
 
 	private final List<JobListener> listeners;
 
-	private final Map<JobId, JobState> states = new ConcurrentHashMap<>();
+	private final Map<LockedJob, JobState> states = new ConcurrentHashMap<>();
 
 	/** The ticks of the scheduler's last calls, by methods. */
 	private final Map<String, Instant> called = new ConcurrentHashMap<>();
 
-	/** Whether a job is failing, and the end of it has not been reported. */
-	private final AtomicBoolean failing = new AtomicBoolean();
+	/** The jobs of which DynamoDB did not answer the last start. */
+	private final Set<LockedJob> failing = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
 
@@ -95,35 +88,47 @@ public final class JobRuns implements AutoCloseable {
 		}
 		JobState state = state(job, executor);
 		see(state, job.record().orElse(JobRecord.NONE));
-		next(state).ifPresent((start) -> plan(state, Duration.ZERO));
+		next(state).ifPresent((run) -> plan(state, Duration.ZERO));
 	}
 
 	/**
-	 * Returns the start of a tick for which the scheduler has called.
+	 * Returns the call that starts the tick for which the scheduler has called.
 	 * @param job the job
 	 * @param executor runs the job
-	 * @return the start; empty if this node does not start the tick now
+	 * @return the call; empty if this node does not start the tick now
 	 */
-	public Optional<JobStart> tick(LockedJob job, JobExecutor executor) {
+	public Optional<JobCall> tick(LockedJob job, JobExecutor executor) {
 		if (this.closed) {
 			return Optional.empty();
 		}
 		JobState state = state(job, executor);
 		state.cancel();
 		try {
-			Optional<JobStart.Reading> now = checked(job);
-			want(state, now.map(JobStart.Reading::at).orElseGet(this.clock::now));
-			Optional<JobStart> start = now
-				.flatMap((reading) -> state.wanted().map((tick) -> JobStart.of(job, tick, reading)));
-			if (start.isEmpty()) {
+			Optional<JobClock.Reading> now = this.clock.checked(job);
+			Optional<Instant> wanted = want(state, now.map(JobClock.Reading::at).orElseGet(this.clock::now));
+			if (now.isEmpty() || wanted.isEmpty()) {
 				idle(state);
+				return Optional.empty();
 			}
-			return start;
+			return Optional.of(call(new JobRun(job, wanted.get(), 1, false, JobRecord.NONE, now.get(), null)));
 		}
 		catch (LockException ex) {
 			want(state, this.clock.now()).ifPresent((tick) -> failing(state, tick, ex));
 			return Optional.empty();
 		}
+	}
+
+	/**
+	 * Returns a call that is no run, under a plain lock.
+	 * @param job the job
+	 * @return the call
+	 */
+	public JobCall call(LockedJob job) {
+		return new JobCall(this, job, null);
+	}
+
+	private JobCall call(JobRun run) {
+		return new JobCall(this, run.job(), run);
 	}
 
 	private Optional<Instant> want(JobState state, Instant now) {
@@ -133,17 +138,8 @@ public final class JobRuns implements AutoCloseable {
 		return tick;
 	}
 
-	/** Reads the clock for a start; empty if it is wrong. */
-	private Optional<JobStart.Reading> checked(LockedJob job) {
-		return this.clock.checked(job).map((at) -> reading(job, at));
-	}
-
-	private JobStart.Reading reading(LockedJob job, Instant at) {
-		return new JobStart.Reading(at, this.clock.tolerance(job), this.clock.nanoTime());
-	}
-
-	private Optional<JobStart> next(JobState state) {
-		return JobStart.next(state.job, state.seen, state.wanted, reading(state.job, this.clock.now()));
+	private Optional<JobRun> next(JobState state) {
+		return JobRun.next(state.job, state.seen, state.wanted, this.clock.read(state.job));
 	}
 
 	/** Carries out a plan, by what is due by now. */
@@ -156,38 +152,34 @@ public final class JobRuns implements AutoCloseable {
 				// Its owner may have renewed the lock until the limit since it was read.
 				state.job.client().find(state.job.key()).ifPresent((found) -> see(state, JobRecord.of(found)));
 			}
-			checked(state.job).flatMap((now) -> JobStart.next(state.job, state.seen, state.wanted, now))
-				.ifPresentOrElse(state.executor::call, () -> idle(state));
+			this.clock.checked(state.job)
+				.flatMap((now) -> JobRun.next(state.job, state.seen, state.wanted, now))
+				.ifPresentOrElse((run) -> state.executor.call(call(run)), () -> idle(state));
 		}
 		catch (LockException ex) {
-			next(state).ifPresent((start) -> failing(state, start.run().tick(), ex));
+			next(state).ifPresent((run) -> failing(state, run.tick(), ex));
 		}
 	}
 
-	/**
-	 * Reports that a start was refused, because the lock is held or its condition does
-	 * not hold.
-	 * @param start the start
-	 * @param refusal why
-	 */
-	public void refused(JobStart start, LockNotGrantedException refusal) {
-		JobState state = find(start);
+	/** The lock of a run is held, or its condition does not hold. */
+	void refused(JobRun run, LockNotGrantedException refusal) {
+		JobState state = this.states.get(run.job());
 		if (state == null) {
 			return;
 		}
 		answered(state);
 		LockRecord found = refusal.holder().orElse(null);
 		see(state, (found != null) ? JobRecord.of(found) : JobRecord.NONE);
-		Optional<JobStart> next = next(state);
+		Optional<JobRun> next = next(state);
 		if (next.isEmpty()) {
 			idle(state);
 		}
 		else if (found == null || refusal instanceof ConditionNotMetException) {
 			// The same start would be refused once more.
-			plan(state, next.get().condition().equals(start.condition()) ? RETRY : Duration.ZERO);
+			plan(state, next.get().condition().equals(run.condition()) ? RETRY : Duration.ZERO);
 		}
 		else {
-			waits(state, next.get().isFirst() ? next.get().run().tick() : null);
+			waits(state, next.get().isFirst() ? next.get().tick() : null);
 			plan(state, untilNextRead(refusal, found));
 		}
 	}
@@ -200,24 +192,17 @@ public final class JobRuns implements AutoCloseable {
 		return (delay.compareTo(SHORTEST_DELAY) > 0) ? delay : SHORTEST_DELAY;
 	}
 
-	/**
-	 * Reports that DynamoDB did not answer a start or refused the call, or that its
-	 * thread was interrupted. It is tried again while it is due.
-	 * @param start the start
-	 * @param failure the failure
-	 */
-	public void failed(JobStart start, RuntimeException failure) {
-		JobState state = find(start);
+	/** A run whose claim has no answer is tried again while it is due. */
+	void failed(JobRun run, RuntimeException failure) {
+		JobState state = this.states.get(run.job());
 		if (state != null) {
-			failing(state, start.run().tick(), failure);
+			failing(state, run.tick(), failure);
 		}
 	}
 
 	/** One line for each job and outage, and one line at its end. */
 	private void failing(JobState state, Instant tick, RuntimeException failure) {
-		if (!state.failing && !this.closed) {
-			state.failing = true;
-			this.failing.set(true);
+		if (!this.closed && this.failing.add(state.job)) {
 			logger.warn("{} cannot start on this node; trying again every {} s. {}", state.job, RETRY.toSeconds(),
 					failure.getMessage());
 		}
@@ -226,47 +211,36 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	private void answered(JobState state) {
-		state.failing = false;
-		boolean over = this.states.values().stream().noneMatch((other) -> other.failing);
-		if (over && this.failing.compareAndSet(true, false)) {
+		if (this.failing.remove(state.job) && this.failing.isEmpty()) {
 			logger.info("All jobs can start on this node again");
 		}
 	}
 
-	/**
-	 * Reports that the lock was granted and the body begins.
-	 * @param start the start
-	 * @param lock the lock
-	 * @return the run
-	 */
-	public Running started(JobStart start, HeldLock lock) {
-		LockedJob job = start.run().job();
+	void started(JobRun run, HeldLock lock) {
 		JobRecord record = JobRecord.of(lock.record());
-		JobState state = find(start);
+		JobState state = this.states.get(run.job());
 		if (state != null) {
 			state.cancel();
 			answered(state);
 			see(state, record);
 			idle(state);
 		}
-		if (start.end() == JobOutcome.TIMED_OUT) {
+		if (run.end() == JobOutcome.TIMED_OUT) {
 			logger.warn(
 					"Timed out: tick {} of {}. Its node recorded no end, and may have held the lock until holdAtMost. It "
 							+ "is not run again",
-					start.run().tick(), job);
+					run.tick(), run.job());
 		}
-		else if (start.end() != null || start.isRerun()) {
-			crashed(job, start.run().tick(), start.end() == null);
+		else if (run.end() != null || run.isRerun()) {
+			crashed(run.job(), run.tick(), run.end() == null);
 		}
-		if (start.end() == null) {
-			begins(start, record);
+		if (run.end() == null) {
+			begins(run, record);
 		}
-		return new Running(start, lock, this.clock.nanoTime());
 	}
 
 	/** The first attempt reports what became of the ticks before it. */
-	private void begins(JobStart start, JobRecord record) {
-		JobRun run = start.run();
+	private void begins(JobRun run, JobRecord record) {
 		if (run.attempt() == 1) {
 			record.previousCrash().ifPresent((tick) -> crashed(run.job(), tick, false));
 			List<Instant> missed = record.missed(run.job().schedule(), MOST_MISSED);
@@ -275,8 +249,8 @@ public final class JobRuns implements AutoCloseable {
 						"Missed ticks of {}: {}, from {} to {}. No node was up, the job was paused, or a run took "
 								+ "longer. {}",
 						run.job(), missed.size(), missed.get(0), missed.get(missed.size() - 1),
-						start.catchUp() ? "The job runs once for them" : "They are skipped");
-				report((listener) -> listener.onMissed(run.job(), missed, start.catchUp()));
+						run.catchUp() ? "The job runs once for them" : "They are skipped");
+				report((listener) -> listener.onMissed(run.job(), missed, run.catchUp()));
 			}
 		}
 		logger.debug("Started {}", run);
@@ -290,7 +264,7 @@ public final class JobRuns implements AutoCloseable {
 		report((listener) -> listener.onCrashed(job, tick, rerun));
 	}
 
-	private void finished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
+	void finished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
 		if (outcome == JobOutcome.TIMED_OUT) {
 			logger.warn(
 					"Timed out: {} ended after {}, later than holdAtMost allows. It is not run again, and another run may have "
@@ -317,14 +291,13 @@ public final class JobRuns implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Reports that a call has ended which was no run.
-	 * @param failure the exception of the body, or {@code null}
-	 * @return how to release the lock
-	 */
-	public ReleaseRequest called(@Nullable Throwable failure) {
-		return (failure != null) ? ReleaseRequest.create()
-				: ReleaseRequest.create().change(JobRecord.succeeded(this.clock.now()));
+	/** Returns how a body ended that did not reach its limit. */
+	JobOutcome outcome(@Nullable Throwable failure) {
+		return (failure == null) ? JobOutcome.SUCCEEDED : this.closed ? JobOutcome.INTERRUPTED : JobOutcome.FAILED;
+	}
+
+	JobClock clock() {
+		return this.clock;
 	}
 
 	private void see(JobState state, JobRecord record) {
@@ -344,24 +317,20 @@ public final class JobRuns implements AutoCloseable {
 
 	private void idle(JobState state) {
 		waits(state, null);
-		if (state.job.keyed() && !state.failing) {
+		if (state.job.keyed() && !this.failing.contains(state.job)) {
 			// There may be any number of values.
-			this.states.remove(JobId.of(state.job), state);
+			this.states.remove(state.job, state);
 		}
 	}
 
 	private void plan(JobState state, Duration delay) {
 		if (!this.closed) {
-			state.plan((task) -> state.executor.later(delay, task), () -> wake(state));
+			state.plan(delay, () -> wake(state));
 		}
 	}
 
 	private JobState state(LockedJob job, JobExecutor executor) {
-		return this.states.compute(JobId.of(job), (id, known) -> (known != null) ? known : new JobState(job, executor));
-	}
-
-	private @Nullable JobState find(JobStart start) {
-		return this.states.get(JobId.of(start.run().job()));
+		return this.states.computeIfAbsent(job, (added) -> new JobState(added, executor));
 	}
 
 	/**
@@ -381,70 +350,34 @@ public final class JobRuns implements AutoCloseable {
 		this.states.values().forEach(JobState::cancel);
 	}
 
-	/** A run on this node whose lock was granted. Thread-safe. */
-	public final class Running {
+	/** What this node knows of one job, and its plan. Thread-safe. */
+	private static final class JobState {
 
-		private final JobStart start;
+		private final LockedJob job;
 
-		private final HeldLock lock;
+		private final JobExecutor executor;
 
-		private final long began;
+		private volatile JobRecord seen = JobRecord.NONE;
 
-		private Running(JobStart start, HeldLock lock, long began) {
-			this.start = start;
-			this.lock = lock;
-			this.began = began;
+		/** The tick of the scheduler's last call. */
+		private volatile @Nullable Instant wanted;
+
+		/** Cancels the plan, of which there is one. */
+		private Runnable plan = () -> {
+		};
+
+		JobState(LockedJob job, JobExecutor executor) {
+			this.job = job;
+			this.executor = executor;
 		}
 
-		/**
-		 * Reports that the body has ended.
-		 * @param thrown the exception of the body, or {@code null}
-		 * @return how to release the lock
-		 */
-		public ReleaseRequest ended(@Nullable Throwable thrown) {
-			if (this.start.end() != null) {
-				return ReleaseRequest.create();
-			}
-			Throwable failure = unwrapped(thrown);
-			JobRun run = this.start.run();
-			long now = JobRuns.this.clock.nanoTime();
-			JobOutcome outcome = outcome(failure);
-			finished(run, Duration.ofNanos(now - this.began), outcome, failure);
-			if (outcome == JobOutcome.INTERRUPTED && run.job().attempts() > 1) {
-				return ReleaseRequest.create().change(JobRecord.interrupted(run));
-			}
-			ItemChange ended = JobRecord.began(at(this.began)).then(JobRecord.ended(run, at(now), outcome, failure));
-			return ReleaseRequest.create().change(ended);
+		synchronized void plan(Duration delay, Runnable action) {
+			cancel();
+			this.plan = this.executor.later(delay, action);
 		}
 
-		private JobOutcome outcome(@Nullable Throwable failure) {
-			if (this.lock.lossReason().filter(LossReason.HELD_TOO_LONG::equals).isPresent()) {
-				return JobOutcome.TIMED_OUT;
-			}
-			if (failure == null) {
-				return JobOutcome.SUCCEEDED;
-			}
-			return JobRuns.this.closed ? JobOutcome.INTERRUPTED : JobOutcome.FAILED;
-		}
-
-		/** The clock may be set while the body runs. */
-		private Instant at(long nanoTime) {
-			JobStart.Reading read = this.start.now();
-			return read.at().plusNanos(nanoTime - read.nanoTime());
-		}
-
-		private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
-			return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-					: failure;
-		}
-
-	}
-
-	/** A job of this node, by its lock. */
-	private record JobId(LockClient client, LockKey key) {
-
-		static JobId of(LockedJob job) {
-			return new JobId(job.client(), job.key());
+		synchronized void cancel() {
+			this.plan.run();
 		}
 
 	}

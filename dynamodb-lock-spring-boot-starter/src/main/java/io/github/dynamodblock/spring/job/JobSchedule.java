@@ -11,8 +11,10 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import io.github.dynamodblock.Printable;
 import org.jspecify.annotations.Nullable;
@@ -111,9 +113,6 @@ public sealed interface JobSchedule {
 
 		private static final int EARLY_SHARE = 10;
 
-		/** A February 29 of one weekday comes every 40 years at the latest. */
-		private static final Duration LONGEST_INTERVAL = Duration.ofDays(50 * 366);
-
 		/**
 		 * Returns the latest fire time that has passed by the node's clock. Every node
 		 * fires by its own clock, so that nodes agree on the tick however their clocks
@@ -128,7 +127,7 @@ public sealed interface JobSchedule {
 			if (next == null) {
 				return Optional.ofNullable(last(now.minus(Duration.ofDays(1)), now));
 			}
-			Instant last = lastBefore(next, now);
+			Instant last = last(Instant.EPOCH, now);
 			boolean called = last == null || handled == null || !last.isAfter(handled);
 			return Optional.of((last == null || (called && isEarly(now, last, next))) ? next : last);
 		}
@@ -137,17 +136,6 @@ public sealed interface JobSchedule {
 			Duration share = Duration.between(last, next).dividedBy(EARLY_SHARE);
 			Duration most = (share.compareTo(MOST_EARLY) < 0) ? share : MOST_EARLY;
 			return Duration.between(now, next).compareTo(most) <= 0;
-		}
-
-		/** Returns the fire time before the next one. */
-		private @Nullable Instant lastBefore(Instant next, Instant now) {
-			Instant last = null;
-			Duration reach = Duration.between(now, next).plusSeconds(1);
-			while (last == null && reach.compareTo(LONGEST_INTERVAL.multipliedBy(2)) < 0) {
-				last = last(now.minus(reach), now);
-				reach = reach.multipliedBy(2);
-			}
-			return last;
 		}
 
 		/**
@@ -191,7 +179,7 @@ public sealed interface JobSchedule {
 		}
 
 		@Override
-		public Optional<Instant> next(Instant now, JobRecord ledger) {
+		public Optional<Instant> next(Instant now, JobRecord record) {
 			return Optional.ofNullable(after(now));
 		}
 
@@ -202,17 +190,10 @@ public sealed interface JobSchedule {
 
 		@Override
 		public Optional<Duration> interval(Instant now) {
-			Instant previous = after(now);
-			Duration shortest = null;
-			for (int i = 0; i < SAMPLE && previous != null; i++) {
-				Instant next = after(previous);
-				if (next != null) {
-					Duration interval = Duration.between(previous, next);
-					shortest = (shortest == null || interval.compareTo(shortest) < 0) ? interval : shortest;
-				}
-				previous = next;
-			}
-			return Optional.ofNullable(shortest);
+			List<Instant> times = between(now, Instant.MAX, SAMPLE);
+			return IntStream.range(1, times.size())
+				.mapToObj((i) -> Duration.between(times.get(i - 1), times.get(i)))
+				.min(Comparator.naturalOrder());
 		}
 
 		@Override

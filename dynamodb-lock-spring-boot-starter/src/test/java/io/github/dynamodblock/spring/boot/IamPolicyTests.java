@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobsEndpoint;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEndpointAutoConfiguration;
@@ -29,6 +28,11 @@ import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.LockedJobs;
+import io.github.dynamodblock.LockKey;
+import java.time.ZoneOffset;
+import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.job.JobSchedule;
+import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.support.CallRecorder;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
@@ -42,7 +46,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -112,9 +117,11 @@ class IamPolicyTests {
 
 	@Test
 	void endpointOfJobsCallsWhatFindAndLocksNeed(EmbeddedDynamoDb dynamoDb) {
-		node(dynamoDb).withBean(Report.class).run((context) -> {
-			LockedJobsEndpoint endpoint = new LockedJobsEndpoint(context.getBean(LockedJobs.class), JobClock.SYSTEM,
-					context);
+		node(dynamoDb).withUserConfiguration(Scheduling.class).run((context) -> {
+			LockedJobsEndpoint endpoint = new LockedJobsEndpoint(context.getBean(LockedJobs.class),
+					context.getBean(JobClock.class), context);
+			context.getBean(LockedJobs.class).add(job(context.getBean(LockClient.class)), () -> {
+			});
 			this.calls.clear();
 			assertThat(endpoint.jobs().jobs()).hasSize(1);
 			assertThat(actions()).isEqualTo(row("the endpoint `lockedjobs` that shows jobs"));
@@ -209,12 +216,14 @@ class IamPolicyTests {
 		}
 	}
 
-	static class Report {
+	private static LockedJob job(LockClient client) {
+		return new LockedJob("report", LockKey.of("report"), false, "Report.run",
+				JobSchedule.cron("0 0 2 1 1 *", ZoneOffset.UTC), 3, OnMissed.SKIP, null, client);
+	}
 
-		@Scheduled(cron = "0 0 2 1 1 *")
-		@ScheduledLock("report")
-		public void run() {
-		}
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	static class Scheduling {
 
 	}
 

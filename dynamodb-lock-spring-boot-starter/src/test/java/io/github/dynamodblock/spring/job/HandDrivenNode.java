@@ -5,10 +5,8 @@
 
 package io.github.dynamodblock.spring.job;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +21,6 @@ import java.util.concurrent.CompletionException;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.runtime.Releases;
 import io.github.dynamodblock.spring.OnMissed;
@@ -35,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * its bodies.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the events show what fails
-final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
+final class HandDrivenNode implements JobExecutor, JobListener {
 
 	static final LockKey KEY = LockKey.of("report");
 
@@ -47,9 +44,7 @@ final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
 
 	private final LockedJob job;
 
-	private final JobRuns runs = new JobRuns(this, List.of(this));
-
-	private final JobClock clock;
+	private final JobRuns runs;
 
 	private final List<String> events = new ArrayList<>();
 
@@ -69,7 +64,14 @@ final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
 				OnMissed.SKIP, nodes.holdAtMost, this.process.client());
 		this.plain = (nodes.holdAtMost != null) ? LockRequest.of(KEY).holdAtMost(nodes.holdAtMost)
 				: LockRequest.of(KEY);
-		this.clock = new CheckedJobClock(new WallClock(this.process), Duration.ofSeconds(30));
+		this.runs = new JobRuns(new SimulatedClock(this.process) {
+
+			@Override
+			public Optional<Reading> checked(LockedJob checked) {
+				return HandDrivenNode.this.trusting ? Optional.of(read(checked)) : super.checked(checked);
+			}
+
+		}, List.of(this));
 	}
 
 	JobRuns runs() {
@@ -137,8 +139,8 @@ final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
 
 	/** Claims a tick, and leaves before an answer has arrived. */
 	void abandonTick() {
-		JobStart start = this.runs.tick(this.job, this).orElseThrow();
-		this.process.client().acquireAsync(start.claim(this.plain), Runnable::run).cancel(false);
+		JobCall call = this.runs.tick(this.job, this).orElseThrow();
+		this.process.client().acquireAsync(call.claim(this.plain), Runnable::run).cancel(false);
 	}
 
 	@Override
@@ -147,20 +149,21 @@ final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
 	}
 
 	@Override
-	public void call(JobStart start) {
-		this.process.client().acquireAsync(start.claim(this.plain), Runnable::run).whenComplete((lock, failure) -> {
+	public void call(JobCall call) {
+		this.process.client().acquireAsync(call.claim(this.plain), Runnable::run).whenComplete((lock, failure) -> {
 			if (lock != null) {
-				granted(start, lock);
+				granted(call, lock);
 			}
 			else {
-				refused(start, Objects.requireNonNull(failure));
+				refused(call, Objects.requireNonNull(failure));
 			}
 		});
 	}
 
-	private void granted(JobStart start, HeldLock lock) {
-		Body body = new Body(this.runs.started(start, lock), lock);
-		if (start.end() != null) {
+	private void granted(JobCall call, HeldLock lock) {
+		call.started(lock);
+		Body body = new Body(call, lock);
+		if (Objects.requireNonNull(call.run()).end() != null) {
 			body.end(null);
 		}
 		else {
@@ -168,30 +171,9 @@ final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
 		}
 	}
 
-	private void refused(JobStart start, Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException) ? Objects.requireNonNull(failure.getCause())
-				: failure;
-		if (cause instanceof LockNotGrantedException refusal) {
-			this.runs.refused(start, refusal);
-		}
-		else {
-			this.runs.failed(start, (LockException) cause);
-		}
-	}
-
-	@Override
-	public Instant now() {
-		return this.process.wallClock();
-	}
-
-	@Override
-	public long nanoTime() {
-		return this.time.nanos();
-	}
-
-	@Override
-	public Optional<Instant> checked(LockedJob checked) {
-		return this.trusting ? Optional.of(now()) : this.clock.checked(checked);
+	private static void refused(JobCall call, Throwable failure) {
+		call.refused((LockException) ((failure instanceof CompletionException)
+				? Objects.requireNonNull(failure.getCause()) : failure));
 	}
 
 	@Override
@@ -220,10 +202,10 @@ final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
 		return "0:" + Duration.between(SimulatedTime.BEGIN, tick).toMinutes();
 	}
 
-	private record Body(JobRuns.Running running, HeldLock lock) {
+	private record Body(JobCall call, HeldLock lock) {
 
 		void end(@Nullable Throwable failure) {
-			Releases.begin(this.lock, this.running.ended(failure));
+			Releases.begin(this.lock, this.call.ended(failure));
 		}
 
 	}
@@ -231,7 +213,7 @@ final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
 	/** Nodes of one table. */
 	static final class Nodes {
 
-		private final SimulatedTime time;
+		private final SimulatedTime time = new SimulatedTime();
 
 		private final DynamoDbLockStore store;
 
@@ -247,8 +229,7 @@ final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
 
 		private int count;
 
-		Nodes(SimulatedTime time, DynamoDbLockStore store) {
-			this.time = time;
+		Nodes(DynamoDbLockStore store) {
 			this.store = store;
 		}
 
@@ -279,34 +260,26 @@ final class HandDrivenNode implements JobExecutor, JobClock, JobListener {
 			return this;
 		}
 
+		Instant now() {
+			return this.time.now();
+		}
+
+		void pass(Duration duration) {
+			this.time.pass(duration);
+		}
+
+		/** Until a minute after the beginning. */
+		void passTo(int minute) {
+			pass(Duration.between(now(), SimulatedTime.BEGIN.plus(Duration.ofMinutes(minute))));
+		}
+
+		/** The record of the job, as a node that comes up reads it. */
+		JobRecord record() {
+			return up().job().record().orElseThrow();
+		}
+
 		HandDrivenNode up() {
 			return new HandDrivenNode("node-" + ++this.count, this);
-		}
-
-	}
-
-	/** That of a process. */
-	private static final class WallClock extends Clock {
-
-		private final SimulatedProcess process;
-
-		WallClock(SimulatedProcess process) {
-			this.process = process;
-		}
-
-		@Override
-		public Instant instant() {
-			return this.process.wallClock();
-		}
-
-		@Override
-		public ZoneId getZone() {
-			return ZoneOffset.UTC;
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			throw new UnsupportedOperationException();
 		}
 
 	}

@@ -115,10 +115,10 @@ final class JobChecks {
 	}
 
 	/** A node claims the lock for what it is to start. */
-	void claims(JobStart start) {
-		Duration wrong = Duration.between(this.time.now(), start.now().at()).abs();
-		if (wrong.minusSeconds(1).compareTo(start.now().tolerance()) > 0) {
-			violation("a node whose clock is wrong starts a run: " + start.run());
+	void claims(JobRun run) {
+		Duration wrong = Duration.between(this.time.now(), run.now().at()).abs();
+		if (wrong.minusSeconds(1).compareTo(run.now().tolerance()) > 0) {
+			violation("a node whose clock is wrong starts a run: " + run);
 		}
 	}
 
@@ -184,8 +184,7 @@ final class JobChecks {
 	}
 
 	/** The body of a run has begun. */
-	void started(JobStart start) {
-		JobRun run = start.run();
+	void started(JobRun run) {
 		Instant tick = tick(run);
 		String attempt = attempt(tick, run.attempt());
 		boolean known = tick.isAfter(this.forgotten);
@@ -198,7 +197,7 @@ final class JobChecks {
 		if (run.attempt() > run.job().attempts()) {
 			violation("a tick had too many attempts: " + run);
 		}
-		if (start.isFirst() && wall(start).plus(ROUNDED).isBefore(this.notBefore)) {
+		if (run.isFirst() && wall(run).plus(ROUNDED).isBefore(this.notBefore)) {
 			violation("a run started too early: " + run);
 		}
 		if (run.attempt() == 1) {
@@ -215,8 +214,8 @@ final class JobChecks {
 	}
 
 	/** The time by the node's clock, however it was set since the start was checked. */
-	Instant wall(JobStart start) {
-		return start.now().at().plusNanos(this.time.nanos() - start.now().nanoTime());
+	Instant wall(JobRun run) {
+		return run.now().at().plusNanos(this.time.nanos() - run.now().nanoTime());
 	}
 
 	private static String attempt(Instant tick, int attempt) {
@@ -243,8 +242,8 @@ final class JobChecks {
 	}
 
 	/** The node that ran it knows that the run has ended. */
-	void finished(JobStart start) {
-		this.done.add(tick(start.run()));
+	void finished(JobRun run) {
+		this.done.add(tick(run));
 	}
 
 	/** A run has taken this time by its node's clock, and the record may say so. */

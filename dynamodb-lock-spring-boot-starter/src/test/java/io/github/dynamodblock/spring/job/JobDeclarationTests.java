@@ -25,6 +25,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,7 +88,15 @@ class JobDeclarationTests {
 	}
 
 	private static ApplicationContextRunner node() {
-		return LockNode.bare().withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class));
+		return LockNode.bare()
+			.withUserConfiguration(Scheduling.class)
+			.withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	static class Scheduling {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.job;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -25,6 +26,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 import org.springframework.util.ReflectionUtils;
 
@@ -48,6 +50,7 @@ final class JobNode {
 	static ApplicationContextRunner of(EmbeddedDynamoDb dynamoDb, Class<?> jobs,
 			Consumer<DynamoDbClientBuilder> client) {
 		return LockNode.of(dynamoDb, client)
+			.withBean(IdleScheduling.class)
 			.withBean("clock", Clock.class)
 			.withBean("events", Events.class)
 			.withBean("jobs", jobs);
@@ -82,13 +85,14 @@ final class JobNode {
 	}
 
 	/** A clock that is set by hand or by a property, and goes on from there. */
-	static class Clock implements JobClock {
+	static class Clock extends JobClock {
 
 		private volatile Duration difference = Duration.ZERO;
 
 		private volatile boolean wrong;
 
 		Clock(Environment environment) {
+			super(InstantSource.system(), Duration.ofSeconds(30));
 			String time = environment.getProperty("clock");
 			if (time != null) {
 				set(Instant.parse(time));
@@ -105,13 +109,23 @@ final class JobNode {
 		}
 
 		@Override
-		public Optional<Instant> checked(LockedJob job) {
-			return this.wrong ? Optional.empty() : Optional.of(now());
+		public Optional<Reading> checked(LockedJob job) {
+			return this.wrong ? Optional.empty() : Optional.of(read(job));
 		}
 
 		@Override
 		public Instant now() {
 			return Instant.now().plus(this.difference);
+		}
+
+	}
+
+	/** Scheduling that is on, and schedules nothing. */
+	static class IdleScheduling extends ScheduledAnnotationBeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			return bean;
 		}
 
 	}

@@ -40,11 +40,9 @@ class JobRunsTests {
 
 	private final RuntimeException failure = new IllegalStateException("no paper");
 
-	private final SimulatedTime time = new SimulatedTime();
-
 	private final InMemoryDynamoDb dynamoDb = InMemoryDynamoDb.withLockTable("locks");
 
-	private final HandDrivenNode.Nodes nodes = new HandDrivenNode.Nodes(this.time,
+	private final HandDrivenNode.Nodes nodes = new HandDrivenNode.Nodes(
 			new DynamoDbLockStore(this.dynamoDb, SimulatedProcess.SCHEMA));
 
 	@Test
@@ -52,11 +50,11 @@ class JobRunsTests {
 		HandDrivenNode owner = this.nodes.up();
 		HandDrivenNode node = this.nodes.up();
 		owner.callPlainly();
-		pass(Duration.ofSeconds(59));
+		this.nodes.pass(Duration.ofSeconds(59));
 		owner.crash();
-		passTo(1);
+		this.nodes.passTo(1);
 		node.tick();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(node.events()).containsExactly("started 0:1 #1");
 	}
 
@@ -65,12 +63,12 @@ class JobRunsTests {
 		HandDrivenNode owner = this.nodes.up();
 		HandDrivenNode node = this.nodes.up();
 		HeldLock lock = called(owner);
-		passTo(1);
+		this.nodes.passTo(1);
 		node.tick();
-		pass(Duration.ofSeconds(30));
+		this.nodes.pass(Duration.ofSeconds(30));
 		assertThat(node.events()).isEmpty();
 		Releases.begin(lock, ReleaseRequest.create());
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(node.events()).containsExactly("started 0:1 #1");
 	}
 
@@ -79,12 +77,12 @@ class JobRunsTests {
 		HandDrivenNode owner = this.nodes.up();
 		HandDrivenNode node = this.nodes.up();
 		HeldLock lock = called(owner);
-		passTo(1);
+		this.nodes.passTo(1);
 		node.tick();
-		passTo(2);
+		this.nodes.passTo(2);
 		node.tick();
 		Releases.begin(lock, ReleaseRequest.create());
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(node.events()).containsExactly("started 0:2 #1");
 	}
 
@@ -93,40 +91,40 @@ class JobRunsTests {
 		HandDrivenNode killed = this.nodes.up();
 		killed.annotate(LockRequest.of(HandDrivenNode.KEY).holdAtLeast(Duration.ofMinutes(10)));
 		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		killed.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		watching.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		killed.end(null);
-		pass(Duration.ofMillis(100));
+		this.nodes.pass(Duration.ofMillis(100));
 		killed.crash();
-		assertThat(record().outcome()).hasValue(JobOutcome.SUCCEEDED);
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.SUCCEEDED);
 		HandDrivenNode next = this.nodes.up();
 		next.open();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(watching.events()).isEmpty();
 		assertThat(next.events()).isEmpty();
-		passTo(2);
+		this.nodes.passTo(2);
 		next.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		assertThat(next.events()).as("the next tick").containsExactly("started 0:2 #1");
 	}
 
 	@Test
 	void theEndOfARunIsRecordedAlthoughItsLeaseHasExpired() {
 		HandDrivenNode node = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		node.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		node.cutOff(LEASES);
-		pass(LEASES.plusSeconds(1));
+		this.nodes.pass(LEASES.plusSeconds(1));
 		node.end(null);
-		pass(Duration.ofSeconds(1));
-		assertThat(record().outcome()).hasValue(JobOutcome.SUCCEEDED);
+		this.nodes.pass(Duration.ofSeconds(1));
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.SUCCEEDED);
 		HandDrivenNode next = this.nodes.up();
 		next.open();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(next.events()).isEmpty();
 	}
 
@@ -134,12 +132,12 @@ class JobRunsTests {
 	void oneOfTheNodesThatWatchACrashedRunRunsItAgain() {
 		HandDrivenNode owner = this.nodes.up();
 		List<HandDrivenNode> watching = List.of(this.nodes.up(), this.nodes.up(), this.nodes.up());
-		passTo(1);
+		this.nodes.passTo(1);
 		owner.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		watching.forEach(HandDrivenNode::tick);
 		owner.crash();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(events(watching)).containsExactly("crashed 0:1, rerun", "started 0:1 #2");
 	}
 
@@ -148,17 +146,17 @@ class JobRunsTests {
 	void aNodeWhoseClockIsADayAheadRunsNothingAgain(Schedule schedule) {
 		HandDrivenNode owner = this.nodes.schedule(schedule.schedule).up();
 		HandDrivenNode ahead = this.nodes.clockError(Duration.ofDays(1)).up();
-		passTo(1);
+		this.nodes.passTo(1);
 		owner.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		owner.crash();
 		ahead.open();
-		pass(LEASES.multipliedBy(2));
+		this.nodes.pass(LEASES.multipliedBy(2));
 		assertThat(ahead.events()).isEmpty();
-		assertThat(record().attempt()).isEqualTo(1);
+		assertThat(this.nodes.record().attempt()).isEqualTo(1);
 		HandDrivenNode right = this.nodes.clockError(Duration.ZERO).up();
 		right.open();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(right.events()).containsExactly("crashed 0:1, rerun", "started 0:1 #2");
 	}
 
@@ -168,42 +166,42 @@ class JobRunsTests {
 		HandDrivenNode ahead = this.nodes.schedule(schedule.schedule).clockError(Duration.ofDays(1)).up();
 		ahead.trustClock();
 		HandDrivenNode right = this.nodes.clockError(Duration.ZERO).up();
-		passTo(1);
+		this.nodes.passTo(1);
 		ahead.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		ahead.end(null);
-		passTo(2);
+		this.nodes.passTo(2);
 		right.tick();
-		pass(Duration.ofSeconds(20));
+		this.nodes.pass(Duration.ofSeconds(20));
 		assertThat(right.events()).containsExactly("started 0:2 #1");
 		right.end(null);
-		pass(Duration.ofSeconds(1));
-		assertThat(record().finishedAt().orElseThrow()).isBefore(this.time.now());
+		this.nodes.pass(Duration.ofSeconds(1));
+		assertThat(this.nodes.record().finishedAt().orElseThrow()).isBefore(this.nodes.now());
 	}
 
 	@Test
 	void theErrorOfAFutureIsItsCause() {
 		HandDrivenNode node = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		node.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		node.end(new CompletionException(this.failure));
-		pass(Duration.ofSeconds(1));
-		assertThat(record().error()).hasValue("java.lang.IllegalStateException: no paper");
+		this.nodes.pass(Duration.ofSeconds(1));
+		assertThat(this.nodes.record().error()).hasValue("java.lang.IllegalStateException: no paper");
 	}
 
 	@Test
 	void aFailedRunIsNotRunAgain() {
 		HandDrivenNode node = this.nodes.up();
 		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		node.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		watching.tick();
 		node.end(this.failure);
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(watching.events()).isEmpty();
-		assertThat(record().outcome()).hasValue(JobOutcome.FAILED);
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.FAILED);
 	}
 
 	@Test
@@ -211,13 +209,13 @@ class JobRunsTests {
 		HandDrivenNode first = this.nodes.up();
 		HandDrivenNode second = this.nodes.up();
 		run(first, 1);
-		passTo(4);
+		this.nodes.passTo(4);
 		first.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		first.crash();
 		assertThat(first.events()).endsWith("missed [0:2, 0:3]", "started 0:4 #1");
 		second.open();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		second.end(null);
 		run(second, 5);
 		assertThat(second.events()).containsExactly("crashed 0:4, rerun", "started 0:4 #2", "SUCCEEDED 0:4",
@@ -228,13 +226,13 @@ class JobRunsTests {
 	void aTickThatCrashedUnseenIsNotMissed() {
 		HandDrivenNode first = this.nodes.up();
 		HandDrivenNode second = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		first.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		first.crash();
-		passTo(3);
+		this.nodes.passTo(3);
 		second.tick();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(second.events()).containsExactly("crashed 0:1", "missed [0:2]", "started 0:3 #1");
 	}
 
@@ -242,13 +240,13 @@ class JobRunsTests {
 	void anUnusedClaimReturnsItsAttempt() {
 		HandDrivenNode leaving = this.nodes.up();
 		HandDrivenNode next = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		leaving.abandonTick();
-		pass(Duration.ofSeconds(1));
-		assertThat(record().tick()).hasValue(SimulatedTime.BEGIN.plusSeconds(60));
-		assertThat(record().attempt()).isZero();
+		this.nodes.pass(Duration.ofSeconds(1));
+		assertThat(this.nodes.record().tick()).hasValue(SimulatedTime.BEGIN.plusSeconds(60));
+		assertThat(this.nodes.record().attempt()).isZero();
 		next.open();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(next.events()).containsExactly("started 0:1 #1");
 	}
 
@@ -256,56 +254,56 @@ class JobRunsTests {
 	void aRunThatTheShutdownInterruptsIsRunByAnotherNodeWithTheSameAttempt() {
 		HandDrivenNode closing = this.nodes.up();
 		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		closing.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		watching.tick();
 		closing.runs().close();
 		closing.end(this.failure);
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(closing.events()).endsWith("INTERRUPTED 0:1");
 		assertThat(watching.events()).containsExactly("started 0:1 #1");
-		assertThat(record().isRerun()).isTrue();
+		assertThat(this.nodes.record().isRerun()).isTrue();
 	}
 
 	@Test
 	void aRunThatTheShutdownInterruptsIsOverIfItMayNotRunAgain() {
 		HandDrivenNode closing = this.nodes.attempts(1).up();
 		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		closing.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		watching.tick();
 		closing.runs().close();
 		closing.end(this.failure);
-		pass(LEASES);
-		assertThat(record().outcome()).hasValue(JobOutcome.INTERRUPTED);
+		this.nodes.pass(LEASES);
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.INTERRUPTED);
 		assertThat(watching.events()).isEmpty();
 	}
 
 	@Test
 	void aRunThatSucceedsDuringTheShutdownHasSucceeded() {
 		HandDrivenNode closing = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		closing.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		closing.runs().close();
 		closing.end(null);
-		pass(Duration.ofSeconds(1));
-		assertThat(record().outcome()).hasValue(JobOutcome.SUCCEEDED);
+		this.nodes.pass(Duration.ofSeconds(1));
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.SUCCEEDED);
 	}
 
 	@Test
 	void aCrashThatIsNotRunAgainIsRecordedOnce() {
 		HandDrivenNode owner = this.nodes.attempts(1).up();
 		List<HandDrivenNode> watching = List.of(this.nodes.up(), this.nodes.up(), this.nodes.up());
-		passTo(1);
+		this.nodes.passTo(1);
 		owner.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		watching.forEach(HandDrivenNode::tick);
 		owner.crash();
-		pass(LEASES);
-		assertThat(record().outcome()).hasValue(JobOutcome.CRASHED);
+		this.nodes.pass(LEASES);
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.CRASHED);
 		assertThat(events(watching)).containsExactly("crashed 0:1");
 		run(watching.get(0), 2);
 		assertThat(watching.get(0).events()).containsExactly("started 0:2 #1", "SUCCEEDED 0:2");
@@ -314,26 +312,26 @@ class JobRunsTests {
 	@Test
 	void theLastAttemptIsRecordedAsACrash() {
 		HandDrivenNode node = this.nodes.attempts(2).up();
-		passTo(1);
+		this.nodes.passTo(1);
 		for (int attempt = 1; attempt <= 2; attempt++) {
 			node.tick();
-			pass(Duration.ofSeconds(1));
+			this.nodes.pass(Duration.ofSeconds(1));
 			node.crash();
 			node = this.nodes.up();
 			node.open();
-			pass(LEASES);
+			this.nodes.pass(LEASES);
 		}
-		assertThat(record().outcome()).hasValue(JobOutcome.CRASHED);
-		assertThat(record().attempt()).isEqualTo(2);
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.CRASHED);
+		assertThat(this.nodes.record().attempt()).isEqualTo(2);
 	}
 
 	@Test
 	void aTickThatDynamoDbDoesNotAnswerStartsLateAndIsReportedOnce(CapturedLog log) {
 		HandDrivenNode node = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		node.cutOff(Duration.ofSeconds(40));
 		node.tick();
-		pass(Duration.ofSeconds(55));
+		this.nodes.pass(Duration.ofSeconds(55));
 		assertThat(node.events()).containsExactly("started 0:1 #1");
 		assertThat(log.toString()).containsOnlyOnce("cannot start on this node")
 			.containsOnlyOnce("can start on this node again");
@@ -343,19 +341,19 @@ class JobRunsTests {
 	void theWatchesOfANodeEndWhenItsContextCloses() {
 		HandDrivenNode owner = this.nodes.up();
 		HandDrivenNode closing = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		owner.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		closing.tick();
 		closing.runs().close();
 		owner.crash();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		closing.tick();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(closing.events()).isEmpty();
 		closing.runs().reopen();
 		closing.open();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(closing.events()).as("after a restart").contains("started 0:1 #2");
 	}
 
@@ -363,20 +361,20 @@ class JobRunsTests {
 	void aPauseEndsNoWatchOfAnEarlierRunForGood() {
 		HandDrivenNode owner = this.nodes.up();
 		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		owner.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		try (LockClient operator = LockClient.builder(this.dynamoDb).build()) {
 			operator.change(HandDrivenNode.KEY, JobRecord.pause("stock-taking"));
 			watching.tick();
 			owner.crash();
-			pass(LEASES);
+			this.nodes.pass(LEASES);
 			assertThat(watching.events()).isEmpty();
 			operator.change(HandDrivenNode.KEY, JobRecord.resume());
 		}
-		passTo(2);
+		this.nodes.passTo(2);
 		watching.tick();
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertThat(watching.events()).containsExactly("crashed 0:1", "started 0:2 #1");
 	}
 
@@ -385,14 +383,14 @@ class JobRunsTests {
 		HandDrivenNode node = this.nodes.keyed().up();
 		HandDrivenNode other = this.nodes.up();
 		run(node, 1);
-		passTo(2);
+		this.nodes.passTo(2);
 		other.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		node.tick();
 		other.end(null);
-		pass(LEASES);
+		this.nodes.pass(LEASES);
 		assertKeepsNothing(node);
-		passTo(3);
+		this.nodes.passTo(3);
 		node.process().setClockError(Duration.ofDays(1));
 		node.tick();
 		assertKeepsNothing(node);
@@ -404,33 +402,21 @@ class JobRunsTests {
 
 	/** A run of a second, and of no more. */
 	private void run(HandDrivenNode node, int minute) {
-		passTo(minute);
+		this.nodes.passTo(minute);
 		node.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		node.end(null);
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 	}
 
 	private HeldLock called(HandDrivenNode node) {
 		CompletableFuture<HeldLock> lock = node.callPlainly();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		return lock.join();
 	}
 
 	private static List<String> events(List<HandDrivenNode> nodes) {
 		return nodes.stream().flatMap((node) -> node.events().stream()).toList();
-	}
-
-	private JobRecord record() {
-		return this.nodes.up().job().record().orElseThrow();
-	}
-
-	private void pass(Duration duration) {
-		this.time.pass(duration);
-	}
-
-	private void passTo(int minute) {
-		this.time.pass(Duration.between(this.time.now(), SimulatedTime.BEGIN.plus(Duration.ofMinutes(minute))));
 	}
 
 	enum Schedule {

@@ -240,7 +240,7 @@ class ManualRunTests {
 	}
 
 	@Test
-	void aContextThatWasRestartedRunsJobsAlsoWithoutScheduling(EmbeddedDynamoDb dynamoDb) {
+	void aContextThatWasRestartedRunsJobsAgain(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((node) -> {
 			node.getSourceApplicationContext().stop();
 			node.getSourceApplicationContext().start();

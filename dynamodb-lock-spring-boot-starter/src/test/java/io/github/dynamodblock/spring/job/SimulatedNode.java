@@ -21,7 +21,6 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
@@ -167,27 +166,28 @@ final class SimulatedNode implements JobListener, JobExecutor {
 	}
 
 	@Override
-	public void call(JobStart start) {
+	public void call(JobCall call) {
 		if (this.nothingToWatch && this.planned++ > 0) {
-			this.checks.violation("a node goes on watching a job in which nothing is to be done: " + start.run());
+			this.checks.violation("a node goes on watching a job in which nothing is to be done: " + call.run());
 		}
-		claim(start);
+		claim(call);
 	}
 
-	private void claim(JobStart start) {
+	private void claim(JobCall call) {
+		JobRun run = Objects.requireNonNull(call.run());
 		if (this.closing) {
-			this.checks.violation("a node that is closed starts a run: " + start.run());
+			this.checks.violation("a node that is closed starts a run: " + run);
 		}
-		this.checks.note(this.process, "claims", start.run());
-		this.checks.claims(start);
-		acquire(start.claim(request()), start);
+		this.checks.note(this.process, "claims", run);
+		this.checks.claims(run);
+		acquire(call);
 	}
 
 	/** The application calls the method itself, or an operator does. */
 	void callPlainly() {
 		submit(() -> {
 			if (!this.closing) {
-				acquire(request(), null);
+				acquire(this.runs.call(this.job));
 			}
 		});
 	}
@@ -201,48 +201,46 @@ final class SimulatedNode implements JobListener, JobExecutor {
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what it completes throws nothing
-	private void acquire(LockRequest request, @Nullable JobStart start) {
+	private void acquire(JobCall call) {
 		this.busy = true;
 		CompletableFuture<HeldLock> granted = this.process.client()
-			.acquireAsync(request, (task) -> this.process.later(Duration.ofMillis(1), task));
+			.acquireAsync(call.claim(request()), (task) -> this.process.later(Duration.ofMillis(1), task));
 		this.claim = granted;
 		granted.whenComplete((lock, failure) -> {
 			this.claim = null;
 			if (lock != null) {
-				granted(start, lock);
+				granted(call, lock);
 			}
 			else {
-				refused(start, (failure instanceof CompletionException) ? Objects.requireNonNull(failure.getCause())
+				refused(call, (failure instanceof CompletionException) ? Objects.requireNonNull(failure.getCause())
 						: failure);
 			}
 		});
 	}
 
-	private void refused(@Nullable JobStart start, Throwable failure) {
+	private void refused(JobCall call, Throwable failure) {
 		this.checks.note(this.process, "is refused", failure);
 		this.nothingToWatch = false;
-		if (start == null) {
+		boolean later = failure instanceof RuntimeException refusal && call.refused(refusal);
+		JobRun run = call.run();
+		if (run == null) {
 			this.checks.count("plain calls that were refused");
 		}
 		else if (failure instanceof LockNotGrantedException refusal) {
-			this.runs.refused(start, refusal);
 			this.nothingToWatch = refusal.holder()
 				.map(JobRecord::of)
-				.filter((record) -> record.isFinished() && record.tick().equals(Optional.of(start.run().tick())))
+				.filter((record) -> record.isFinished() && record.tick().equals(Optional.of(run.tick())))
 				.isPresent() && this.job.schedule().gap() == null;
 		}
-		else if (failure instanceof LockStoreException unanswered) {
-			this.runs.failed(start, unanswered);
-		}
-		else if (!this.closing) {
+		else if (!later && !this.closing) {
 			this.checks.violation("a claim failed unexpectedly: " + failure);
 		}
 		free();
 	}
 
-	private void granted(@Nullable JobStart start, HeldLock lock) {
-		this.checks.note(this.process, "is granted",
-				(start != null) ? start.run() + " " + start.end() : "a plain lock");
+	private void granted(JobCall call, HeldLock lock) {
+		JobRun run = call.run();
+		this.checks.note(this.process, "is granted", (run != null) ? run + " " + run.end() : "a plain lock");
 		if (dies(Moment.BEFORE_BODY)) {
 			return;
 		}
@@ -256,19 +254,19 @@ final class SimulatedNode implements JobListener, JobExecutor {
 			this.checks.twoBodies();
 		}
 		this.nothingToWatch = false;
-		Body begun = (start == null) ? new Body(null, null, lock, this.process.wallClock())
-				: new Body(start, this.runs.started(start, lock), lock, this.checks.wall(start));
+		call.started(lock);
+		Body begun = new Body(call, lock, (run != null) ? this.checks.wall(run) : this.process.wallClock());
 		this.body = begun;
-		if (start == null) {
+		if (run == null) {
 			this.checks.count("plain calls");
 		}
-		else if (start.end() != null) {
-			this.checks.count("recorded as " + start.end());
+		else if (run.end() != null) {
+			this.checks.count("recorded as " + run.end());
 			end(begun, null);
 			return;
 		}
 		else {
-			begun(begun, start);
+			begun(begun, run);
 		}
 		boolean longer = this.random.nextInt(20) == 0;
 		Duration duration = Duration.ofMillis(this.random.nextInt(longer ? 15_000 : 1_500));
@@ -276,9 +274,9 @@ final class SimulatedNode implements JobListener, JobExecutor {
 		this.process.later(duration, () -> end(begun, fails ? new IllegalStateException("no paper") : null));
 	}
 
-	private void begun(Body begun, JobStart start) {
-		this.checks.started(start);
-		if (start.isRerun()) {
+	private void begun(Body begun, JobRun run) {
+		this.checks.started(run);
+		if (run.isRerun()) {
 			this.jobs.runsAgain(this);
 		}
 		Duration limit = this.job.limit();
@@ -289,7 +287,7 @@ final class SimulatedNode implements JobListener, JobExecutor {
 					this.process.cutOff(Duration.ofSeconds(8));
 				}
 			});
-			this.process.later(limit.plusMillis(1), () -> reachesLimit(begun, start, begun.began.plus(limit)));
+			this.process.later(limit.plusMillis(1), () -> reachesLimit(begun, run, begun.began.plus(limit)));
 		}
 	}
 
@@ -298,14 +296,14 @@ final class SimulatedNode implements JobListener, JobExecutor {
 	 * expired before, and what it wrote by a clock that was set back does not show the
 	 * limit.
 	 */
-	private void reachesLimit(Body late, JobStart start, Instant limit) {
-		boolean known = !this.checks.wall(start).isAfter(limit.plusMillis(2))
+	private void reachesLimit(Body late, JobRun run, Instant limit) {
+		boolean known = !this.checks.wall(run).isAfter(limit.plusMillis(2))
 				&& !this.process.wallClock().isBefore(limit.minusMillis(2));
 		if (known && late.equals(this.body)
 				&& late.lock.lossReason().filter(LossReason.HELD_TOO_LONG::equals).isPresent()) {
 			this.checks.count("runs over their limit");
-			this.checks.ended(start.run());
-			this.checks.finished(start);
+			this.checks.ended(run);
+			this.checks.finished(run);
 		}
 	}
 
@@ -316,13 +314,13 @@ final class SimulatedNode implements JobListener, JobExecutor {
 			return;
 		}
 		this.body = null;
-		JobStart start = ending.start;
-		ReleaseRequest request = (ending.running != null) ? ending.running.ended(failure) : this.runs.called(failure);
-		Instant ended = (start != null) ? this.checks.wall(start) : null;
-		if (start != null) {
-			this.checks.ended(start.run());
+		JobRun run = ending.call.run();
+		ReleaseRequest request = ending.call.ended(failure);
+		Instant ended = (run != null) ? this.checks.wall(run) : null;
+		if (run != null) {
+			this.checks.ended(run);
 		}
-		boolean over = start != null && start.end() == null
+		boolean over = run != null && run.end() == null
 				&& (this.outcome != JobOutcome.INTERRUPTED || this.job.attempts() == 1);
 		CompletableFuture<ReleaseOutcome> released = Releases.begin(ending.lock, request);
 		if (dies(Moment.AFTER_RELEASE)) {
@@ -331,7 +329,7 @@ final class SimulatedNode implements JobListener, JobExecutor {
 		released.whenComplete((result, problem) -> {
 			this.checks.note(this.process, "has released", result + " " + problem);
 			if (over && result == ReleaseOutcome.KEPT) {
-				this.checks.finished(Objects.requireNonNull(start));
+				this.checks.finished(Objects.requireNonNull(run));
 			}
 			if (over && result == ReleaseOutcome.RELEASED) {
 				this.checks.spaced(this.job, ending.began, Objects.requireNonNull(ended));
@@ -408,8 +406,8 @@ final class SimulatedNode implements JobListener, JobExecutor {
 	/** The run under way, if its body has begun and its lock is held. */
 	Optional<JobRun> running() {
 		return Optional.ofNullable(this.body)
-			.filter((each) -> each.lock.isHeld() && each.start != null)
-			.map((each) -> Objects.requireNonNull(each.start).run());
+			.filter((each) -> each.lock.isHeld())
+			.flatMap((each) -> Optional.ofNullable(each.call.run()));
 	}
 
 	@Override
@@ -444,10 +442,9 @@ final class SimulatedNode implements JobListener, JobExecutor {
 	/**
 	 * A call of the method whose lock was granted.
 	 *
-	 * @param start what it started, or {@code null} if it is no run
 	 * @param began when it began, by the node's clock
 	 */
-	private record Body(@Nullable JobStart start, JobRuns.@Nullable Running running, HeldLock lock, Instant began) {
+	private record Body(JobCall call, HeldLock lock, Instant began) {
 	}
 
 }

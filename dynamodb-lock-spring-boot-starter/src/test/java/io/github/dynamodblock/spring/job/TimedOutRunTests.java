@@ -27,20 +27,18 @@ class TimedOutRunTests {
 
 	private static final Duration LEASES = SimulatedProcess.LEASE.multipliedBy(3);
 
-	private final SimulatedTime time = new SimulatedTime();
-
-	private final HandDrivenNode.Nodes nodes = new HandDrivenNode.Nodes(this.time,
+	private final HandDrivenNode.Nodes nodes = new HandDrivenNode.Nodes(
 			new DynamoDbLockStore(InMemoryDynamoDb.withLockTable("locks"), SimulatedProcess.SCHEMA))
 		.holdAtMost(Duration.ofSeconds(10));
 
 	@Test
 	void runsThatOverlapHaveTheirOwnDurations() {
 		HandDrivenNode node = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		node.tick();
-		passTo(2);
+		this.nodes.passTo(2);
 		node.tick();
-		pass(Duration.ofSeconds(5));
+		this.nodes.pass(Duration.ofSeconds(5));
 		node.end(null);
 		node.end(null);
 		assertThat(node.events()).containsExactly("started 0:1 #1", "started 0:2 #1", "TIMED_OUT 0:1", "SUCCEEDED 0:2");
@@ -51,21 +49,21 @@ class TimedOutRunTests {
 	void aBodyThatOverrunsHoldAtMostIsRecordedAtTheLimitAndNeverRunAgain() {
 		HandDrivenNode node = this.nodes.up();
 		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		node.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		watching.tick();
-		pass(Duration.ofSeconds(10));
-		assertThat(record().outcome()).hasValue(JobOutcome.TIMED_OUT);
-		assertThat(record().isFinished()).isTrue();
-		pass(LEASES);
+		this.nodes.pass(Duration.ofSeconds(10));
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.TIMED_OUT);
+		assertThat(this.nodes.record().isFinished()).isTrue();
+		this.nodes.pass(LEASES);
 		node.end(null);
-		pass(Duration.ofSeconds(1));
-		assertThat(record().outcome()).as("after the body").hasValue(JobOutcome.TIMED_OUT);
+		this.nodes.pass(Duration.ofSeconds(1));
+		assertThat(this.nodes.record().outcome()).as("after the body").hasValue(JobOutcome.TIMED_OUT);
 		assertThat(watching.events()).isEmpty();
-		passTo(2);
+		this.nodes.passTo(2);
 		watching.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		assertThat(watching.events()).as("the next tick").startsWith("started 0:2 #1");
 	}
 
@@ -73,13 +71,13 @@ class TimedOutRunTests {
 	void aRunThatWasCutOffAtItsLimitIsNotRunAgain() {
 		HandDrivenNode node = this.nodes.up();
 		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		node.tick();
-		pass(Duration.ofSeconds(9));
+		this.nodes.pass(Duration.ofSeconds(9));
 		watching.tick();
 		node.cutOff(Duration.ofMinutes(5));
-		pass(LEASES.multipliedBy(2));
-		assertThat(record().outcome()).hasValue(JobOutcome.TIMED_OUT);
+		this.nodes.pass(LEASES.multipliedBy(2));
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.TIMED_OUT);
 		assertThat(watching.events()).isEmpty();
 	}
 
@@ -87,34 +85,22 @@ class TimedOutRunTests {
 	void aRunThatMayHaveReachedItsLimitIsNotRunAgainAfterAnotherCall() {
 		HandDrivenNode owner = this.nodes.up();
 		HandDrivenNode watching = this.nodes.up();
-		passTo(1);
+		this.nodes.passTo(1);
 		owner.tick();
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		watching.tick();
-		pass(Duration.ofSeconds(6));
+		this.nodes.pass(Duration.ofSeconds(6));
 		watching.cutOff(Duration.ofSeconds(15));
-		pass(Duration.ofSeconds(1));
+		this.nodes.pass(Duration.ofSeconds(1));
 		owner.cutOff(Duration.ofMinutes(1));
 		HandDrivenNode other = this.nodes.up();
 		other.annotate(LockRequest.of(HandDrivenNode.KEY).waitTime(Duration.ofSeconds(10)));
 		CompletableFuture<HeldLock> lock = other.callPlainly();
-		pass(Duration.ofSeconds(5));
+		this.nodes.pass(Duration.ofSeconds(5));
 		Releases.begin(lock.join(), ReleaseRequest.create());
-		pass(Duration.ofSeconds(30));
+		this.nodes.pass(Duration.ofSeconds(30));
 		assertThat(watching.events()).isEmpty();
-		assertThat(record().outcome()).hasValue(JobOutcome.TIMED_OUT);
-	}
-
-	private JobRecord record() {
-		return this.nodes.up().job().record().orElseThrow();
-	}
-
-	private void pass(Duration duration) {
-		this.time.pass(duration);
-	}
-
-	private void passTo(int minute) {
-		this.time.pass(Duration.between(this.time.now(), SimulatedTime.BEGIN.plus(Duration.ofMinutes(minute))));
+		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.TIMED_OUT);
 	}
 
 }

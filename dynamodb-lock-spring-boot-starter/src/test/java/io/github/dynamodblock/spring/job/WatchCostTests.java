@@ -19,9 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WatchCostTests {
 
-	private final SimulatedTime time = new SimulatedTime();
-
-	private final HandDrivenNode.Nodes nodes = new HandDrivenNode.Nodes(this.time,
+	private final HandDrivenNode.Nodes nodes = new HandDrivenNode.Nodes(
 			new DynamoDbLockStore(InMemoryDynamoDb.withLockTable("locks"), SimulatedProcess.SCHEMA))
 		.schedule(JobSchedule.cron("0 0 * * * *", ZoneOffset.UTC));
 
@@ -29,21 +27,21 @@ class WatchCostTests {
 	void aWatchIsOneReadInNineTenthsOfALeaseAndEndsWithAReadAndARefusedWrite() {
 		HandDrivenNode owner = this.nodes.up();
 		HandDrivenNode watching = this.nodes.up();
-		this.time.pass(Duration.ofHours(1));
+		this.nodes.pass(Duration.ofHours(1));
 		owner.tick();
-		this.time.pass(Duration.ofMillis(100));
+		this.nodes.pass(Duration.ofMillis(100));
 		watching.tick();
-		this.time.pass(Duration.ofMillis(100));
+		this.nodes.pass(Duration.ofMillis(100));
 		// The clock is checked by an answer, which is a read at first.
 		assertThat(watching.process().reads()).as("reads of a refusal").isEqualTo(1);
 		assertThat(watching.process().writes()).as("writes of a refusal").isEqualTo(1);
-		this.time.pass(SimulatedProcess.LEASE.multipliedBy(9));
+		this.nodes.pass(SimulatedProcess.LEASE.multipliedBy(9));
 		assertThat(watching.process().writes()).isEqualTo(1);
 		int reads = watching.process().reads();
 		assertThat(reads - 1).as("reads in nine leases").isBetween(9, 10);
 
 		owner.end(null);
-		this.time.pass(SimulatedProcess.LEASE.multipliedBy(9));
+		this.nodes.pass(SimulatedProcess.LEASE.multipliedBy(9));
 		assertThat(watching.process().reads() - reads).as("reads after the end").isEqualTo(1);
 		assertThat(watching.process().writes()).isEqualTo(2);
 		assertThat(owner.process().reads()).isEqualTo(1);

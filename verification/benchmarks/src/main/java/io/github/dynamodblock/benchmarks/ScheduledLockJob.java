@@ -22,11 +22,11 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.OnMissed;
-import io.github.dynamodblock.spring.job.CheckedJobClock;
+import io.github.dynamodblock.spring.job.JobCall;
+import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobExecutor;
 import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.JobSchedule;
-import io.github.dynamodblock.spring.job.JobStart;
 import io.github.dynamodblock.spring.job.LockedJob;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -49,15 +49,15 @@ final class ScheduledLockJob implements JobRunner, JobExecutor {
 		this.client = LockClient.builder(dynamoDb).tableName(table).leaseDuration(lease).build();
 		this.job = new LockedJob(job, LockKey.of(job), false, "Benchmark", JobSchedule.cron(cron, ZoneOffset.UTC), 3,
 				OnMissed.SKIP, null, this.client);
-		this.runs = new JobRuns(new CheckedJobClock(clock, Duration.ofSeconds(30)), List.of());
+		this.runs = new JobRuns(new JobClock(clock, Duration.ofSeconds(30)), List.of());
 		this.runs.open(this.job, this);
 	}
 
 	@Override
 	public void tick(Instant now, Runnable body) throws InterruptedException {
-		Optional<JobStart> start = this.runs.tick(this.job, this);
-		if (start.isPresent()) {
-			run(start.get(), body);
+		Optional<JobCall> call = this.runs.tick(this.job, this);
+		if (call.isPresent()) {
+			run(call.get(), body);
 		}
 	}
 
@@ -69,10 +69,10 @@ final class ScheduledLockJob implements JobRunner, JobExecutor {
 
 	/** A node that watches a run asks for it once a lease. */
 	@Override
-	public void call(JobStart start) {
+	public void call(JobCall call) {
 		try {
-			run(start, () -> {
-				throw new IllegalStateException("A run was started again, although no node has crashed: " + start);
+			run(call, () -> {
+				throw new IllegalStateException("A run was started again, although no node has crashed: " + call.run());
 			});
 		}
 		catch (InterruptedException ex) {
@@ -80,18 +80,18 @@ final class ScheduledLockJob implements JobRunner, JobExecutor {
 		}
 	}
 
-	private void run(JobStart start, Runnable body) throws InterruptedException {
+	private void run(JobCall call, Runnable body) throws InterruptedException {
 		HeldLock lock;
 		try {
-			lock = this.client.acquire(start.claim(LockRequest.of(this.job.key())));
+			lock = this.client.acquire(call.claim(LockRequest.of(this.job.key())));
 		}
 		catch (LockNotGrantedException ex) {
-			this.runs.refused(start, ex);
+			call.refused(ex);
 			return;
 		}
-		JobRuns.Running running = this.runs.started(start, lock);
+		call.started(lock);
 		body.run();
-		lock.release(running.ended(null));
+		lock.release(call.ended(null));
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,10 +104,10 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 
 	/** A bean that is created later has its job from its first tick on. */
 	private void addJob(AnnotatedMethod method) {
-		if (AopUtils.isAopProxy(method.bean())) {
-			this.advisor.jobs()
-				.add(this.advisor.definitions().get(method.method(), method.beanClass()), method.bean(),
-						method.method());
+		ScheduledJobs jobs = this.advisor.jobs();
+		if (jobs != null && AopUtils.isAopProxy(method.bean())) {
+			jobs.add(this.advisor.definitions().get(method.method(), method.beanClass()), method.bean(),
+					method.method());
 		}
 	}
 

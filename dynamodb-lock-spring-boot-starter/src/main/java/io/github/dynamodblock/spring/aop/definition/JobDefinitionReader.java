@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.TimeZone;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.OnMissed;
@@ -63,33 +64,29 @@ final class JobDefinitionReader {
 		List<MergedAnnotation<Scheduled>> annotations = MergedAnnotations.from(this.method, SearchStrategy.DIRECT)
 			.stream(Scheduled.class)
 			.toList();
-		List<Schedule> schedules = annotations.stream()
-			.map(this::schedule)
-			.filter((schedule) -> schedule.times() != null)
+		List<JobDefinition> jobs = annotations.stream()
+			.flatMap((scheduled) -> Stream.ofNullable(schedule(scheduled))
+				.map((schedule) -> new JobDefinition(schedule, lock.attempts(), lock.onMissed(),
+						scheduled.getString("scheduler"))))
 			.toList();
-		if (schedules.size() > 1) {
+		if (jobs.size() > 1) {
 			throw invalid(null, "it has several @Scheduled annotations, whose runs one ledger cannot keep apart; "
 					+ "schedule one method for each");
 		}
-		JobSchedule times = schedules.isEmpty() ? null : schedules.get(0).times();
-		if (lock.onMissed() == OnMissed.RUN_ONCE && !(times instanceof JobSchedule.Cron)
-				&& (times != null || annotations.stream().noneMatch(this::isDisabled))) {
+		JobDefinition job = jobs.isEmpty() ? null : jobs.get(0);
+		if (lock.onMissed() == OnMissed.RUN_ONCE && ((job != null) ? !(job.schedule() instanceof JobSchedule.Cron)
+				: annotations.stream().noneMatch(this::isDisabled))) {
 			throw invalid("onMissed", "RUN_ONCE needs @Scheduled with a cron expression, whose ticks are known; "
 					+ "use a cron expression, or SKIP");
 		}
-		return (times == null) ? null
-				: new JobDefinition(times, lock.attempts(), lock.onMissed(), schedules.get(0).scheduler());
-	}
-
-	private Schedule schedule(MergedAnnotation<Scheduled> scheduled) {
-		return new Schedule(times(scheduled), scheduled.getString("scheduler"));
+		return job;
 	}
 
 	private boolean isDisabled(MergedAnnotation<Scheduled> scheduled) {
 		return resolved(scheduled.getString("cron")).equals(Scheduled.CRON_DISABLED);
 	}
 
-	private @Nullable JobSchedule times(MergedAnnotation<Scheduled> scheduled) {
+	private @Nullable JobSchedule schedule(MergedAnnotation<Scheduled> scheduled) {
 		String cron = resolved(scheduled.getString("cron"));
 		if (!cron.isEmpty()) {
 			return cron.equals(Scheduled.CRON_DISABLED) ? null : cron(cron, resolved(scheduled.getString("zone")));
@@ -143,10 +140,6 @@ final class JobDefinitionReader {
 
 	private InvalidDistributedLockException invalid(@Nullable String attribute, String problem) {
 		return new InvalidDistributedLockException(this.location, attribute, problem, null);
-	}
-
-	/** One annotation. */
-	private record Schedule(@Nullable JobSchedule times, String scheduler) {
 	}
 
 }

@@ -21,6 +21,7 @@ import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -50,7 +51,11 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 	private final transient DistributedLockInterceptor advice;
 
-	private final transient ScheduledJobs jobs;
+	private final transient Supplier<LockNaming> naming;
+
+	private final transient ObjectProvider<ScheduledJobs> jobs;
+
+	private transient volatile @Nullable ScheduledJobs foundJobs;
 
 	/**
 	 * Creates the advisor. Neither function is asked before the first call of an
@@ -65,9 +70,9 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 		this.definitions = new LockDefinitions(beanFactory);
 		this.pointcut = new DistributedLockPointcut(this.definitions);
 		this.clients = new ByLockClient<>(clients);
-		Supplier<LockNaming> once = SingletonSupplier.of(naming);
-		this.jobs = new ScheduledJobs(this.clients, once);
-		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, once, this.jobs);
+		this.naming = SingletonSupplier.of(naming);
+		this.jobs = beanFactory.getBeanProvider(ScheduledJobs.class);
+		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, this.naming, this::jobs);
 		setOrder(DEFAULT_ORDER);
 	}
 
@@ -107,10 +112,20 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	}
 
 	/**
-	 * {@return the scheduled jobs among the annotated methods}
+	 * {@return the scheduled jobs among the annotated methods, or {@code null} in an
+	 * application without scheduling}
 	 */
-	public ScheduledJobs jobs() {
-		return this.jobs;
+	public @Nullable ScheduledJobs jobs() {
+		ScheduledJobs found = this.foundJobs;
+		if (found == null) {
+			found = this.jobs.getIfAvailable();
+			this.foundJobs = found;
+		}
+		return found;
+	}
+
+	LockNaming naming() {
+		return this.naming.get();
 	}
 
 	/**

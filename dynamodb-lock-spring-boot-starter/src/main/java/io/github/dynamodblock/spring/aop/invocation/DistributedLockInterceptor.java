@@ -17,6 +17,7 @@ import io.github.dynamodblock.spring.aop.definition.KeyExpression;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import io.github.dynamodblock.spring.job.JobCall;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 
 	private volatile int maxLocksPerCall = DistributedLockAdvisor.DEFAULT_MAX_LOCKS_PER_CALL;
 
-	private final ScheduledJobs jobs;
+	private final Supplier<@Nullable ScheduledJobs> jobs;
 
 	private final FutureCalls futures = new FutureCalls(this.releases, this.bodies);
 
@@ -47,7 +48,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 	private volatile @Nullable ReactiveCalls reactive;
 
 	DistributedLockInterceptor(LockDefinitions definitions, ByLockClient<LockClient> clients,
-			Supplier<LockNaming> naming, ScheduledJobs jobs) {
+			Supplier<LockNaming> naming, Supplier<@Nullable ScheduledJobs> jobs) {
 		this.jobs = jobs;
 		this.definitions = definitions;
 		this.clients = clients;
@@ -104,7 +105,18 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 					+ "or call the method for fewer at a time");
 		}
 		return new LockedCall(invocation, target, definition, this.clients.get(definition.lockClient()), keys,
-				this.jobs.find(invocation, definition, keys, scheduled));
+				(definition.job() != null) ? job(invocation, definition, keys, scheduled) : null);
+	}
+
+	/** Without scheduling, calls have plain locks. */
+	private @Nullable JobCall job(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys,
+			boolean scheduled) {
+		ScheduledJobs found = this.jobs.get();
+		if (found == null && scheduled) {
+			throw new IllegalStateException(definition.location() + " is a job, and this application had no scheduling "
+					+ "when its locks were configured. Put @EnableScheduling on a class of the application");
+		}
+		return (found != null) ? found.find(invocation, definition, keys, scheduled) : null;
 	}
 
 	private List<LockKey> keys(LockDefinition definition, @Nullable Object[] arguments, Object target) {

@@ -8,6 +8,7 @@ package io.github.dynamodblock.spring.aop.invocation;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -22,8 +23,8 @@ import io.github.dynamodblock.spring.LockedExecution;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import io.github.dynamodblock.spring.job.JobCall;
 import io.github.dynamodblock.spring.job.JobExecutor;
-import io.github.dynamodblock.spring.job.JobStart;
 import io.github.dynamodblock.spring.job.LockedJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,10 +67,9 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 	}
 
 	@Override
-	public void call(JobStart start) {
-		JobCall call = new JobCall(this.jobs.runs(), start.run().job(), start);
-		if (start.end() == null) {
-			invoke(call, start.run());
+	public void call(JobCall call) {
+		if (Objects.requireNonNull(call.run()).end() == null) {
+			invoke(call);
 		}
 		else {
 			recordEnd(call);
@@ -81,14 +81,13 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		LockedJob locked = call.job();
 		LockedExecution recording = new LockedExecution(locked.client(), this.definition.location(),
 				List.of(call.claim(this.definition.request(locked.key()))), false);
-		call.prepare(recording);
+		recording.releaseWith(call::ended);
 		try {
 			recording.acquire();
-			recording.run((locks) -> {
+			recording.execute((locks) -> {
 				call.started(locks.get(0));
 				return locks;
 			});
-			recording.end(null);
 		}
 		catch (LockException | LockWaitInterruptedException ex) {
 			call.refused(ex);
@@ -100,14 +99,14 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // the task logs what it throws
 	void runNow(LockedJob locked) {
-		JobCall call = new JobCall(this.jobs.runs(), locked, null);
+		JobCall call = this.jobs.runs().call(locked);
 		try {
 			if (this.jobs.isClosed()) {
 				throw new IllegalStateException("it is shutting down");
 			}
 			this.jobs.submit(this.job.scheduler(), Duration.ZERO, () -> {
 				if (!call.answered().isDone()) {
-					invoke(call, locked);
+					invoke(call);
 				}
 			});
 		}
@@ -143,13 +142,13 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		}
 	}
 
-	private void invoke(JobCall call, Object what) {
+	private void invoke(JobCall call) {
 		ScheduledJobs.CALLS.set(call);
 		try {
-			invoke((failure) -> report(call, what, failure));
+			invoke((failure) -> report(call, failure));
 		}
 		catch (Throwable ex) {
-			report(call, what, ex);
+			report(call, ex);
 		}
 		finally {
 			ScheduledJobs.CALLS.remove();
@@ -173,7 +172,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 	}
 
 	/** A caller that waits for the answer receives what was thrown before it. */
-	private static void report(JobCall call, Object what, @Nullable Throwable thrown) {
+	private static void report(JobCall call, @Nullable Throwable thrown) {
 		Throwable failure = (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause()
 				: thrown;
 		boolean begun = call.answered().isDone() && !call.answered().isCompletedExceptionally();
@@ -181,10 +180,10 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 			call.answered().complete(null);
 		}
 		else if (begun) {
-			logger.error("{} failed", what, failure);
+			logger.error("{} failed", (call.run() != null) ? call.run() : call.job(), failure);
 		}
-		else if (call.answered().completeExceptionally(failure) && call.isRun()) {
-			logger.error("{} was not started", what, failure);
+		else if (call.answered().completeExceptionally(failure) && call.run() != null) {
+			logger.error("{} was not started", call.run(), failure);
 		}
 	}
 

@@ -29,6 +29,7 @@ import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.OnLost;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import io.github.dynamodblock.spring.job.JobCall;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +58,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		LockedExecution execution = new LockedExecution(this.client, this.definition.location(),
 				this.keys.stream().map(this::request).toList(), this.definition.onLost() == OnLost.INTERRUPT);
 		if (this.job != null) {
-			this.job.prepare(execution);
+			execution.releaseWith(this.job::ended);
 		}
 		return execution;
 	}
@@ -95,7 +96,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	 * @return what the call throws
 	 */
 	RuntimeException refused(RuntimeException failure) {
-		return (this.job != null) ? this.job.refused(failure) : failure;
+		return (this.job != null && this.job.refused(failure)) ? new ScheduledJobs.SkippedException() : failure;
 	}
 
 	private void started(List<HeldLock> locks) {

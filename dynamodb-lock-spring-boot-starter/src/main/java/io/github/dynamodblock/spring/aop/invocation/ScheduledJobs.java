@@ -7,13 +7,15 @@ package io.github.dynamodblock.spring.aop.invocation;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
@@ -21,6 +23,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
+import io.github.dynamodblock.spring.job.JobCall;
 import io.github.dynamodblock.spring.job.JobRuns;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
@@ -31,17 +34,28 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.scheduling.SchedulingAwareRunnable;
 import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.config.TaskSchedulerRouter;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The scheduled jobs among the annotated methods: which calls are ticks, and how a job is
- * run again. Thread-safe.
+ * run again. Jobs that were interrupted or missed run again once the context has started,
+ * and none starts from when it begins to close. This bean is destroyed after the
+ * schedulers, which interrupt runs that are still under way, and before the lock clients,
+ * with which these runs record that. Thread-safe.
  */
-public final class ScheduledJobs {
+public final class ScheduledJobs implements SmartLifecycle, DisposableBean, ApplicationListener<ContextClosedEvent> {
+
+	/** The name of this bean. */
+	public static final String BEAN_NAME = "lockedJobsLifecycle";
 
 	private static final Logger logger = LoggerFactory.getLogger(ScheduledJobs.class);
 
@@ -49,71 +63,59 @@ public final class ScheduledJobs {
 
 	private static final Duration POLL = Duration.ofMillis(10);
 
+	/** How long an interrupted run may take to end. */
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
 	/** The call that this thread makes, until its advice takes it. */
 	static final ThreadLocal<@Nullable JobCall> CALLS = new ThreadLocal<>();
 
 	/** Marks calls whose tick has started. Clones of an invocation share it. */
 	private static final String STARTED = ScheduledJobs.class.getName() + ".started";
 
-	private final ByLockClient<LockClient> clients;
+	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final Supplier<LockNaming> naming;
+	private final DistributedLockAdvisor advisor;
 
-	private final LockedJobs all = new LockedJobs();
+	private final LockedJobs all;
+
+	private final JobRuns runs;
 
 	/** That of the application, which threads of the JDK's timer do not have. */
 	private final @Nullable ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
 
 	/** Jobs whose records are read each time the context has started. */
-	private final List<OpenJob> beans = new CopyOnWriteArrayList<>();
+	private final Map<LockedJob, JobMethod> beans = new ConcurrentHashMap<>();
 
-	private volatile @Nullable Supplier<JobRuns> runs;
-
-	private volatile @Nullable JobRuns madeRuns;
-
-	private volatile Supplier<TaskScheduler> newScheduler = () -> {
-		throw new IllegalStateException("Jobs are not enabled");
-	};
-
-	private volatile @Nullable Supplier<TaskScheduler> scheduler;
-
-	private volatile @Nullable TaskScheduler madeScheduler;
+	private volatile TaskSchedulerRouter scheduler;
 
 	private volatile @Nullable Thread opening;
 
+	private volatile boolean running;
+
 	private volatile boolean closed;
 
-	ScheduledJobs(ByLockClient<LockClient> clients, Supplier<LockNaming> naming) {
-		this.clients = clients;
-		this.naming = naming;
-	}
-
 	/**
-	 * Lets jobs have ticks. Without it, their calls have plain locks.
+	 * Creates the jobs.
+	 * @param beanFactory has the schedulers and lock clients
+	 * @param advisor has the definitions of the methods
+	 * @param all receives the jobs
 	 * @param runs decides which runs start
-	 * @param scheduler runs the jobs that the scheduler did not call
 	 */
-	public void enable(Supplier<JobRuns> runs, Supplier<TaskScheduler> scheduler) {
-		this.newScheduler = scheduler;
-		this.scheduler = SingletonSupplier.of(() -> this.madeScheduler = scheduler.get());
-		this.runs = SingletonSupplier.of(() -> make(runs));
+	public ScheduledJobs(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor, LockedJobs all,
+			JobRuns runs) {
+		this.beanFactory = beanFactory;
+		this.advisor = advisor;
+		this.all = all;
+		this.runs = runs;
+		this.scheduler = newScheduler();
 	}
 
-	/** They may be made when the context is closing, by the first tick of a job. */
-	private JobRuns make(Supplier<JobRuns> runs) {
-		JobRuns made = runs.get();
-		this.madeRuns = made;
-		if (this.closed) {
-			made.close();
-		}
-		return made;
-	}
-
-	/**
-	 * {@return the jobs of this application}
-	 */
-	public LockedJobs all() {
-		return this.all;
+	/** Finds schedulers as scheduled methods do. */
+	private TaskSchedulerRouter newScheduler() {
+		TaskSchedulerRouter router = new TaskSchedulerRouter();
+		router.setBeanName("lockedJobsScheduler");
+		router.setBeanFactory(this.beanFactory);
+		return router;
 	}
 
 	/**
@@ -124,14 +126,14 @@ public final class ScheduledJobs {
 	 */
 	public void add(LockDefinition definition, Object bean, Method method) {
 		JobDefinition job = definition.job();
-		if (job != null && definition.key() == null && this.runs != null) {
-			LockKey key = this.naming.get().key(definition.name(), null);
+		if (job != null && definition.key() == null) {
+			LockKey key = this.advisor.naming().key(definition.name(), null);
 			LockedJob added = job(definition, job, key);
 			try {
 				Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
 				JobMethod executor = new JobMethod(this, definition, job, bean, invocable);
 				add(added, executor);
-				this.beans.add(new OpenJob(added, executor));
+				this.beans.put(added, executor);
 			}
 			catch (IllegalStateException ex) {
 				logger.debug("Spring's scheduler cannot call {} either: {}", added, ex.getMessage());
@@ -143,86 +145,103 @@ public final class ScheduledJobs {
 		this.all.add(job, () -> executor.runNow(job));
 	}
 
-	/**
-	 * Lets runs start again after {@link #close()}.
-	 */
-	public void reopen() {
+	/** Lets runs start, also after {@link #stop()}. */
+	@Override
+	public void start() {
+		this.running = true;
 		if (this.closed) {
 			// The threads of the last one have ended.
-			this.scheduler = SingletonSupplier.of(() -> this.madeScheduler = this.newScheduler.get());
-			JobRuns made = this.madeRuns;
-			if (made != null) {
-				made.reopen();
-			}
+			this.scheduler = newScheduler();
+			this.runs.reopen();
 			this.closed = false;
 		}
-	}
-
-	/**
-	 * Reads the records of the jobs that were added, on a separate thread, and starts
-	 * runs that did not finish or were missed. Repeats that while DynamoDB does not
-	 * answer.
-	 */
-	public void open() {
-		List<OpenJob> jobs = new ArrayList<>(this.beans);
-		if (!jobs.isEmpty()) {
-			Thread thread = new Thread(() -> open(jobs), "dynamodb-lock-jobs");
+		if (!this.beans.isEmpty() && isScheduling()) {
+			Thread thread = new Thread(this::open, "dynamodb-lock-jobs");
 			thread.setDaemon(true);
 			this.opening = thread;
 			thread.start();
 		}
+		for (Class<?> type : List.of(TaskScheduler.class, ScheduledExecutorService.class)) {
+			for (String dependent : names(type)) {
+				this.beanFactory.registerDependentBean(BEAN_NAME, dependent);
+			}
+		}
+		for (String client : names(LockClient.class)) {
+			this.beanFactory.registerDependentBean(client, BEAN_NAME);
+		}
 	}
 
-	private void open(List<OpenJob> jobs) {
+	/** A node that does not schedule its methods reruns none either. */
+	private boolean isScheduling() {
+		return this.beanFactory.getBeanProvider(ScheduledTaskHolder.class)
+			.stream()
+			.anyMatch((holder) -> !holder.getScheduledTasks().isEmpty());
+	}
+
+	private String[] names(Class<?> type) {
+		return this.beanFactory.getBeanNamesForType(type, true, false);
+	}
+
+	/**
+	 * Reads the records of the jobs that were added, and starts runs that did not finish
+	 * or were missed. Repeats that while DynamoDB does not answer.
+	 */
+	private void open() {
 		boolean reported = false;
+		Deque<LockedJob> jobs = new ArrayDeque<>(this.beans.keySet());
 		while (!this.closed && !jobs.isEmpty()) {
+			LockedJob job = jobs.element();
 			try {
-				runs().open(jobs.get(0).job(), jobs.get(0).method());
-				jobs.remove(0);
+				this.runs.open(job, Objects.requireNonNull(this.beans.get(job)));
+				jobs.remove();
 			}
 			catch (LockException ex) {
 				if (!reported) {
 					reported = true;
 					logger.warn("Could not read the record of {}, so that this node reruns no earlier run of its jobs "
-							+ "yet; trying again. {}", jobs.get(0).job(), ex.getMessage());
+							+ "yet; trying again. {}", job, ex.getMessage());
 				}
 				LockSupport.parkNanos(this, RETRY.toNanos());
 			}
 		}
 	}
 
-	/**
-	 * Ends all watches and lets no run start. Those that are under way go on.
-	 */
-	public void stopStarting() {
-		this.closed = true;
-		JobRuns made = this.madeRuns;
-		if (made != null) {
-			made.close();
+	/** Long before the lifecycle stops: web requests may be awaited first. */
+	@Override
+	public void onApplicationEvent(ContextClosedEvent event) {
+		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
+			stopStarting();
 		}
+	}
+
+	/** Ends all watches and lets no run start. Those that are under way go on. */
+	private void stopStarting() {
+		this.closed = true;
+		this.runs.close();
 		Thread thread = this.opening;
 		if (thread != null) {
 			thread.interrupt();
 		}
 	}
 
-	/**
-	 * Ends all watches, and the threads of a scheduler that is no bean.
-	 */
-	public void close() {
+	/** Ends all watches, and the threads of a scheduler that is no bean. */
+	@Override
+	public void stop() {
 		stopStarting();
-		if (this.madeScheduler instanceof TaskSchedulerRouter router) {
-			router.destroy();
-		}
+		this.scheduler.destroy();
+		this.running = false;
 	}
 
-	/**
-	 * Awaits that no call of a job on this node holds its lock any more.
-	 * @param longest for how long at most
-	 */
-	public void awaitRuns(Duration longest) {
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/** Awaits that no call of a job on this node holds its lock any more. */
+	@Override
+	public void destroy() {
 		long begin = System.nanoTime();
-		while (isAnyHeld() && System.nanoTime() - begin < longest.toNanos()) {
+		while (isAnyHeld() && System.nanoTime() - begin < PATIENCE.toNanos()) {
 			LockSupport.parkNanos(this, POLL.toNanos());
 		}
 	}
@@ -236,24 +255,16 @@ public final class ScheduledJobs {
 	}
 
 	JobRuns runs() {
-		Supplier<JobRuns> supplier = this.runs;
-		if (supplier == null) {
-			throw new IllegalStateException("Jobs are not enabled");
-		}
-		return supplier.get();
+		return this.runs;
 	}
 
 	/**
 	 * Finds the part of a call in a job.
 	 * @param scheduled whether the scheduler makes the call
-	 * @return the part; {@code null} if the method is no job, or has several locks
+	 * @return the part; {@code null} if the call has several locks
 	 * @throws SkippedException if the call is a tick that is not claimed
 	 */
 	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys, boolean scheduled) {
-		JobDefinition job = definition.job();
-		if (job == null || this.runs == null) {
-			return null;
-		}
 		JobCall made = CALLS.get();
 		if (made != null && isOf(made, definition)) {
 			CALLS.remove();
@@ -262,16 +273,15 @@ public final class ScheduledJobs {
 		if (keys.size() != 1) {
 			return null;
 		}
+		JobDefinition job = Objects.requireNonNull(definition.job());
 		LockedJob locked = job(definition, job, keys.get(0));
 		ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
 		if (!scheduled || call.getUserAttribute(STARTED) != null) {
-			return new JobCall(runs(), locked, null);
+			return this.runs.call(locked);
 		}
 		JobMethod executor = new JobMethod(this, definition, job, call.getProxy(), invocation.getMethod());
 		add(locked, executor);
-		return runs().tick(locked, executor)
-			.map((start) -> new JobCall(runs(), locked, start))
-			.orElseThrow(SkippedException::new);
+		return this.runs.tick(locked, executor).orElseThrow(SkippedException::new);
 	}
 
 	/**
@@ -298,12 +308,13 @@ public final class ScheduledJobs {
 
 	private LockedJob job(LockDefinition definition, JobDefinition job, LockKey key) {
 		return new LockedJob(definition.name(), key, definition.key() != null, definition.location(), job.schedule(),
-				job.attempts(), job.onMissed(), definition.holdAtMost(), this.clients.get(definition.lockClient()));
+				job.attempts(), job.onMissed(), definition.holdAtMost(),
+				this.advisor.clients().get(definition.lockClient()));
 	}
 
 	/** Runs a task on a scheduler, by the name of its bean or by default. */
 	Future<?> submit(String schedulerName, Duration delay, Runnable task) {
-		TaskScheduler target = Objects.requireNonNull(this.scheduler, "Jobs are not enabled").get();
+		TaskScheduler target = this.scheduler;
 		// New threads of the scheduler inherit the class loader of this one.
 		Thread thread = Thread.currentThread();
 		ClassLoader before = thread.getContextClassLoader();
@@ -314,10 +325,6 @@ public final class ScheduledJobs {
 		finally {
 			thread.setContextClassLoader(before);
 		}
-	}
-
-	/** A job of a bean. */
-	private record OpenJob(LockedJob job, JobMethod method) {
 	}
 
 	/** A task for the scheduler of a name. */

@@ -40,7 +40,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * unrestricted access, how to pause, resume and run a job. Thread-safe.
  *
  * <pre>{@code
- * LockedJobsEndpoint endpoint = new LockedJobsEndpoint(jobs, JobClock.SYSTEM, eventPublisher);
+ * LockedJobsEndpoint endpoint = new LockedJobsEndpoint(lockedJobs, jobClock, eventPublisher);
  * }</pre>
  */
 @WebEndpoint(id = "lockedjobs", defaultAccess = Access.READ_ONLY)

@@ -11,8 +11,8 @@ import java.time.Duration;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.MissingAdvice;
-import io.github.dynamodblock.spring.job.CheckedJobClock;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobListener;
 import io.github.dynamodblock.spring.job.JobRuns;
@@ -25,6 +25,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -35,8 +36,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
-import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.config.TaskSchedulerRouter;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 
 /**
  * Auto-configuration of {@link DistributedLock}. Applications that use the annotation
@@ -62,8 +62,6 @@ public final class DistributedLockAutoConfiguration {
 
 		private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".advice";
 
-		private static final String CLOCK_TOLERANCE = DynamoDbLockProperties.PREFIX + ".jobs.clock-tolerance";
-
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static DistributedLockAdvisor distributedLockAdvisor(ConfigurableListableBeanFactory beanFactory,
@@ -74,7 +72,6 @@ public final class DistributedLockAutoConfiguration {
 					() -> properties.getObject().naming());
 			DynamoDbLockProperties.Advice advice = advice(environment);
 			advisor.setOrder(advice.order());
-			advisor.jobs().enable(() -> runs(beanFactory), () -> scheduler(beanFactory));
 			PropertyRefusals.check(PREFIX + ".max-locks-per-call", advice.maxLocksPerCall(),
 					advisor::setMaxLocksPerCall);
 			return advisor;
@@ -88,41 +85,38 @@ public final class DistributedLockAutoConfiguration {
 					advice(environment).missing() == MissingAdvice.FAIL);
 		}
 
-		@Bean
-		@ConditionalOnMissingBean
-		static JobClock jobClock(DynamoDbLockProperties properties) {
-			Duration tolerance = properties.jobs().clockTolerance();
-			PropertyRefusals.check(CLOCK_TOLERANCE, tolerance, DistributedLockAutoConfiguration::checkTolerance);
-			return new CheckedJobClock(Clock.systemUTC(), tolerance);
-		}
-
-		@Bean
-		static LockedJobs lockedJobs(DistributedLockAdvisor advisor) {
-			return advisor.jobs().all();
-		}
-
-		@Bean(LockedJobsLifecycle.NAME)
-		static LockedJobsLifecycle lockedJobsLifecycle(ConfigurableListableBeanFactory beanFactory,
-				DistributedLockAdvisor advisor) {
-			return new LockedJobsLifecycle(advisor.jobs(), beanFactory);
-		}
-
-		private static JobRuns runs(ConfigurableListableBeanFactory beanFactory) {
-			JobClock clock = beanFactory.getBean(JobClock.class);
-			return new JobRuns(clock, beanFactory.getBeanProvider(JobListener.class).orderedStream().toList());
-		}
-
-		/** Finds schedulers as scheduled methods do. */
-		private static TaskScheduler scheduler(ConfigurableListableBeanFactory beanFactory) {
-			TaskSchedulerRouter router = new TaskSchedulerRouter();
-			router.setBeanName("lockedJobsScheduler");
-			router.setBeanFactory(beanFactory);
-			return router;
-		}
-
 		/** Bound by themselves: these beans are made before ordinary ones may be. */
 		private static DynamoDbLockProperties.Advice advice(Environment environment) {
 			return Binder.get(environment).bindOrCreate(PREFIX, DynamoDbLockProperties.Advice.class);
+		}
+
+	}
+
+	/** Locks and Spring's scheduling are on. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", matchIfMissing = true)
+	@ConditionalOnBean(ScheduledAnnotationBeanPostProcessor.class)
+	static class JobsConfiguration {
+
+		private static final String CLOCK_TOLERANCE = DynamoDbLockProperties.PREFIX + ".jobs.clock-tolerance";
+
+		@Bean
+		@ConditionalOnMissingBean
+		JobClock jobClock(DynamoDbLockProperties properties) {
+			Duration tolerance = properties.jobs().clockTolerance();
+			PropertyRefusals.check(CLOCK_TOLERANCE, tolerance, DistributedLockAutoConfiguration::checkTolerance);
+			return new JobClock(Clock.systemUTC(), tolerance);
+		}
+
+		@Bean
+		LockedJobs lockedJobs() {
+			return new LockedJobs();
+		}
+
+		@Bean(ScheduledJobs.BEAN_NAME)
+		ScheduledJobs scheduledJobs(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
+				LockedJobs all, JobClock clock, ObjectProvider<JobListener> listeners) {
+			return new ScheduledJobs(beanFactory, advisor, all, new JobRuns(clock, listeners.orderedStream().toList()));
 		}
 
 	}

@@ -19,6 +19,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.boot.autoconfigure.ReferencePage;
+import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.JobRun;
@@ -53,7 +54,8 @@ class JobMetersTests {
 
 	private Instant now = TICK;
 
-	private final JobMeters meters = new JobMeters(() -> this.registry, () -> this.now);
+	private final JobMeters meters = new JobMeters(() -> this.registry,
+			new JobClock(() -> this.now, Duration.ofSeconds(30)));
 
 	@AfterEach
 	void close() {

@@ -69,7 +69,7 @@ class LockedJobsEndpointTests {
 
 	private final List<Object> published = new CopyOnWriteArrayList<>();
 
-	private final LockedJobsEndpoint endpoint = endpoint(() -> this.now);
+	private final LockedJobsEndpoint endpoint = endpoint(new JobClock(() -> this.now, Duration.ofSeconds(30)));
 
 	private DynamoDbClient recorded(DynamoDbClient dynamoDb) {
 		ProxyFactory recorded = new ProxyFactory(DynamoDbClient.class, new SingletonTargetSource(dynamoDb));
@@ -245,15 +245,10 @@ class LockedJobsEndpointTests {
 
 	@Test
 	void aJobIsShownByOneReadAndTheClockIsNotChecked() {
-		JobClock dayAhead = new JobClock() {
+		JobClock dayAhead = new JobClock(() -> Instant.now().plus(Duration.ofDays(1)), Duration.ofSeconds(30)) {
 
 			@Override
-			public Instant now() {
-				return Instant.now().plus(Duration.ofDays(1));
-			}
-
-			@Override
-			public Optional<Instant> checked(LockedJob job) {
+			public Optional<Reading> checked(LockedJob job) {
 				throw new AssertionError("only a start checks the clock");
 			}
 

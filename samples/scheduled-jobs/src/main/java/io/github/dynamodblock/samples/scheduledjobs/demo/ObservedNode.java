@@ -11,7 +11,6 @@ import java.time.ZoneId;
 
 import io.github.dynamodblock.samples.demo.Reporter;
 import io.github.dynamodblock.samples.scheduledjobs.Accounts;
-import io.github.dynamodblock.spring.job.CheckedJobClock;
 import io.github.dynamodblock.spring.job.JobClock;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -67,7 +66,7 @@ public class ObservedNode {
 	/** Which tick is due is decided by this node's clock. */
 	@Bean
 	JobClock jobClock(Clock nodeClock) {
-		return new CheckedJobClock(nodeClock, CLOCK_TOLERANCE);
+		return new JobClock(nodeClock, CLOCK_TOLERANCE);
 	}
 
 	/** Spring's scheduler fires by this node's clock. */

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Differences are hours, so that no stall of the machine counts. */
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
-class CheckedJobClockTests {
+class JobClockTests {
 
 	private static final Duration TOLERANCE = Duration.ofHours(1);
 
@@ -48,7 +48,7 @@ class CheckedJobClockTests {
 
 	private LockClient client;
 
-	private CheckedJobClock clock;
+	private JobClock clock;
 
 	@BeforeEach
 	void openClient(EmbeddedDynamoDb dynamoDb) {
@@ -57,7 +57,7 @@ class CheckedJobClockTests {
 		String table = LockNode.newTableName();
 		LockTable.of(this.dynamoDbClient, table).createIfMissing();
 		this.client = LockClient.builder(this.dynamoDbClient).tableName(table).build();
-		this.clock = new CheckedJobClock(Clock.systemUTC(), TOLERANCE);
+		this.clock = new JobClock(Clock.systemUTC(), TOLERANCE);
 		this.calls.clear();
 	}
 
@@ -144,15 +144,15 @@ class CheckedJobClockTests {
 
 	@Test
 	void theToleranceOfAJobIsHalfOfItsIntervalIfThatIsLess() {
-		assertThat(this.clock.tolerance(daily())).isEqualTo(TOLERANCE);
-		assertThat(this.clock.tolerance(every(Duration.ofMinutes(40)))).isEqualTo(Duration.ofMinutes(20));
-		assertThat(this.clock.tolerance(every(Duration.ofSeconds(1)))).isEqualTo(Duration.ofSeconds(2));
+		assertThat(this.clock.read(daily()).tolerance()).isEqualTo(TOLERANCE);
+		assertThat(this.clock.read(every(Duration.ofMinutes(40))).tolerance()).isEqualTo(Duration.ofMinutes(20));
+		assertThat(this.clock.read(every(Duration.ofSeconds(1))).tolerance()).isEqualTo(Duration.ofSeconds(2));
 	}
 
 	@Test
 	void theTimeIsThatOfTheClock() {
 		Instant time = Instant.parse("2026-11-23T02:04:38Z");
-		assertThat(new CheckedJobClock(Clock.fixed(time, ZoneOffset.UTC), TOLERANCE).now()).isEqualTo(time);
+		assertThat(new JobClock(Clock.fixed(time, ZoneOffset.UTC), TOLERANCE).now()).isEqualTo(time);
 	}
 
 	private boolean mayClaim(LockedJob job) {

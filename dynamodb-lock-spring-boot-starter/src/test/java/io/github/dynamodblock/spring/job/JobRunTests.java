@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a node does next, by the record that it has read.
  */
-class JobStartTests {
+class JobRunTests {
 
 	private static final LockClient CLIENT = Mockito.mock(LockClient.class);
 
@@ -72,9 +72,9 @@ class JobStartTests {
 		for (ItemChange back : new ItemChange[] { JobRecord.unused(run), JobRecord.interrupted(run) }) {
 			LockRecord record = released(started(CRON_JOB, 0, 2), back);
 			assertThat(next(CRON_JOB, record, NOON, 1)).hasValue("12:00 #2");
-			assertThat(start(CRON_JOB, record, NOON, 1)).map(JobStart::isRerun).hasValue(false);
+			assertThat(start(CRON_JOB, record, NOON, 1)).map(JobRun::isRerun).hasValue(false);
 		}
-		assertThat(start(CRON_JOB, started(CRON_JOB, 0, 2), NOON, 1)).map(JobStart::isRerun).hasValue(true);
+		assertThat(start(CRON_JOB, started(CRON_JOB, 0, 2), NOON, 1)).map(JobRun::isRerun).hasValue(true);
 	}
 
 	@Test
@@ -113,7 +113,7 @@ class JobStartTests {
 		LockedJob job = job(MINUTELY, 3, OnMissed.RUN_ONCE, null);
 		assertThat(next(job, finished(job, 0), null, 59)).isEmpty();
 		assertThat(next(job, finished(job, 0), null, 200)).hasValue("12:03 #1");
-		assertThat(start(job, finished(job, 0), null, 200)).map(JobStart::catchUp).hasValue(true);
+		assertThat(start(job, finished(job, 0), null, 200)).map(JobRun::catchUp).hasValue(true);
 		assertThat(next(job, null, null, 200)).as("a job that never ran").isEmpty();
 		LockedJob changed = job(JobSchedule.cron("30 * * * * *", ZoneOffset.UTC), 3, OnMissed.RUN_ONCE, null);
 		assertThat(next(changed, finished(job, 0), null, 200)).as("another schedule").isEmpty();
@@ -158,8 +158,8 @@ class JobStartTests {
 
 	@Test
 	void aNodeThatHasNotReadAWrongTimeIsRefused() {
-		JobStart read = start(CRON_JOB, finished(CRON_JOB, 86_400), NOON, 0).orElseThrow();
-		JobStart unread = start(CRON_JOB, null, NOON, 0).orElseThrow();
+		JobRun read = start(CRON_JOB, finished(CRON_JOB, 86_400), NOON, 0).orElseThrow();
+		JobRun unread = start(CRON_JOB, null, NOON, 0).orElseThrow();
 		Map<String, AttributeValue> wrong = finished(CRON_JOB, 86_400).attributes();
 		assertThat(read.condition().holds(wrong)).isTrue();
 		assertThat(unread.condition().holds(wrong)).isFalse();
@@ -176,7 +176,7 @@ class JobStartTests {
 	@Test
 	void theClaimRepeatsTheDecision() {
 		Map<String, AttributeValue> running = started(CRON_JOB, 0, 1).attributes();
-		JobStart again = start(CRON_JOB, started(CRON_JOB, 0, 1), NOON, 1).orElseThrow();
+		JobRun again = start(CRON_JOB, started(CRON_JOB, 0, 1), NOON, 1).orElseThrow();
 		assertThat(again.condition().holds(running)).isTrue();
 		assertThat(again.condition().holds(started(CRON_JOB, 0, 2).attributes())).isFalse();
 		assertThat(again.condition().holds(started(CRON_JOB, 60, 1).attributes())).isFalse();
@@ -184,7 +184,7 @@ class JobStartTests {
 		assertThat(again.condition().holds(held(started(CRON_JOB, 0, 1), JobRecord.pause("-")).attributes()))
 			.as("paused")
 			.isFalse();
-		JobStart first = start(CRON_JOB, null, NOON, 0).orElseThrow();
+		JobRun first = start(CRON_JOB, null, NOON, 0).orElseThrow();
 		assertThat(first.condition().holds(Map.of())).isTrue();
 		assertThat(first.condition().holds(running)).isFalse();
 		assertThat(first.condition().holds(started(CRON_JOB, -60, 1).attributes())).isTrue();
@@ -208,14 +208,14 @@ class JobStartTests {
 	/** What the node does, so many seconds after noon. */
 	private static Optional<String> next(LockedJob job, @Nullable LockRecord seen, @Nullable Instant wanted,
 			long seconds) {
-		return start(job, seen, wanted, seconds).map((start) -> start.run().tick().toString().substring(11, 16) + " #"
-				+ start.run().attempt() + ((start.end() != null) ? " " + start.end() : ""));
+		return start(job, seen, wanted, seconds).map((run) -> run.tick().toString().substring(11, 16) + " #"
+				+ run.attempt() + ((run.end() != null) ? " " + run.end() : ""));
 	}
 
-	private static Optional<JobStart> start(LockedJob job, @Nullable LockRecord seen, @Nullable Instant wanted,
+	private static Optional<JobRun> start(LockedJob job, @Nullable LockRecord seen, @Nullable Instant wanted,
 			long seconds) {
-		return JobStart.next(job, (seen != null) ? JobRecord.of(seen) : JobRecord.NONE, wanted,
-				new JobStart.Reading(NOON.plusSeconds(seconds), Duration.ofSeconds(30), 0));
+		return JobRun.next(job, (seen != null) ? JobRecord.of(seen) : JobRecord.NONE, wanted,
+				new JobClock.Reading(NOON.plusSeconds(seconds), Duration.ofSeconds(30), 0));
 	}
 
 	private static LockRecord started(LockedJob job, long secondsAfterNoon, int attempt) {
