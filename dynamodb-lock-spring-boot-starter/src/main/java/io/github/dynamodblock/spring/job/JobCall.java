@@ -12,12 +12,9 @@ import java.util.concurrent.CompletionException;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
-import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseRequest;
-import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,16 +91,7 @@ public final class JobCall {
 	 */
 	public boolean refused(RuntimeException failure) {
 		this.answered.completeExceptionally(failure);
-		if (this.run != null && failure instanceof LockNotGrantedException refusal) {
-			this.runs.refused(this.run, refusal);
-			return true;
-		}
-		if (this.run != null
-				&& (failure instanceof LockStoreException || failure instanceof LockWaitInterruptedException)) {
-			this.runs.failed(this.run, failure);
-			return true;
-		}
-		return false;
+		return this.run != null && this.runs.refused(this.run, failure);
 	}
 
 	/**

@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.ItemChange;
@@ -233,26 +233,25 @@ public final class JobRecord {
 	 * {@return what is wrong with the record, for people; empty if nothing is}
 	 */
 	public List<String> problems() {
-		List<String> problems = new ArrayList<>(decisiveProblems());
-		Stream.of(LAST_SUCCESS_AT, PREVIOUS_TICK, PREVIOUS_STARTED_AT).filter(this::isNoTime).forEach(problems::add);
-		TEXTS.stream()
-			.filter((name) -> this.attributes.containsKey(name) && string(name).isEmpty())
-			.forEach(problems::add);
-		string(OUTCOME).filter((name) -> outcome().isEmpty()).ifPresent((name) -> problems.add(OUTCOME));
-		return problems.stream().map((name) -> name + " is " + shown(this.attributes.get(name))).toList();
+		Stream<String> others = Stream.of(LAST_SUCCESS_AT, PREVIOUS_TICK, PREVIOUS_STARTED_AT).filter(this::isNoTime);
+		Stream<String> texts = TEXTS.stream()
+			.filter((name) -> this.attributes.containsKey(name)
+					&& (name.equals(OUTCOME) ? outcome() : string(name)).isEmpty());
+		return Stream.of(decisiveProblems(), others, texts)
+			.flatMap(Function.identity())
+			.map((name) -> name + " is " + shown(this.attributes.get(name)))
+			.toList();
 	}
 
 	/** Returns whether everything is readable by which runs are started. */
 	boolean isDecidable() {
-		return decisiveProblems().isEmpty();
+		return decisiveProblems().findAny().isEmpty();
 	}
 
-	private List<String> decisiveProblems() {
-		List<String> problems = new ArrayList<>(DECISIVE_TIMES.stream().filter(this::isNoTime).toList());
-		if (this.attributes.containsKey(TICK) && attempt(this.attributes.get(ATTEMPT)) < 0) {
-			problems.add(ATTEMPT);
-		}
-		return problems;
+	private Stream<String> decisiveProblems() {
+		boolean counted = !this.attributes.containsKey(TICK) || attempt(this.attributes.get(ATTEMPT)) >= 0;
+		return Stream.concat(DECISIVE_TIMES.stream().filter(this::isNoTime),
+				counted ? Stream.of() : Stream.of(ATTEMPT));
 	}
 
 	private boolean isNoTime(String name) {

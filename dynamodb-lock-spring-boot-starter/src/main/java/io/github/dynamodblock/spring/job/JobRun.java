@@ -109,8 +109,8 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 			return (this.end != null) ? unfinished : JobRecord.notPaused().and(unfinished);
 		}
 		ItemCondition first = JobRecord.notPaused().and(notAfter(JobRecord.TICK, this.tick.minusMillis(1)));
-		JobSchedule.Gap gap = this.job.schedule().gap();
-		return (gap == null) ? first : first.and(notAfter(gap.attribute(), this.now.at().minus(gap.length())));
+		return (this.job.schedule() instanceof JobSchedule.Periodic rate)
+				? first.and(notAfter(rate.attribute(), this.now.at().minus(rate.gap()))) : first;
 	}
 
 	/**

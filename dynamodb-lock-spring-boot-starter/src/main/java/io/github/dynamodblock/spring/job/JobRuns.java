@@ -20,7 +20,9 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,12 +163,24 @@ public final class JobRuns implements AutoCloseable {
 		}
 	}
 
-	/** The lock of a run is held, or its condition does not hold. */
-	void refused(JobRun run, LockNotGrantedException refusal) {
+	/**
+	 * A run did not get its lock.
+	 * @return whether it may be started later
+	 */
+	boolean refused(JobRun run, RuntimeException failure) {
+		boolean unanswered = failure instanceof LockStoreException || failure instanceof LockWaitInterruptedException;
 		JobState state = this.states.get(run.job());
-		if (state == null) {
-			return;
+		if (state != null && unanswered) {
+			failing(state, run.tick(), failure);
 		}
+		else if (state != null && failure instanceof LockNotGrantedException refusal) {
+			refused(state, run, refusal);
+		}
+		return unanswered || failure instanceof LockNotGrantedException;
+	}
+
+	/** The lock is held, or the condition of the run does not hold. */
+	private void refused(JobState state, JobRun run, LockNotGrantedException refusal) {
 		answered(state);
 		LockRecord found = refusal.holder().orElse(null);
 		see(state, (found != null) ? JobRecord.of(found) : JobRecord.NONE);
@@ -190,14 +204,6 @@ public final class JobRuns implements AutoCloseable {
 		Duration rest = refusal.leaseRemaining().orElse(lease.isZero() ? UNKNOWN_LEASE : lease);
 		Duration delay = (rest.compareTo(lease.dividedBy(2)) > 0) ? rest.minus(lease.dividedBy(10)) : rest;
 		return (delay.compareTo(SHORTEST_DELAY) > 0) ? delay : SHORTEST_DELAY;
-	}
-
-	/** A run whose claim has no answer is tried again while it is due. */
-	void failed(JobRun run, RuntimeException failure) {
-		JobState state = this.states.get(run.job());
-		if (state != null) {
-			failing(state, run.tick(), failure);
-		}
 	}
 
 	/** One line for each job and outage, and one line at its end. */

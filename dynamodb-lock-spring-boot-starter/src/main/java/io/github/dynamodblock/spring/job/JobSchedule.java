@@ -76,12 +76,6 @@ public sealed interface JobSchedule {
 	Optional<Instant> next(Instant now, JobRecord record);
 
 	/**
-	 * Returns what must have passed before a run may start, apart from its tick.
-	 * @return the gap, or {@code null} if the tick alone decides
-	 */
-	@Nullable Gap gap();
-
-	/**
 	 * Returns the shortest time between two starts.
 	 * @param now the time by the node's clock
 	 * @return the time, or empty if the job starts at most once more
@@ -184,11 +178,6 @@ public sealed interface JobSchedule {
 		}
 
 		@Override
-		public @Nullable Gap gap() {
-			return null;
-		}
-
-		@Override
 		public Optional<Duration> interval(Instant now) {
 			List<Instant> times = between(now, Instant.MAX, SAMPLE);
 			return IntStream.range(1, times.size())
@@ -229,13 +218,17 @@ public sealed interface JobSchedule {
 
 		@Override
 		public Optional<Instant> next(Instant now, JobRecord record) {
-			return record.time(gap().attribute()).map((last) -> last.plus(this.period));
+			return record.time(attribute()).map((last) -> last.plus(this.period));
 		}
 
-		@Override
-		public Gap gap() {
-			return this.afterEnd ? new Gap(JobRecord.FINISHED_AT, this.period)
-					: new Gap(JobRecord.STARTED_AT, this.period.multipliedBy(9).dividedBy(10));
+		/** Returns the attribute of the record from whose time a start must be away. */
+		String attribute() {
+			return this.afterEnd ? JobRecord.FINISHED_AT : JobRecord.STARTED_AT;
+		}
+
+		/** Returns the least time between that and a start. */
+		Duration gap() {
+			return this.afterEnd ? this.period : this.period.multipliedBy(9).dividedBy(10);
 		}
 
 		@Override
@@ -254,15 +247,6 @@ public sealed interface JobSchedule {
 					: "every " + Printable.of(this.period);
 		}
 
-	}
-
-	/**
-	 * The least time since the latest start or end.
-	 *
-	 * @param attribute the attribute of the record that has the start or the end
-	 * @param length the time
-	 */
-	record Gap(String attribute, Duration length) {
 	}
 
 }

@@ -248,10 +248,9 @@ final class JobChecks {
 
 	/** A run has taken this time by its node's clock, and the record may say so. */
 	void spaced(LockedJob job, Instant began, Instant ended) {
-		JobSchedule.Gap gap = job.schedule().gap();
 		boolean recorded = this.record.finishedAt().equals(Optional.of(ended.truncatedTo(ChronoUnit.MILLIS)));
-		if (gap != null && recorded) {
-			this.notBefore = (gap.attribute().equals(JobRecord.STARTED_AT) ? began : ended).plus(gap.length());
+		if (job.schedule() instanceof JobSchedule.Periodic rate && recorded) {
+			this.notBefore = (rate.afterEnd() ? ended : began).plus(rate.gap());
 		}
 	}
 

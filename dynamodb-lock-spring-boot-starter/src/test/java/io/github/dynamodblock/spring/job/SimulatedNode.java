@@ -230,7 +230,7 @@ final class SimulatedNode implements JobListener, JobExecutor {
 			this.nothingToWatch = refusal.holder()
 				.map(JobRecord::of)
 				.filter((record) -> record.isFinished() && record.tick().equals(Optional.of(run.tick())))
-				.isPresent() && this.job.schedule().gap() == null;
+				.isPresent() && this.job.schedule() instanceof JobSchedule.Cron;
 		}
 		else if (!later && !this.closing) {
 			this.checks.violation("a claim failed unexpectedly: " + failure);

@@ -15,14 +15,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import io.github.dynamodblock.spring.LockedExecution;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
-import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import io.github.dynamodblock.spring.job.JobCall;
 import io.github.dynamodblock.spring.job.JobExecutor;
 import io.github.dynamodblock.spring.job.LockedJob;
@@ -142,32 +140,27 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		}
 	}
 
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	private void invoke(JobCall call) {
 		ScheduledJobs.CALLS.set(call);
 		try {
-			invoke((failure) -> report(call, failure));
+			ReflectionUtils.makeAccessible(this.method);
+			if (this.definition.returnKind().isReactive()) {
+				ReactiveCalls.subscribe(this.definition.returnKind(), this.proxy, this.method,
+						(failure) -> report(call, failure));
+			}
+			else if (ReflectionUtils.invokeMethod(this.method, this.proxy) instanceof CompletionStage<?> stage) {
+				stage.whenComplete((result, failure) -> report(call, failure));
+			}
+			else {
+				report(call, null);
+			}
 		}
 		catch (Throwable ex) {
 			report(call, ex);
 		}
 		finally {
 			ScheduledJobs.CALLS.remove();
-		}
-	}
-
-	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-	private void invoke(Consumer<@Nullable Throwable> ended) {
-		ReturnKind kind = this.definition.returnKind();
-		if (kind.isReactive()) {
-			ReactiveJobs.subscribe(kind, this.proxy, this.method, ended);
-			return;
-		}
-		ReflectionUtils.makeAccessible(this.method);
-		if (ReflectionUtils.invokeMethod(this.method, this.proxy) instanceof CompletionStage<?> stage) {
-			stage.whenComplete((result, failure) -> ended.accept(failure));
-		}
-		else {
-			ended.accept(null);
 		}
 	}
 

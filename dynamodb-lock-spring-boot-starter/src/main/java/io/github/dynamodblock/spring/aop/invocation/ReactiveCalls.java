@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.aop.invocation;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.HeldLock;
@@ -32,6 +34,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+
+import org.springframework.core.CoroutinesUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Calls that give a {@code Mono} or {@code Flux}; to the advice, those of Kotlin's
@@ -79,6 +84,18 @@ final class ReactiveCalls {
 				.onErrorMap(call::unwrapped)
 				.onErrorResume(call::isRefusal, (refusal) -> call.fluxInstead());
 		}).onErrorResume(ScheduledJobs.SkippedException.class, (skipped) -> Mono.empty());
+	}
+
+	/**
+	 * Runs a job as Spring's scheduler does: calls its method, and subscribes to the
+	 * result in this thread.
+	 * @param ended receives what the publisher failed with, or {@code null}
+	 */
+	static void subscribe(ReturnKind kind, Object proxy, Method method, Consumer<@Nullable Throwable> ended) {
+		Publisher<?> result = (kind == ReturnKind.SUSPEND) ? CoroutinesUtils.invokeSuspendingFunction(method, proxy)
+				: (Publisher<?>) ReflectionUtils.invokeMethod(method, proxy);
+		Flux.from((result != null) ? result : Flux.empty()).subscribe((value) -> {
+		}, ended, () -> ended.accept(null));
 	}
 
 	/**

@@ -265,8 +265,8 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	 * @throws SkippedException if the call is a tick that is not claimed
 	 */
 	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys, boolean scheduled) {
-		JobCall made = CALLS.get();
-		if (made != null && isOf(made, definition)) {
+		JobCall made = made(definition);
+		if (made != null) {
 			CALLS.remove();
 			return made;
 		}
@@ -288,12 +288,14 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	 * Returns the lock of a call that this thread makes, whatever the call's key.
 	 */
 	static @Nullable LockKey key(LockDefinition definition) {
-		JobCall call = CALLS.get();
-		return (call != null && isOf(call, definition)) ? call.job().key() : null;
+		JobCall call = made(definition);
+		return (call != null) ? call.job().key() : null;
 	}
 
-	private static boolean isOf(JobCall call, LockDefinition definition) {
-		return call.job().location().equals(definition.location());
+	/** Returns the call of a job that this thread makes. */
+	private static @Nullable JobCall made(LockDefinition definition) {
+		JobCall call = CALLS.get();
+		return (call != null && call.job().location().equals(definition.location())) ? call : null;
 	}
 
 	/**
