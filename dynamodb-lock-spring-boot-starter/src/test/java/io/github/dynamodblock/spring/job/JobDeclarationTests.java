@@ -14,6 +14,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.aop.invocation.ScheduledJobs;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.LockNode;
@@ -27,8 +28,10 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Which methods are jobs, by annotations that Spring reads, too.
@@ -87,10 +90,30 @@ class JobDeclarationTests {
 		});
 	}
 
+	@Test
+	void anApplicationWithoutSchedulingHasNoBeansOfJobs() {
+		unscheduled().run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context).doesNotHaveBean(LockedJobs.class)
+				.doesNotHaveBean(JobClock.class)
+				.doesNotHaveBean(ScheduledJobs.class);
+		});
+	}
+
+	@Test
+	void aTickOfAnApplicationThatWasConfiguredWithoutSchedulingIsRefused() {
+		unscheduled().withBean(Evaluated.class).run((context) -> {
+			Runnable tick = new ScheduledMethodRunnable(context.getBean(Evaluated.class), "run");
+			assertThatIllegalStateException().isThrownBy(tick::run).withMessageContaining("@EnableScheduling");
+		});
+	}
+
 	private static ApplicationContextRunner node() {
-		return LockNode.bare()
-			.withUserConfiguration(Scheduling.class)
-			.withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class));
+		return unscheduled().withUserConfiguration(Scheduling.class);
+	}
+
+	private static ApplicationContextRunner unscheduled() {
+		return LockNode.bare().withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class));
 	}
 
 	@Configuration(proxyBeanMethods = false)
