@@ -5,22 +5,25 @@
 
 package io.github.dynamodblock.server.api;
 
-import java.util.UUID;
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.dynamodblock.server.operation.RequestLog;
+import jakarta.servlet.ServletRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of an answer that is an error.
  *
  * @param message what was wrong
- * @param errorId what finds the error in the service's log
+ * @param details the rules that the request breaks, if it is invalid
+ * @param errorId what finds any other error in the service's log
  */
-record ErrorAnswer(String message, String errorId) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ErrorAnswer(String message, @Nullable List<String> details, @Nullable String errorId) {
 
-	static ErrorAnswer of(Exception ex) {
-		return of(String.valueOf(ex.getMessage()));
-	}
-
-	static ErrorAnswer of(String message) {
-		return new ErrorAnswer(message, UUID.randomUUID().toString());
+	static ErrorAnswer of(@Nullable String message, ServletRequest request) {
+		return new ErrorAnswer(String.valueOf(message), null, RequestLog.errorId(request));
 	}
 
 }

@@ -5,28 +5,24 @@
 
 package io.github.dynamodblock.server.api;
 
-import java.util.List;
-
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.server.lock.IdempotencyKeyReusedException;
 import io.github.dynamodblock.server.lock.OvertakenException;
-import io.github.dynamodblock.server.operation.RequestFacts;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.ErrorResponse;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.util.DisconnectedClientHelper;
 
@@ -42,44 +38,27 @@ class ErrorAnswers {
 	private static final Logger logger = LoggerFactory.getLogger(ErrorAnswers.class);
 
 	@ExceptionHandler
-	ResponseEntity<InvalidAnswer> invalid(InvalidBodyException ex) {
-		return invalid("JSON validation failed", ex.violations());
-	}
-
-	@ExceptionHandler
-	ResponseEntity<InvalidAnswer> invalid(InvalidParametersException ex) {
-		return invalid("Validation failed", ex.violations());
-	}
-
-	@ExceptionHandler
-	ResponseEntity<ErrorAnswer> tooLarge(BodyTooLargeException ex, HttpServletRequest request) {
-		return answer(HttpStatus.CONTENT_TOO_LARGE, HttpHeaders.EMPTY, ErrorAnswer.of(ex), request);
-	}
-
-	@ExceptionHandler
-	ResponseEntity<ErrorAnswer> tooSlow(BodyTimeoutException ex, HttpServletRequest request) {
-		// What is left of the body is not waited for.
-		HttpHeaders headers = new HttpHeaders();
-		headers.set(HttpHeaders.CONNECTION, "close");
-		return answer(HttpStatus.REQUEST_TIMEOUT, headers, ErrorAnswer.of(ex), request);
+	ResponseEntity<ErrorAnswer> invalid(InvalidRequestException ex) {
+		return answer(HttpStatus.BAD_REQUEST, HttpHeaders.EMPTY,
+				new ErrorAnswer(String.valueOf(ex.getMessage()), ex.violations(), null));
 	}
 
 	@ExceptionHandler
 	ResponseEntity<ErrorAnswer> reused(IdempotencyKeyReusedException ex, HttpServletRequest request) {
-		return answer(HttpStatus.UNPROCESSABLE_CONTENT, HttpHeaders.EMPTY, ErrorAnswer.of(ex), request);
+		return answer(HttpStatus.UNPROCESSABLE_CONTENT, HttpHeaders.EMPTY, ErrorAnswer.of(ex.getMessage(), request));
 	}
 
 	/** The interrupt is not passed on: the answer would break off. */
 	@ExceptionHandler({ LockStoreException.class, LockTableException.class, LockClientClosedException.class,
 			OvertakenException.class, InterruptedException.class })
 	ResponseEntity<ErrorAnswer> unavailable(Exception ex, HttpServletRequest request) {
-		ErrorAnswer answer = ErrorAnswer.of("Service unavailable");
+		ErrorAnswer answer = ErrorAnswer.of("Service unavailable", request);
 		logger.atWarn()
 			.addKeyValue("error.id", answer.errorId())
 			.log("A request was not served, since nothing is known of its lock: {}", ex.toString());
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-		return answer(HttpStatus.SERVICE_UNAVAILABLE, headers, answer, request);
+		return answer(HttpStatus.SERVICE_UNAVAILABLE, headers, answer);
 	}
 
 	/**
@@ -93,37 +72,18 @@ class ErrorAnswers {
 		if (DisconnectedClientHelper.isClientDisconnectedException(ex)) {
 			return null;
 		}
-		HttpStatusCode status = status(ex);
-		ErrorAnswer answer = ErrorAnswer.of(ErrorMessages.of(status));
+		ErrorResponse error = (ex instanceof ErrorResponse known) ? known : null;
+		HttpStatusCode status = (error != null) ? error.getStatusCode() : HttpStatus.INTERNAL_SERVER_ERROR;
+		String reason = (ex instanceof ErrorResponseException own) ? own.getBody().getDetail() : null;
+		ErrorAnswer answer = ErrorAnswer.of((reason != null) ? reason : ErrorMessages.of(status), request);
 		if (status.isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR)) {
 			// No "error.id" here: the log's JSON has the cause as "error".
 			logger.error("A request failed by a fault of the service ({})", answer.errorId(), ex);
 		}
-		return answer(status, (ex instanceof ErrorResponse error) ? error.getHeaders() : HttpHeaders.EMPTY, answer,
-				request);
+		return answer(status, (error != null) ? error.getHeaders() : HttpHeaders.EMPTY, answer);
 	}
 
-	private static HttpStatusCode status(Exception ex) {
-		if (ex instanceof ErrorResponse error) {
-			return error.getStatusCode();
-		}
-		ResponseStatus declared = AnnotatedElementUtils.findMergedAnnotation(ex.getClass(), ResponseStatus.class);
-		return (declared == null) ? HttpStatus.INTERNAL_SERVER_ERROR : declared.code();
-	}
-
-	private static ResponseEntity<InvalidAnswer> invalid(String message, List<String> details) {
-		return ResponseEntity.badRequest()
-			.contentType(MediaType.APPLICATION_JSON)
-			.body(new InvalidAnswer(message, details));
-	}
-
-	/**
-	 * Always JSON, even for a client that accepts something else: an error is better read
-	 * so than not at all.
-	 */
-	private static ResponseEntity<ErrorAnswer> answer(HttpStatusCode status, HttpHeaders headers, ErrorAnswer answer,
-			HttpServletRequest request) {
-		RequestFacts.of(request).errorId(answer.errorId());
+	private static ResponseEntity<ErrorAnswer> answer(HttpStatusCode status, HttpHeaders headers, ErrorAnswer answer) {
 		return ResponseEntity.status(status).headers(headers).contentType(MediaType.APPLICATION_JSON).body(answer);
 	}
 

@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.server.api;
 
-import io.github.dynamodblock.server.operation.RequestFacts;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -14,6 +13,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -28,9 +28,16 @@ class ErrorPage implements ErrorController {
 	ResponseEntity<ErrorAnswer> error(HttpServletRequest request) {
 		HttpStatusCode status = (request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code)
 				? HttpStatusCode.valueOf(code) : HttpStatus.NOT_FOUND;
-		ErrorAnswer answer = ErrorAnswer.of(ErrorMessages.of(status));
-		RequestFacts.of(request).errorId(answer.errorId());
-		return ResponseEntity.status(status).contentType(MediaType.APPLICATION_JSON).body(answer);
+		return ResponseEntity.status(status)
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(ErrorAnswer.of(message(status, request), request));
+	}
+
+	/** Only the service itself refuses with 403, so that the message is its own. */
+	private static String message(HttpStatusCode status, HttpServletRequest request) {
+		return (status.isSameCodeAs(HttpStatus.FORBIDDEN)
+				&& request.getAttribute(RequestDispatcher.ERROR_MESSAGE) instanceof String said
+				&& StringUtils.hasText(said)) ? said : ErrorMessages.of(status);
 	}
 
 }

@@ -5,7 +5,7 @@
 
 package io.github.dynamodblock.server.api;
 
-import java.security.Principal;
+import java.io.IOException;
 import java.util.Optional;
 
 import io.github.dynamodblock.server.lock.Fingerprints;
@@ -13,15 +13,14 @@ import io.github.dynamodblock.server.lock.Hold;
 import io.github.dynamodblock.server.lock.Holder;
 import io.github.dynamodblock.server.lock.LockName;
 import io.github.dynamodblock.server.lock.Locks;
-import io.github.dynamodblock.server.lock.StoredLock;
-import io.github.dynamodblock.server.operation.Outcome;
-import io.github.dynamodblock.server.operation.RequestFacts;
+import io.github.dynamodblock.server.operation.RequestLog;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.CurrentSecurityContext;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -30,13 +29,14 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The locks on the web. Bodies are checked before anything else, as their parameters are
- * resolved; then the path. A client that accepts no JSON is refused before it gets a lock
- * without knowing it.
+ * The locks on the web. Bodies are checked before anything else, then the path. A client
+ * that accepts no JSON is refused before it gets a lock without knowing it.
  */
 @RestController
 @RequestMapping(path = "/v1/{namespace}/lock/{lockName}", produces = MediaType.APPLICATION_JSON_VALUE)
 class LockController {
+
+	private static final String OWNER = "authentication.name";
 
 	private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
@@ -44,55 +44,61 @@ class LockController {
 
 	private final Fingerprints fingerprints;
 
-	LockController(Locks locks, Fingerprints fingerprints) {
+	private final RequestBodies bodies;
+
+	LockController(Locks locks, Fingerprints fingerprints, RequestBodies bodies) {
+		this.bodies = bodies;
 		this.locks = locks;
 		this.fingerprints = fingerprints;
 	}
 
 	@GetMapping
-	LockAnswer find(@PathVariable String namespace, @PathVariable String lockName, HttpServletRequest http) {
+	LockAnswer find(@PathVariable String namespace, @PathVariable String lockName) {
 		LockName name = Parameters.lockName(namespace, lockName);
-		Optional<StoredLock> lock = this.locks.find(name);
-		lock.ifPresent((held) -> RequestFacts.of(http).outcome(Outcome.HELD));
-		return lock.map((held) -> LockAnswer.held(name, held)).orElseGet(() -> LockAnswer.free(name));
+		return this.locks.find(name).map((held) -> LockAnswer.held(name, held)).orElseGet(() -> LockAnswer.free(name));
 	}
 
 	@PostMapping("/acquire")
 	ResponseEntity<LockAnswer> acquire(@PathVariable String namespace, @PathVariable String lockName,
-			@CheckedBody LeaseRequest body, Principal caller, HttpServletRequest http) throws InterruptedException {
-		Holder holder = holder(caller, body.instanceId(), http);
+			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http)
+			throws IOException, InterruptedException {
+		LeaseRequest body = this.bodies.read(http, LeaseRequest.class);
+		Holder holder = holder(owner, body.instanceId(), http);
 		LockName name = Parameters.lockName(namespace, lockName);
-		return answer(name, caller, body, this.locks.acquire(name, holder, body.leaseDuration()), http);
+		return answer(name, owner, body, this.locks.acquire(name, holder, body.leaseDuration()), http);
 	}
 
 	@PostMapping("/renew")
 	ResponseEntity<LockAnswer> renew(@PathVariable String namespace, @PathVariable String lockName,
 			@RequestHeader(name = IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
-			@CheckedBody LeaseRequest body, Principal caller, HttpServletRequest http) throws InterruptedException {
-		Holder holder = holder(caller, body.instanceId(), http);
+			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http)
+			throws IOException, InterruptedException {
+		LeaseRequest body = this.bodies.read(http, LeaseRequest.class);
+		Holder holder = holder(owner, body.instanceId(), http);
 		LockName name = Parameters.lockName(namespace, lockName, idempotencyKey);
-		return answer(name, caller, body, this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey), http);
+		return answer(name, owner, body, this.locks.renew(name, holder, body.leaseDuration(), idempotencyKey), http);
 	}
 
 	@PostMapping("/release")
 	ResponseEntity<LockAnswer> release(@PathVariable String namespace, @PathVariable String lockName,
-			@CheckedBody ReleaseRequest body, Principal caller, HttpServletRequest http) throws InterruptedException {
-		Holder holder = holder(caller, body.instanceId(), http);
+			@CurrentSecurityContext(expression = OWNER) String owner, HttpServletRequest http)
+			throws IOException, InterruptedException {
+		ReleaseRequest body = this.bodies.read(http, ReleaseRequest.class);
+		Holder holder = holder(owner, body.instanceId(), http);
 		LockName name = Parameters.lockName(namespace, lockName);
 		return this.locks.release(name, holder) ? ResponseEntity.ok(LockAnswer.released(name)) : refusal(name);
 	}
 
-	private Holder holder(Principal caller, String instanceId, HttpServletRequest http) {
-		Holder holder = new Holder(caller.getName(), this.fingerprints.of(instanceId));
-		RequestFacts.of(http).instanceFingerprint(holder.instanceFingerprint());
+	private Holder holder(String owner, String instanceId, HttpServletRequest http) {
+		Holder holder = new Holder(owner, this.fingerprints.of(instanceId));
+		RequestLog.instance(http, holder.instanceFingerprint());
 		return holder;
 	}
 
-	private static ResponseEntity<LockAnswer> answer(LockName name, Principal caller, LeaseRequest body,
+	private static ResponseEntity<LockAnswer> answer(LockName name, String owner, LeaseRequest body,
 			Optional<Hold> hold, HttpServletRequest http) {
-		hold.ifPresent((granted) -> RequestFacts.of(http).fencingToken(granted.fencingToken()));
-		return hold
-			.map((granted) -> ResponseEntity.ok(LockAnswer.granted(name, caller.getName(), body.instanceId(), granted)))
+		hold.ifPresent((granted) -> RequestLog.fencingToken(http, granted.fencingToken()));
+		return hold.map((granted) -> ResponseEntity.ok(LockAnswer.granted(name, owner, body.instanceId(), granted)))
 			.orElseGet(() -> refusal(name));
 	}
 

@@ -34,7 +34,7 @@ public final class Parameters {
 	 * @param namespace its namespace
 	 * @param lockName its lock
 	 * @return the lock that it is about
-	 * @throws InvalidParametersException if it cannot be one
+	 * @throws InvalidRequestException if it cannot be one
 	 */
 	static LockName lockName(String namespace, String lockName) {
 		return lockName(namespace, lockName, null);
@@ -46,7 +46,7 @@ public final class Parameters {
 	 * @param lockName the path's lock
 	 * @param idempotencyKey the header, or {@code null} if there is none
 	 * @return the lock that the path is about
-	 * @throws InvalidParametersException if it cannot be one, or the header is no key
+	 * @throws InvalidRequestException if it cannot be one, or the header is no key
 	 */
 	static LockName lockName(String namespace, String lockName, @Nullable String idempotencyKey) {
 		List<String> violations = new ArrayList<>();
@@ -57,7 +57,7 @@ public final class Parameters {
 					"Idempotency key must be 1 to 255 printable ASCII characters without spaces"));
 		}
 		if (!violations.isEmpty()) {
-			throw new InvalidParametersException(violations);
+			throw new InvalidRequestException("Validation failed", violations);
 		}
 		return new LockName(namespace, lockName);
 	}
@@ -66,13 +66,13 @@ public final class Parameters {
 	 * Checks a namespace that is given alone.
 	 * @param namespace the namespace
 	 * @return the namespace
-	 * @throws InvalidParametersException if it cannot be one
+	 * @throws InvalidRequestException if it cannot be one
 	 */
 	public static String namespace(String namespace) {
 		List<String> violations = new ArrayList<>();
 		check("namespace", "Namespace", namespace, violations);
 		if (!violations.isEmpty()) {
-			throw new InvalidParametersException(violations);
+			throw new InvalidRequestException("Validation failed", violations);
 		}
 		return namespace;
 	}

@@ -5,99 +5,133 @@
 
 package io.github.dynamodblock.server.operation;
 
-import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Meter.MeterProvider;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 import org.slf4j.spi.LoggingEventBuilder;
 
+import org.springframework.http.server.observation.ServerRequestObservationContext;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Writes one line for each call, and counts it. What only the caller may know is never in
- * it: no query, no header, no body, and of the path what its pattern names. Thread-safe.
+ * Logs one line when the observation of a call ends: what it was about, and its result.
+ * The line contains no instance id, body, header or query.
  */
 @Component
-class RequestLog {
+public class RequestLog implements ObservationHandler<ServerRequestObservationContext> {
 
 	private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
 
-	/** As W3C Trace Context has it; the first group is the trace's id. */
+	private static final String INSTANCE = "lock.instance";
+
+	private static final String FENCING_TOKEN = "lock.fencing_token";
+
+	private static final String ERROR_ID = "error.id";
+
 	private static final Pattern TRACE_PARENT = Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
 
-	/** The longest name that a lock may have. Verbs are shorter. */
 	private static final int LONGEST_NAME = 64;
 
-	private final MeterProvider<Counter> calls;
-
-	RequestLog(MeterRegistry registry) {
-		this.calls = Counter.builder("lock.server.calls")
-			.description("Calls of the lock server, by outcome")
-			.withRegistry(registry);
+	/**
+	 * Adds the caller's instance to the line of a call.
+	 * @param request the call
+	 * @param fingerprint the fingerprint of the instance's id
+	 */
+	public static void instance(ServletRequest request, String fingerprint) {
+		request.setAttribute(INSTANCE, fingerprint);
 	}
 
 	/**
-	 * Notes a call that has ended.
-	 * @param request what was asked
-	 * @param route where it led
-	 * @param status the status of the answer
-	 * @param abandoned whether the caller went away before
-	 * @param duration how long it took
+	 * Adds what was granted to the line of a call.
+	 * @param request the call
+	 * @param token the fencing token
 	 */
-	void ended(HttpServletRequest request, Route route, int status, boolean abandoned, Duration duration) {
-		RequestFacts facts = RequestFacts.of(request);
-		String operation = route.operation().toString();
-		String outcome = outcome(facts, route, status, abandoned).toString();
-		this.calls.withTags("operation", operation, "outcome", outcome).increment();
-		LoggingEventBuilder line = LOG.atInfo()
-			.addKeyValue("http.request.method", cut(request.getMethod()))
-			.addKeyValue("http.route", route.operation().route())
-			.addKeyValue("http.response.status_code", status)
-			.addKeyValue("event.duration", duration.toNanos())
-			.addKeyValue("lock.operation", operation)
-			.addKeyValue("lock.outcome", outcome);
-		line = with(line, "lock.namespace", cut(route.namespace()));
-		line = with(line, "lock.name", cut(route.lockName()));
-		line = with(line, "lock.instance", facts.instanceFingerprint());
-		line = with(line, "lock.fencing_token", facts.fencingToken());
-		line = with(line, "user.name", facts.owner());
-		line = with(line, "error.id", facts.errorId());
-		line = with(line, "trace.id", callersTraceId(request));
-		line.log("{} {}: {}", operation, status, outcome);
+	public static void fencingToken(ServletRequest request, long token) {
+		request.setAttribute(FENCING_TOKEN, token);
 	}
 
-	private static Outcome outcome(RequestFacts facts, Route route, int status, boolean abandoned) {
-		Outcome told = facts.outcome();
-		if (abandoned) {
-			return Outcome.ABANDONED;
+	/**
+	 * Adds an error's id to the line of a call.
+	 * @param request the call
+	 * @return the id, the same for each error of the call
+	 */
+	public static String errorId(ServletRequest request) {
+		if (request.getAttribute(ERROR_ID) == null) {
+			request.setAttribute(ERROR_ID, UUID.randomUUID().toString());
 		}
-		return (told != null) ? told : Outcome.of(route.operation(), status);
+		return String.valueOf(request.getAttribute(ERROR_ID));
+	}
+
+	@Override
+	public boolean supportsContext(Observation.Context context) {
+		return context instanceof ServerRequestObservationContext;
+	}
+
+	@Override
+	public void onStart(ServerRequestObservationContext context) {
+		context.put(RequestLog.class, System.nanoTime());
+	}
+
+	@Override
+	public void onStop(ServerRequestObservationContext context) {
+		HttpServletRequest request = context.getCarrier();
+		HttpServletResponse response = context.getResponse();
+		if (request == null || response == null
+				|| !request.getRequestURI().startsWith(request.getContextPath() + "/v1/")) {
+			return;
+		}
+		long start = context.getRequired(RequestLog.class);
+		Map<?, ?> path = (request
+			.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables) ? variables
+					: Map.of();
+		String route = Objects.requireNonNullElse(context.getPathPattern(), "/v1/**");
+		LoggingEventBuilder line = LOG.atInfo();
+		line = with(line, "http.request.method", request.getMethod());
+		line = with(line, "http.route", route);
+		line = with(line, "http.response.status_code", response.getStatus());
+		line = with(line, "event.duration", System.nanoTime() - start);
+		line = with(line, "lock.namespace", path.get("namespace"));
+		line = with(line, "lock.name", path.get("lockName"));
+		line = with(line, INSTANCE, request.getAttribute(INSTANCE));
+		line = with(line, FENCING_TOKEN, request.getAttribute(FENCING_TOKEN));
+		line = with(line, "user.name", owner(request));
+		line = with(line, ERROR_ID, request.getAttribute(ERROR_ID));
+		line = with(line, "trace.id", callersTraceId(request));
+		line.log("{} {}: {}", request.getMethod(), route, response.getStatus());
 	}
 
 	private static LoggingEventBuilder with(LoggingEventBuilder line, String name, @Nullable Object value) {
-		return (value != null) ? line.addKeyValue(name, value) : line;
-	}
-
-	private static @Nullable String cut(@Nullable String name) {
-		return (name == null || name.length() <= LONGEST_NAME) ? name : name.substring(0, LONGEST_NAME) + "...";
-	}
-
-	/** Where the service takes no part in tracing, the caller's trace is still found. */
-	private static @Nullable String callersTraceId(HttpServletRequest request) {
-		String header = request.getHeader("traceparent");
-		if (header == null || MDC.get("traceId") != null) {
-			return null;
+		if (value == null) {
+			return line;
 		}
-		Matcher matcher = TRACE_PARENT.matcher(header);
-		return matcher.matches() ? matcher.group(1) : null;
+		return line.addKeyValue(name, (value instanceof String text && text.length() > LONGEST_NAME)
+				? text.substring(0, LONGEST_NAME) + "..." : value);
+	}
+
+	private static @Nullable String owner(HttpServletRequest request) {
+		Object context = request.getAttribute(RequestAttributeSecurityContextRepository.DEFAULT_REQUEST_ATTR_NAME);
+		Authentication caller = (context instanceof SecurityContext security) ? security.getAuthentication() : null;
+		return (caller != null) ? caller.getName() : null;
+	}
+
+	private static @Nullable String callersTraceId(HttpServletRequest request) {
+		Matcher trace = TRACE_PARENT.matcher(String.valueOf(request.getHeader("traceparent")));
+		return trace.matches() ? trace.group(1) : null;
 	}
 
 }

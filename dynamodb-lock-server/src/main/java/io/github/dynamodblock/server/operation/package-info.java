@@ -4,8 +4,8 @@
  */
 
 /**
- * What who runs the service sees of it: a log line and a count of each call, its health,
- * its interactive documentation, and how it stops.
+ * What who runs the service sees of it: a log line of each call, its health, its
+ * interactive documentation, and how it stops.
  */
 @NullMarked
 package io.github.dynamodblock.server.operation;

@@ -21,8 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
+import org.springframework.web.ErrorResponseException;
 
 /**
  * Polls the table for all watchers: once in each interval however many they are, and not
@@ -30,7 +35,7 @@ import org.springframework.stereotype.Component;
  * the whole table is, by one Scan. Thread-safe.
  */
 @Component
-class LiveList implements DisposableBean {
+class LiveList implements SmartLifecycle, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(LiveList.class);
 
@@ -47,8 +52,6 @@ class LiveList implements DisposableBean {
 	/** One thread for looking, which may wait for DynamoDB, and one for keeping alive. */
 	private final ScheduledThreadPoolExecutor executor;
 
-	private final Future<?> signsOfLife;
-
 	private LockTable.@Nullable Reading latest;
 
 	private boolean unavailable;
@@ -56,6 +59,8 @@ class LiveList implements DisposableBean {
 	private @Nullable Future<?> nextLook;
 
 	private long lookedAt;
+
+	private boolean running;
 
 	LiveList(LockTable table, EventEncoder encoder, PageProperties properties) {
 		this.table = table;
@@ -65,7 +70,7 @@ class LiveList implements DisposableBean {
 		threads.setDaemon(true);
 		this.executor = new ScheduledThreadPoolExecutor(2, threads);
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		this.signsOfLife = this.executor.scheduleAtFixedRate(this::keepAlive, KEEP_ALIVE.toMillis(),
+		Future<?> unused = this.executor.scheduleAtFixedRate(this::keepAlive, KEEP_ALIVE.toMillis(),
 				KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
 		this.lookedAt = System.nanoTime() - properties.refresh().toNanos();
 	}
@@ -74,16 +79,18 @@ class LiveList implements DisposableBean {
 	 * Adds a watcher. It gets what is known at once, otherwise with the next look.
 	 * @param owner in whose name the watcher's request is
 	 * @param begin gives the watcher; not called if there are too many already
-	 * @throws TooManyWatchersException if there are too many already, of all owners or of
+	 * @throws ErrorResponseException if there are too many already, of all owners or of
 	 * this one
 	 */
 	synchronized void add(String owner, Supplier<Watcher> begin) {
 		if (isFull()) {
-			throw TooManyWatchersException.ofInstance(this.properties.mostWatchers());
+			throw tooMany(HttpStatus.SERVICE_UNAVAILABLE, "This instance has " + this.properties.mostWatchers()
+					+ " watchers already (lock-server.page.most-watchers)");
 		}
 		if (this.watchers.stream().filter((watcher) -> watcher.owner().equals(owner)).count() >= this.properties
 			.mostWatchersPerOwner()) {
-			throw TooManyWatchersException.ofOwner(this.properties.mostWatchersPerOwner());
+			throw tooMany(HttpStatus.TOO_MANY_REQUESTS, "The owner has " + this.properties.mostWatchersPerOwner()
+					+ " watchers on this instance already (lock-server.page.most-watchers-per-owner)");
 		}
 		Watcher watcher = begin.get();
 		if (this.watchers.isEmpty()) {
@@ -100,6 +107,16 @@ class LiveList implements DisposableBean {
 			encode(known.show(watcher.namespace(), this.properties.mostLocks())).offerTo(watcher);
 		}
 		scheduleLook();
+		if (!this.running) {
+			watcher.end();
+		}
+	}
+
+	private static ErrorResponseException tooMany(HttpStatus status, String reason) {
+		ErrorResponseException ex = new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, reason),
+				null);
+		ex.getHeaders().set(HttpHeaders.RETRY_AFTER, "10");
+		return ex;
 	}
 
 	void remove(Watcher watcher) {
@@ -189,12 +206,30 @@ class LiveList implements DisposableBean {
 	}
 
 	@Override
+	public synchronized void start() {
+		this.running = true;
+	}
+
+	/**
+	 * Ends the streams, before the web server waits for the answers that are under way.
+	 * Lifecycles of the default phase stop before it.
+	 */
+	@Override
+	public synchronized void stop() {
+		this.running = false;
+		this.watchers.forEach(Watcher::end);
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
 	public void destroy() {
-		this.signsOfLife.cancel(false);
 		this.executor.shutdownNow();
 	}
 
-	/** News, and how they are written. */
 	private static final class Event {
 
 		private final News news;

@@ -7,13 +7,11 @@ package io.github.dynamodblock.server.page;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.Principal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
 import io.github.dynamodblock.server.api.Parameters;
-import io.github.dynamodblock.server.operation.OpenStreams;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -22,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.CurrentSecurityContext;
 import org.springframework.security.oauth2.server.resource.authentication.AbstractOAuth2TokenAuthenticationToken;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -44,25 +43,23 @@ class LockListController {
 
 	private final LiveList list;
 
-	private final OpenStreams openStreams;
-
 	private final Clock clock;
 
-	LockListController(LiveList list, OpenStreams openStreams, Clock clock) {
+	LockListController(LiveList list, Clock clock) {
 		this.list = list;
-		this.openStreams = openStreams;
 		this.clock = clock;
 	}
 
 	/**
 	 * Watches the locks until the caller leaves, its token expires or the service stops.
 	 * @param namespace whose locks, or {@code null} for all
-	 * @param caller in whose name
+	 * @param owner in whose name
 	 * @param request the request
 	 * @param response what is written to
 	 */
 	@GetMapping(path = "/v1/locks", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-	void watch(@RequestParam(required = false) @Nullable String namespace, Principal caller, HttpServletRequest request,
+	void watch(@RequestParam(required = false) @Nullable String namespace,
+			@CurrentSecurityContext(expression = "authentication.name") String owner, HttpServletRequest request,
 			HttpServletResponse response) {
 		String watched = (namespace != null) ? Parameters.namespace(namespace) : null;
 		response.setContentType(EVENT_STREAM);
@@ -70,7 +67,7 @@ class LockListController {
 		// Otherwise an nginx in between keeps the events back.
 		response.setHeader("X-Accel-Buffering", "no");
 		if (!HttpMethod.HEAD.matches(request.getMethod())) {
-			this.list.add(caller.getName(), () -> start(watched, caller.getName(), request, response));
+			this.list.add(owner, () -> start(watched, owner, request, response));
 		}
 	}
 
@@ -80,14 +77,9 @@ class LockListController {
 			AsyncContext context = request.startAsync();
 			context.setTimeout(longest(request));
 			Watcher watcher = new Watcher(namespace, owner, context, response.getOutputStream());
-			Runnable end = watcher::end;
-			watcher.onEnd(() -> {
-				this.list.remove(watcher);
-				this.openStreams.remove(end);
-			});
+			watcher.onEnd(() -> this.list.remove(watcher));
 			context.addListener(watcher);
 			response.getOutputStream().setWriteListener(watcher);
-			this.openStreams.add(end);
 			return watcher;
 		}
 		catch (IOException ex) {

@@ -163,7 +163,9 @@ final class Watcher implements WriteListener, AsyncListener {
 
 	@Override
 	public synchronized void onError(AsyncEvent event) {
-		complete();
+		this.ended = true;
+		// Otherwise the container would send its error page to a reader that has gone.
+		this.context.complete();
 	}
 
 	@Override

@@ -12,6 +12,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
 /**
  * Who may call.
  */
@@ -31,17 +33,16 @@ enum Access {
 	 * @param authentication whether callers have to say who they are
 	 * @param jwt whose tokens are taken
 	 * @return who may call
-	 * @throws AccessSettingsException if the settings contradict each other, or are no
-	 * addresses
+	 * @throws InvalidConfigurationPropertyValueException if the settings contradict each
+	 * other, or are no addresses
 	 */
 	static Access of(AuthenticationProperties authentication, JwtProperties jwt) {
 		List<String> set = namesOfSet(jwt);
 		if (authentication.isDisabled() && !set.isEmpty()) {
-			throw new AccessSettingsException(
-					"authentication.disabled=true lets every client in, but " + String.join(", ", set)
-							+ " asks for tokens",
-					"Remove authentication.disabled if callers must have a token, or " + String.join(", ", set)
-							+ " if they need none.");
+			throw new InvalidConfigurationPropertyValueException("authentication.disabled", true,
+					"It lets every client in, but " + String.join(", ", set)
+							+ " asks for tokens. Remove authentication.disabled if callers must have a token, or "
+							+ String.join(", ", set) + " if they need none.");
 		}
 		if (authentication.isDisabled()) {
 			return EVERYBODY;
@@ -50,8 +51,8 @@ enum Access {
 			return NOBODY;
 		}
 		if (jwt.issuer() == null && jwt.jwks() == null) {
-			throw new AccessSettingsException("jwt.audience is set, but nothing says whose tokens are taken",
-					"Set jwt.issuer, jwt.jwks, or both, or remove jwt.audience.");
+			throw new InvalidConfigurationPropertyValueException("jwt.audience", jwt.audience(),
+					"Nothing says whose tokens are taken. Set jwt.issuer, jwt.jwks, or both, or remove jwt.audience.");
 		}
 		requireAddress("jwt.issuer", jwt.issuer(), jwt, "https://issuer.example");
 		requireAddress("jwt.jwks", jwt.jwks(), jwt, "https://issuer.example/jwks.json");
@@ -77,14 +78,13 @@ enum Access {
 			return;
 		}
 		if (!isAddress(value)) {
-			throw new AccessSettingsException(property + " is '" + value + "', which is no address",
+			throw new InvalidConfigurationPropertyValueException(property, value,
 					"Set " + property + " to an http or https address, such as " + example + ".");
 		}
 		if (!jwt.trusts(URI.create(value))) {
-			throw new AccessSettingsException(
-					property + " is '" + value
-							+ "': an attacker on the way can replace the keys that are read over http",
-					"Set " + property + " to an https address, or jwt.allow-http=true if the network is trusted.");
+			throw new InvalidConfigurationPropertyValueException(property, value,
+					"An attacker on the way can replace the keys that are read over http. Set " + property
+							+ " to an https address, or jwt.allow-http=true if the network is trusted.");
 		}
 	}
 

@@ -8,6 +8,7 @@ package io.github.dynamodblock.server.security;
 import java.net.URI;
 import java.text.ParseException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,6 +17,7 @@ import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
 import com.nimbusds.jose.jwk.source.JWKSetSource;
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.JSONObjectUtils;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.MediaType;
@@ -40,8 +42,6 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 
 	private final KeyTimes times;
 
-	private final @Nullable Discovery discovery;
-
 	/**
 	 * No monitor, since the issuer is asked under it: a virtual thread would keep its
 	 * carrier.
@@ -62,7 +62,6 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 		this.times = times;
 		this.client = client(times);
 		this.address = (properties.jwks() != null) ? URI.create(properties.jwks()) : null;
-		this.discovery = (properties.issuer() != null) ? new Discovery(this.client, properties.issuer()) : null;
 	}
 
 	private static RestOperations client(KeyTimes times) {
@@ -113,20 +112,37 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 	private JWKSet ask() throws ParseException {
 		URI place = this.address;
 		if (place == null) {
-			if (this.discovery == null) {
-				throw new IllegalStateException("Neither jwt.issuer nor jwt.jwks is set; set one of them");
-			}
-			place = this.discovery.keysAddress();
+			place = discovered(String.valueOf(this.properties.issuer()));
 			if (!this.properties.trusts(place)) {
 				throw new IllegalStateException("The issuer names " + place
 						+ " as the address of its keys, which is not https; set jwt.jwks, or jwt.allow-http=true");
 			}
 			this.address = place;
 		}
+		return JWKSet.parse(read(place));
+	}
+
+	/** Where the issuer's keys are, by OpenID Connect Discovery. */
+	private URI discovered(String issuer) throws ParseException {
+		URI location = URI.create(issuer.replaceFirst("/$", "") + "/.well-known/openid-configuration");
+		Map<String, Object> said = JSONObjectUtils.parse(read(location));
+		@Nullable String name = JSONObjectUtils.getString(said, "issuer");
+		if (!issuer.equals(name)) {
+			throw new IllegalStateException("What stands at " + location + " is said by the issuer '" + name
+					+ "', not by jwt.issuer, which is '" + issuer + "'");
+		}
+		@Nullable URI keys = JSONObjectUtils.getURI(said, "jwks_uri");
+		if (keys == null) {
+			throw new IllegalStateException("What stands at " + location + " has no jwks_uri; set jwt.jwks");
+		}
+		return keys;
+	}
+
+	private String read(URI place) {
 		String body = this.client
 			.exchange(RequestEntity.get(place).accept(MediaType.APPLICATION_JSON, JWK_SET).build(), String.class)
 			.getBody();
-		return JWKSet.parse((body != null) ? body : "");
+		return (body != null) ? body : "";
 	}
 
 	private static JWKSetUnavailableException unavailable(Exception reason) {

@@ -6,10 +6,8 @@
 package io.github.dynamodblock.server.security;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.UUID;
 
-import io.github.dynamodblock.server.operation.RequestFacts;
+import io.github.dynamodblock.server.operation.RequestLog;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +16,6 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
@@ -27,7 +24,8 @@ import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.util.StringUtils;
 
 /**
- * The answers to requests that do not get as far as a controller. Thread-safe.
+ * Refuses requests that do not get as far as a controller; the error page writes the
+ * bodies. Thread-safe.
  */
 final class SecurityAnswers {
 
@@ -41,20 +39,18 @@ final class SecurityAnswers {
 	void unauthenticated(HttpServletRequest request, HttpServletResponse response, AuthenticationException reason)
 			throws IOException {
 		if (reason instanceof AuthenticationServiceException) {
-			String errorId = newErrorId(request);
 			LOG.atWarn()
-				.addKeyValue("error.id", errorId)
+				.addKeyValue("error.id", RequestLog.errorId(request))
 				.log("A token could not be checked, since the keys of its issuer cannot be had: {}. Look at jwt.issuer, "
 						+ "jwt.jwks and the issuer itself", Tokens.reason(reason));
 			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-			write(response, HttpStatus.SERVICE_UNAVAILABLE, "Service unavailable", errorId);
+			refuse(request, response, HttpStatus.SERVICE_UNAVAILABLE, "");
 			return;
 		}
 		BearerTokenError error = (reason instanceof OAuth2AuthenticationException ex
 				&& ex.getError() instanceof BearerTokenError known) ? known : null;
 		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, challenge(error));
-		write(response, (error != null) ? error.getHttpStatus() : HttpStatus.UNAUTHORIZED, "Unauthorized",
-				newErrorId(request));
+		refuse(request, response, (error != null) ? error.getHttpStatus() : HttpStatus.UNAUTHORIZED, "");
 	}
 
 	/**
@@ -70,19 +66,16 @@ final class SecurityAnswers {
 				? challenge + ", error_description=\"" + error.getDescription() + "\"" : challenge;
 	}
 
-	/**
-	 * Answers that no client may call, as long as nothing says who may.
-	 */
 	void forbidden(HttpServletRequest request, HttpServletResponse response) throws IOException {
-		write(response, HttpStatus.FORBIDDEN, "Forbidden", newErrorId(request));
+		refuse(request, response, HttpStatus.FORBIDDEN, "");
 	}
 
 	/**
-	 * Answers that the service may not be called under the request's host name.
+	 * Answers that the service is not called under a name that it knows.
 	 */
 	void hostNotAllowed(HttpServletRequest request, HttpServletResponse response) throws IOException {
-		write(response, HttpStatus.FORBIDDEN,
-				"Forbidden: the host name of the request is not in authentication.allowed-hosts", newErrorId(request));
+		refuse(request, response, HttpStatus.FORBIDDEN,
+				"Forbidden: the host name of the request is not in authentication.allowed-hosts");
 	}
 
 	/**
@@ -90,24 +83,16 @@ final class SecurityAnswers {
 	 */
 	void rejected(HttpServletRequest request, HttpServletResponse response, RequestRejectedException reason)
 			throws IOException {
-		String errorId = newErrorId(request);
 		// No "error.id" here: the log's JSON has the cause as "error".
-		LOG.debug("A request was rejected ({})", errorId, reason);
-		write(response, HttpStatus.BAD_REQUEST, "Bad request", errorId);
+		LOG.debug("A request was rejected ({})", RequestLog.errorId(request), reason);
+		refuse(request, response, HttpStatus.BAD_REQUEST, "");
 	}
 
-	private static String newErrorId(HttpServletRequest request) {
-		String errorId = UUID.randomUUID().toString();
-		RequestFacts.of(request).errorId(errorId);
-		return errorId;
-	}
-
-	private static void write(HttpServletResponse response, HttpStatus status, String message, String errorId)
-			throws IOException {
-		response.setStatus(status.value());
-		response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-		String body = "{\"message\":\"" + message + "\",\"errorId\":\"" + errorId + "\"}";
-		response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+	private static void refuse(HttpServletRequest request, HttpServletResponse response, HttpStatus status,
+			String message) throws IOException {
+		// Before the error page: the request's line is logged in between.
+		RequestLog.errorId(request);
+		response.sendError(status.value(), message);
 	}
 
 }

@@ -17,7 +17,6 @@ import org.springframework.security.config.annotation.web.configurers.HeadersCon
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
@@ -61,7 +60,6 @@ class SecurityConfiguration {
 			throws Exception {
 		http.securityMatcher(CALLS);
 		stateless(http);
-		http.addFilterAfter(new OwnerFactFilter(), AuthorizationFilter.class);
 		http.exceptionHandling((handling) -> handling.authenticationEntryPoint(this.answers::unauthenticated)
 			.accessDeniedHandler((request, response, reason) -> this.answers.forbidden(request, response)));
 		switch (Access.of(authentication, jwt)) {
@@ -75,7 +73,7 @@ class SecurityConfiguration {
 	private void letEverybodyIn(HttpSecurity http, AllowedHosts hosts) throws Exception {
 		// Where tokens are asked for, a page of another site has none to send.
 		http.addFilterBefore(new OtherSitesFilter(this.answers, hosts), AnonymousAuthenticationFilter.class);
-		http.addFilterBefore(new OneOwnerFilter(), AnonymousAuthenticationFilter.class);
+		http.anonymous((caller) -> caller.principal("anonymous"));
 		http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll());
 	}
 

@@ -164,7 +164,7 @@ class RequestValidationTests {
 	@Test
 	void aBodyThatIsMuchTooLargeIsNotLookedAt() {
 		Answer answer = this.calls.raw("POST", LOCK + "large/acquire",
-				"{\"instanceId\":\"one\",\"leaseDuration\":60" + " ".repeat(RequestBody.MOST_BYTES) + "}");
+				"{\"instanceId\":\"one\",\"leaseDuration\":60" + " ".repeat(RequestBodies.MOST_BYTES) + "}");
 
 		assertThat(answer.status()).isEqualTo(413);
 		assertThat(answer.body().path("message").asString()).isEqualTo("The body is larger than 16384 bytes");

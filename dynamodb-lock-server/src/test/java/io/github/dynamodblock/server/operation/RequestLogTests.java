@@ -43,6 +43,14 @@ class RequestLogTests {
 
 	private static final String INSTANCE_ID = "never-to-be-logged";
 
+	private static final String GET = "GET /v1/{namespace}/lock/{lockName}";
+
+	private static final String ACQUIRE = "POST /v1/{namespace}/lock/{lockName}/acquire";
+
+	private static final String RENEW = "POST /v1/{namespace}/lock/{lockName}/renew";
+
+	private static final String RELEASE = "POST /v1/{namespace}/lock/{lockName}/release";
+
 	private final String trace = UUID.randomUUID().toString().replace("-", "");
 
 	private final String namespace = "request-log-tests-" + this.trace;
@@ -90,12 +98,9 @@ class RequestLogTests {
 		assertThat(line.at("/event/duration").asLong()).isPositive();
 		assertThat(line.at("/lock/namespace").asString()).isEqualTo(this.namespace);
 		assertThat(line.at("/lock/name").asString()).isEqualTo("granted");
-		assertThat(line.at("/lock/operation").asString()).isEqualTo("acquire");
-		assertThat(line.at("/lock/outcome").asString()).isEqualTo("granted");
 		assertThat(line.at("/lock/fencing_token").asLong()).isEqualTo(granted.number("fencingToken")).isPositive();
 		assertThat(line.at("/lock/instance").asString()).matches("[A-Za-z0-9_-]{22}");
-		assertThat(line.at("/user/name").asString()).isEqualTo("anonymous");
-		assertThat(line.at("/message").asString()).isEqualTo("acquire 200: granted");
+		assertThat(line.at("/message").asString()).isEqualTo("POST /v1/{namespace}/lock/{lockName}/acquire: 200");
 		assertThat(line.at("/error/id").isMissingNode()).isTrue();
 	}
 
@@ -110,23 +115,20 @@ class RequestLogTests {
 		calls().release(this.namespace, "lived", "other-instance");
 		calls().release(this.namespace, "lived", INSTANCE_ID);
 		await().untilAsserted(() -> assertThat(lines(output)).hasSize(8));
-		assertThat(messages(output)).containsExactlyInAnyOrder("get 200: free", "acquire 200: granted", "get 200: held",
-				"acquire 423: refused", "renew 200: renewed", "renew 423: refused", "release 423: refused",
-				"release 200: released");
+		assertThat(messages(output)).containsExactlyInAnyOrder(GET + ": 200", ACQUIRE + ": 200", GET + ": 200",
+				ACQUIRE + ": 423", RENEW + ": 200", RENEW + ": 423", RELEASE + ": 423", RELEASE + ": 200");
 		assertThat(output.getOut()).doesNotContain(INSTANCE_ID).doesNotContain("other-instance");
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "GET|/v1/request-log-tests/lock/x|get 400: invalid",
-			"GET|/v1/nothing/here|unknown 404: not-found", "PUT|/v1/request-log-tests/lock/a-lock|get 405: not-found",
-			"GET|/v1/request-log-tests/lock/a-lock/acquire|acquire 405: not-found",
-			"POST|/v1/request-log-tests/lock/a-lock/renew|renew 400: invalid",
-			"GET|/v1//lock/a-lock|unknown 400: invalid", "GET|/%761/nothing/here|unknown 404: not-found" })
-	void aRequestThatIsRefusedIsOneLineWithTheIdOfItsError(String verb, String path, String message,
+	@CsvSource({ "GET,/v1/request-log-tests/lock/x,400", "GET,/v1/nothing/here,404",
+			"PUT,/v1/request-log-tests/lock/a-lock,405", "GET,/v1/request-log-tests/lock/a-lock/acquire,405",
+			"POST,/v1/request-log-tests/lock/a-lock/renew,400", "GET,/v1//lock/a-lock,400" })
+	void aRequestThatIsRefusedIsOneLineWithTheIdOfItsError(String verb, String path, int status,
 			CapturedOutput output) {
 		Answer answer = traced(verb, path, verb.equals("POST") ? "{}" : null);
 		JsonNode line = onlyLine(output);
-		assertThat(line.at("/message").asString()).isEqualTo(message);
+		assertThat(line.at("/http/response/status_code").asInt()).isEqualTo(status);
 		assertThat(line.at("/error/id").asString(null)).isEqualTo(answer.body().path("errorId").asString(null));
 	}
 
@@ -170,7 +172,7 @@ class RequestLogTests {
 						+ INSTANCE_ID)
 					.getBytes(StandardCharsets.US_ASCII));
 		}
-		assertThat(onlyLine(output).at("/lock/operation").asString()).isEqualTo("acquire");
+		assertThat(onlyLine(output).at("/http/route").asString()).endsWith("/acquire");
 		assertThat(output.getAll()).doesNotContain(INSTANCE_ID);
 	}
 
@@ -184,18 +186,18 @@ class RequestLogTests {
 			// An answer has begun.
 			assertThat(socket.getInputStream().read()).isEqualTo('H');
 			calls().acquire(this.namespace, "watched", INSTANCE_ID, 60);
-			assertThat(onlyLine(output).at("/lock/operation").asString()).isEqualTo("acquire");
+			assertThat(onlyLine(output).at("/http/route").asString()).endsWith("/acquire");
 			socket.setSoLinger(true, 0);
 		}
 		// Who has gone is noticed when there is something to tell.
 		await().atMost(Duration.ofSeconds(30)).until(() -> {
 			calls().acquire(this.namespace, "watched", INSTANCE_ID, 60);
-			return lines(output).stream().anyMatch((line) -> line.at("/lock/operation").asString().equals("list"));
+			return lines(output).stream().anyMatch((line) -> line.at("/http/route").asString().equals("/v1/locks"));
 		});
 		calls().get(this.namespace, "the-last");
-		await().untilAsserted(() -> assertThat(messages(output)).contains("get 200: free"));
-		assertThat(messages(output)).containsOnlyOnce("list 200: abandoned")
-			.doesNotContain("list 200: listed", "list 500: failed");
+		await().untilAsserted(() -> assertThat(messages(output)).contains(GET + ": 200"));
+		assertThat(messages(output)).filteredOn((message) -> message.startsWith("GET /v1/locks"))
+			.containsExactly("GET /v1/locks: 200");
 	}
 
 	private List<String> messages(CapturedOutput output) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -39,26 +40,26 @@ class AccessTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "true,https://issuer.example,,,'authentication.disabled=true,jwt.issuer'",
-			"true,,https://issuer.example/jwks.json,,'authentication.disabled=true,jwt.jwks'",
-			"true,,,locks,'authentication.disabled=true,jwt.audience'", "false,,,locks,'jwt.audience'",
+	@CsvSource({ "true,https://issuer.example,,,'authentication.disabled,jwt.issuer'",
+			"true,,https://issuer.example/jwks.json,,'authentication.disabled,jwt.jwks'",
+			"true,,,locks,'authentication.disabled,jwt.audience'", "false,,,locks,'jwt.audience'",
 			"false,issuer,,,'jwt.issuer'", "false,http://issuer.example,,,'jwt.issuer'",
 			"false,https://issuer.example,http://keys.example/jwks.json,,'jwt.jwks'",
 			"false,,file:/jwks.json,,'jwt.jwks'", "false,'https://a b',,,'jwt.issuer'" })
 	void settingsThatCannotBeMeantAreNamed(boolean disabled, @Nullable String issuer, @Nullable String jwks,
 			@Nullable String audience, String named) {
-		assertThatExceptionOfType(AccessSettingsException.class)
+		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
 			.isThrownBy(() -> access(disabled, issuer, jwks, audience, false))
 			.satisfies((ex) -> assertThat(ex.getMessage()).contains(named.split(",")))
-			.satisfies((ex) -> assertThat(ex.remedy()).contains("jwt.").endsWith("."));
+			.satisfies((ex) -> assertThat(ex.getReason()).contains("jwt.").endsWith("."));
 	}
 
 	@Test
 	void keysAreReadOverHttpFromOtherMachinesOnlyWhereThatIsAllowed() {
 		assertThat(access(false, "http://issuer.example", null, null, true)).isEqualTo(Access.BY_TOKEN);
-		assertThatExceptionOfType(AccessSettingsException.class)
+		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
 			.isThrownBy(() -> access(false, "http://issuer.example", null, null, false))
-			.satisfies((ex) -> assertThat(ex.remedy()).contains("https").contains("jwt.allow-http=true"));
+			.satisfies((ex) -> assertThat(ex.getReason()).contains("https").contains("jwt.allow-http=true"));
 	}
 
 	private static Access access(boolean disabled, @Nullable String issuer, @Nullable String jwks,
@@ -71,9 +72,9 @@ class AccessTests {
 	void settingsThatContradictEachOtherEndTheStartWithTheWayToMendThem(CapturedOutput output) {
 		assertThatThrownBy(
 				() -> ServiceInstance.start("authentication.disabled=true", "jwt.issuer=https://issuer.example"))
-			.hasRootCauseInstanceOf(AccessSettingsException.class);
+			.hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("authentication.disabled=true lets every client in, but jwt.issuer asks for tokens")
+			.contains("It lets every client in, but jwt.issuer asks for tokens")
 			.contains("Remove authentication.disabled if callers must have a token");
 	}
 

@@ -8,24 +8,21 @@ package io.github.dynamodblock.server.api;
 import java.util.List;
 
 /**
- * A request's body is not what it must be.
+ * A request does not meet the rules of the API.
  */
-class InvalidBodyException extends RuntimeException {
+class InvalidRequestException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	private final List<String> violations;
 
-	InvalidBodyException(String violation) {
-		this(List.of(violation));
-	}
-
 	/**
-	 * An invalid body.
-	 * @param violations what is wrong, each with its place
+	 * Creates an exception.
+	 * @param message which part of the request is invalid
+	 * @param violations all that is wrong with it
 	 */
-	InvalidBodyException(List<String> violations) {
-		super(String.join(", ", violations));
+	InvalidRequestException(String message, List<String> violations) {
+		super(message);
 		this.violations = List.copyOf(violations);
 	}
 
