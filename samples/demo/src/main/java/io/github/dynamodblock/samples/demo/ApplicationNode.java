@@ -5,15 +5,11 @@
 
 package io.github.dynamodblock.samples.demo;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.util.ClassUtils;
 
 /**
  * A node: a Spring Boot application in a separate process, with beans of the demo that
@@ -22,21 +18,12 @@ import org.springframework.util.ClassUtils;
  */
 public final class ApplicationNode {
 
-	/**
-	 * The system property that holds the names of the application's and demo's classes.
-	 */
-	private static final String SOURCES = "demo.sources";
-
 	private ApplicationNode() {
 	}
 
-	/** Returns the option of Java that selects what a node runs. */
-	static String sourcesOption(List<Class<?>> sources) {
-		return "-D" + SOURCES + "=" + sources.stream().map(Class::getName).collect(Collectors.joining(","));
-	}
-
 	/**
-	 * Runs the application until the parent process ends it.
+	 * Runs the application of {@code spring.main.sources} until the parent process ends
+	 * it.
 	 * @param args properties, as for the application
 	 */
 	public static void main(String[] args) {
@@ -44,10 +31,7 @@ public final class ApplicationNode {
 		// Before the application starts, so that it ends when the parent dies meanwhile.
 		ParentProcess.takeOrdersInBackground((order) -> started.join().publishEvent(new Order(order)));
 		Reporter reporter = Reporter.toParent();
-		Class<?>[] sources = Arrays.stream(System.getProperty(SOURCES, "").split(","))
-			.map((name) -> ClassUtils.resolveClassName(name, null))
-			.toArray(Class<?>[]::new);
-		ConfigurableApplicationContext context = application(reporter, sources).run(args);
+		ConfigurableApplicationContext context = application(reporter).run(args);
 		started.complete(context);
 		String port = context.getEnvironment().getProperty("local.server.port");
 		reporter.report(Event.READY, (port != null) ? "http://127.0.0.1:" + port : "");

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * A running demo: its servers, its nodes and the timeline of their events. Used by one
@@ -101,22 +101,17 @@ public final class Demo implements AutoCloseable {
 	 */
 	public NodeProcess startNode(String name, String memory, List<Class<?>> sources, String... properties)
 			throws IOException {
-		List<String> usual = List.of("--server.address=127.0.0.1", "--server.port=0",
-				"--dynamodb-lock.owner-name=" + name);
 		// The AWS SDK reads region and endpoint, so that applications need no properties.
 		List<String> command = new ArrayList<>(
 				List.of("-Daws.region=local", "-Daws.endpointUrl=" + this.dynamoDbEndpoint,
-						ApplicationNode.sourcesOption(sources), ApplicationNode.class.getName()));
-		usual.stream().filter((property) -> !isGiven(property, properties)).forEach(command::add);
+						"-Dserver.address=127.0.0.1", "-Dserver.port=0", "-Ddynamodb-lock.owner-name=" + name,
+						"-Dspring.main.sources="
+								+ sources.stream().map(Class::getName).collect(Collectors.joining(",")),
+						ApplicationNode.class.getName()));
 		command.addAll(List.of(properties));
 		NodeProcess node = NodeProcess.start(name, this.logs, memory, command, this.events::add);
 		this.nodes.put(name, node);
 		return node;
-	}
-
-	private static boolean isGiven(String usual, String... properties) {
-		String assignment = usual.substring(0, usual.indexOf('=') + 1);
-		return Arrays.stream(properties).anyMatch((property) -> property.startsWith(assignment));
 	}
 
 	/** Returns a node that runs. */

@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.samples.demo;
 
-import java.io.IOException;
 import java.net.URI;
 
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -45,7 +44,7 @@ public final class DynamoDbLocal {
 	}
 
 	/** Runs DynamoDB Local until the parent process ends it. */
-	public static void main(String[] args) throws IOException {
+	public static void main(String[] args) {
 		try (EmbeddedDynamoDb database = EmbeddedDynamoDb.start()) {
 			ParentProcess.serve(database.endpoint().toString());
 		}

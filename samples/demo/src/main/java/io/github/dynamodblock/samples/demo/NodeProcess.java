@@ -50,6 +50,13 @@ public final class NodeProcess implements AutoCloseable {
 	 */
 	private static final List<String> IGNORING_THE_TERMINAL = List.of("sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh");
 
+	/**
+	 * A shell that stops the process, and resumes it at the end of its own input. That
+	 * comes as well if this process dies, so that no stopped process is left behind.
+	 */
+	private static final String PAUSE = "trap '' INT HUP TERM; kill -STOP \"$1\" || exit; "
+			+ "echo stopped; read -r line; kill -CONT \"$1\"";
+
 	private final CompletableFuture<String> address = new CompletableFuture<>();
 
 	private final CompletableFuture<Integer> end = new CompletableFuture<>();
@@ -64,7 +71,7 @@ public final class NodeProcess implements AutoCloseable {
 
 	private final Thread reader;
 
-	private @Nullable ProcessPause pause;
+	private @Nullable Process pause;
 
 	private volatile boolean killed;
 
@@ -126,7 +133,7 @@ public final class NodeProcess implements AutoCloseable {
 				}
 			}
 		}
-		catch (IOException | IllegalArgumentException ex) {
+		catch (IOException | RuntimeException ex) {
 			System.err.println("The output of " + this.name + " cannot be read or copied, so it is killed: " + ex);
 			this.process.toHandle().destroyForcibly();
 		}
@@ -233,16 +240,30 @@ public final class NodeProcess implements AutoCloseable {
 	 * @throws IOException if the process cannot be stopped
 	 */
 	public void pause() throws IOException {
-		if (this.pause == null) {
-			this.pause = ProcessPause.of(pid());
+		this.pause = new ProcessBuilder("sh", "-c", PAUSE, "sh", Long.toString(pid())).redirectErrorStream(true)
+			.start();
+		String answer = this.pause.inputReader().readLine();
+		if (!"stopped".equals(answer)) {
+			throw new IOException("Process " + pid() + " cannot be stopped: kill -STOP printed \"" + answer + "\"");
 		}
 	}
 
 	/** Resumes the process if it is paused. */
 	public void resume() {
 		if (this.pause != null) {
-			this.pause.close();
+			closeInput(this.pause);
+			this.pause.onExit().join();
 			this.pause = null;
+		}
+	}
+
+	private static void closeInput(Process process) {
+		try {
+			process.getOutputStream().close();
+		}
+		catch (IOException ex) {
+			// It has already ended.
+			process.destroy();
 		}
 	}
 
@@ -250,13 +271,7 @@ public final class NodeProcess implements AutoCloseable {
 	public void askToEnd() {
 		this.askedToEnd = true;
 		resume();
-		try {
-			this.input.close();
-		}
-		catch (IOException ex) {
-			// It has already ended.
-			this.process.destroy();
-		}
+		closeInput(this.process);
 	}
 
 	/**

@@ -6,7 +6,6 @@
 package io.github.dynamodblock.samples.demo;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
@@ -25,7 +24,7 @@ public final class ParentProcess {
 	 * Reports that this process is up, and returns when it is to end.
 	 * @param address where it listens
 	 */
-	public static void serve(String address) throws IOException {
+	public static void serve(String address) {
 		Reporter.toParent().report(Event.READY, address);
 		takeOrders((order) -> {
 			// A server has no orders.
@@ -36,11 +35,8 @@ public final class ParentProcess {
 	 * Takes orders until this process is to end.
 	 * @param orders receives each order, which is a line of text
 	 */
-	public static void takeOrders(Consumer<String> orders) throws IOException {
-		BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-		for (String order = reader.readLine(); order != null; order = reader.readLine()) {
-			orders.accept(order);
-		}
+	public static void takeOrders(Consumer<String> orders) {
+		new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).lines().forEach(orders);
 	}
 
 	/**
@@ -52,7 +48,7 @@ public final class ParentProcess {
 			try {
 				takeOrders(orders);
 			}
-			catch (IOException | RuntimeException ex) {
+			catch (RuntimeException ex) {
 				System.err.println("Orders cannot be taken any more, so this process ends: " + ex);
 			}
 			finally {

@@ -7,12 +7,13 @@ package io.github.dynamodblock.verification.lockserver;
 
 import java.io.IOException;
 
-import io.github.dynamodblock.samples.demo.CommandLine;
 import io.github.dynamodblock.samples.demo.Demo;
 import io.github.dynamodblock.samples.demo.DemoFailedException;
 import io.github.dynamodblock.samples.demo.DemoRunner;
 import io.github.dynamodblock.samples.demo.NodeProcess;
 import io.github.dynamodblock.samples.demo.Verdict;
+
+import org.springframework.core.env.PropertyResolver;
 
 /**
  * Runs an instance of the lock server with DynamoDB Local until Ctrl-C, to be tried by
@@ -20,21 +21,19 @@ import io.github.dynamodblock.samples.demo.Verdict;
  */
 public final class ByHand {
 
-	private static final int MOST_PORTS = 65535;
-
 	private ByHand() {
 	}
 
 	/**
 	 * Runs until a signal ends this process.
-	 * @param args {@code --port NUMBER}, {@code --logs FOLDER}
+	 * @param args {@code --port=NUMBER}, {@code --logs=FOLDER}
 	 */
-	public static void main(String[] args) {
+	public static void main(String[] args) throws InterruptedException {
 		DemoRunner.run(args, DemoRunner.STATUS_FAILED, ByHand::prepare);
 	}
 
-	private static DemoRunner.Script prepare(CommandLine options) {
-		int port = options.number("--port", 8080, 1, MOST_PORTS);
+	private static DemoRunner.Script prepare(PropertyResolver options) {
+		int port = options.getProperty("port", Integer.class, 8080);
 		return (demo) -> run(demo, port);
 	}
 

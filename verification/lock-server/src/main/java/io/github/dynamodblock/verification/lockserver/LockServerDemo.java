@@ -9,13 +9,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.dynamodblock.samples.demo.CommandLine;
 import io.github.dynamodblock.samples.demo.Demo;
 import io.github.dynamodblock.samples.demo.DemoFailedException;
 import io.github.dynamodblock.samples.demo.DemoRunner;
 import io.github.dynamodblock.samples.demo.NodeProcess;
 import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.server.LockServerApplication;
+
+import org.springframework.core.env.PropertyResolver;
 
 /**
  * Lets clients contend for locks through two instances of the lock server, one of which
@@ -34,14 +35,14 @@ public final class LockServerDemo {
 
 	/**
 	 * Runs the demo and exits this process.
-	 * @param args {@code --clients NUMBER}, {@code --locks NUMBER},
-	 * {@code --seconds NUMBER}, {@code --separate-tables}, {@code --logs FOLDER}
+	 * @param args {@code --clients=NUMBER}, {@code --locks=NUMBER},
+	 * {@code --seconds=NUMBER}, {@code --separate-tables}, {@code --logs=FOLDER}
 	 */
-	public static void main(String[] args) {
+	public static void main(String[] args) throws InterruptedException {
 		DemoRunner.run(args, DemoRunner.STATUS_FAILED, LockServerDemo::prepare);
 	}
 
-	private static DemoRunner.Script prepare(CommandLine commandLine) {
+	private static DemoRunner.Script prepare(PropertyResolver commandLine) {
 		Options options = Options.read(commandLine);
 		return (demo) -> new LockServerDemo(options, demo).run();
 	}

@@ -7,7 +7,7 @@ package io.github.dynamodblock.verification.lockserver;
 
 import java.time.Duration;
 
-import io.github.dynamodblock.samples.demo.CommandLine;
+import org.springframework.core.env.PropertyResolver;
 
 /**
  * The options of the demo.
@@ -20,20 +20,11 @@ import io.github.dynamodblock.samples.demo.CommandLine;
  */
 record Options(int clients, int locks, Duration time, boolean separateTables) {
 
-	static final int MOST_CLIENTS = 500;
-
-	static final int MOST_LOCKS = 1000;
-
-	static final int LEAST_SECONDS = 3;
-
 	/**
 	 * In that time each instance grants and renews, however few clients and locks there
 	 * are.
 	 */
 	private static final int LONG_SECONDS = 10;
-
-	/** The answers of that time fit into the memory of the demo. */
-	static final int MOST_SECONDS = 300;
 
 	/**
 	 * Returns whether it takes so long that all that clients do must have happened.
@@ -42,15 +33,12 @@ record Options(int clients, int locks, Duration time, boolean separateTables) {
 		return this.time.toSeconds() >= LONG_SECONDS;
 	}
 
-	/**
-	 * Reads the options.
-	 * @throws IllegalArgumentException if an option has no usable value
-	 */
-	static Options read(CommandLine commandLine) {
-		return new Options(commandLine.number("--clients", 50, 2, MOST_CLIENTS),
-				commandLine.number("--locks", 12, 1, MOST_LOCKS),
-				Duration.ofSeconds(commandLine.number("--seconds", 20, LEAST_SECONDS, MOST_SECONDS)),
-				commandLine.flag("--separate-tables"));
+	/** Reads the options, which the script has checked. */
+	static Options read(PropertyResolver commandLine) {
+		return new Options(commandLine.getProperty("clients", Integer.class, 50),
+				commandLine.getProperty("locks", Integer.class, 12),
+				Duration.ofSeconds(commandLine.getProperty("seconds", Integer.class, 20)),
+				commandLine.containsProperty("separate-tables"));
 	}
 
 }

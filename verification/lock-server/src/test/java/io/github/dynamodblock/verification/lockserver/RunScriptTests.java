@@ -34,6 +34,13 @@ class RunScriptTests {
 		assertRefused("--seconds needs a whole number from 3 to 300, not \"301\"", "--seconds", "301");
 	}
 
+	@Test
+	void optionsWithWhichNothingContendsAreRefused() throws IOException, InterruptedException {
+		assertRefused("--clients needs a whole number from 2 to 500, not \"1\"", "--clients", "1");
+		assertRefused("--locks needs a whole number from 1 to 1000, not \"0\"", "--locks", "0");
+		assertRefused("--seconds needs a whole number from 3 to 300, not \"2\"", "--seconds", "2");
+	}
+
 	private static void assertRefused(String why, String... options) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>(List.of("bash", "run"));
 		command.addAll(List.of(options));

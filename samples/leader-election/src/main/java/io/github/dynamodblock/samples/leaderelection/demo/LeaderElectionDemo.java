@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.samples.demo.CommandLine;
 import io.github.dynamodblock.samples.demo.Demo;
 import io.github.dynamodblock.samples.demo.DemoFailedException;
 import io.github.dynamodblock.samples.demo.DemoRunner;
@@ -27,6 +26,8 @@ import io.github.dynamodblock.samples.demo.NodeProcess;
 import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.samples.leaderelection.LeaderElectionApplication;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+import org.springframework.core.env.PropertyResolver;
 
 /**
  * Starts three nodes and disturbs their leaders: the first one yields, the second is
@@ -69,14 +70,14 @@ public final class LeaderElectionDemo {
 	/**
 	 * Runs the demo and exits this process: with status 0 if there were never two leaders
 	 * at a time, 1 if there were, 3 if the run came to no verdict.
-	 * @param args {@code --separate-locks}, {@code --logs FOLDER}
+	 * @param args {@code --separate-locks}, {@code --logs=FOLDER}
 	 */
-	public static void main(String[] args) {
+	public static void main(String[] args) throws InterruptedException {
 		DemoRunner.run(args, STATUS_NO_VERDICT, LeaderElectionDemo::prepare);
 	}
 
-	static DemoRunner.Script prepare(CommandLine options) {
-		boolean separateLocks = options.flag("--separate-locks");
+	static DemoRunner.Script prepare(PropertyResolver options) {
+		boolean separateLocks = options.containsProperty("separate-locks");
 		return (demo) -> {
 			String endpoint = demo.startDynamoDb();
 			return new LeaderElectionDemo(demo, separateLocks).run(endpoint);

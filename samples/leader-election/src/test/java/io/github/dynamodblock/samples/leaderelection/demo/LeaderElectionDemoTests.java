@@ -7,7 +7,6 @@ package io.github.dynamodblock.samples.leaderelection.demo;
 
 import java.io.IOException;
 
-import io.github.dynamodblock.samples.demo.CommandLine;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -17,14 +16,6 @@ import org.springframework.core.io.ClassPathResource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LeaderElectionDemoTests {
-
-	@Test
-	void allOptionsAreRead() {
-		CommandLine options = new CommandLine("--separate-locks");
-		LeaderElectionDemo.prepare(options);
-
-		options.requireAllRead();
-	}
 
 	@Test
 	void demoReadsTheApplicationsTable() throws IOException {

@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
-import io.github.dynamodblock.samples.demo.CommandLine;
 import io.github.dynamodblock.samples.demo.Console;
 import io.github.dynamodblock.samples.demo.Demo;
 import io.github.dynamodblock.samples.demo.DemoFailedException;
@@ -27,12 +26,12 @@ import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.samples.ordersapi.OrdersApiApplication;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.core.env.PropertyResolver;
+
 /**
  * Sends many requests at once to two nodes of the application.
  */
 public final class OrdersDemo {
-
-	static final int MOST_REQUESTS = 1000;
 
 	/** What the cheapest item costs; no two items cost the same. */
 	private static final long CHEAPEST_CENTS = 100;
@@ -50,14 +49,14 @@ public final class OrdersDemo {
 
 	/**
 	 * Runs the demo and exits this process.
-	 * @param args {@code --requests NUMBER}, {@code --orders NUMBER}, {@code --store
-	 * NAME}, {@code --without-lock}, {@code --without-guard}, {@code --logs FOLDER}
+	 * @param args {@code --requests=NUMBER}, {@code --orders=NUMBER}, {@code --store=
+	 * NAME}, {@code --without-lock}, {@code --without-guard}, {@code --logs=FOLDER}
 	 */
-	public static void main(String[] args) {
+	public static void main(String[] args) throws InterruptedException {
 		DemoRunner.run(args, DemoRunner.STATUS_FAILED, OrdersDemo::prepare);
 	}
 
-	static DemoRunner.Script prepare(CommandLine commandLine) {
+	static DemoRunner.Script prepare(PropertyResolver commandLine) {
 		Options options = Options.read(commandLine);
 		return (demo) -> new OrdersDemo(options, demo).run();
 	}
@@ -98,7 +97,8 @@ public final class OrdersDemo {
 		printOrders(answers, stored, readFromNodes);
 		printOperations(nodes);
 		Verdict verdict = OrderChecker.check(answers, stored, readFromNodes);
-		return (verdict.passed() && this.options.dynamoDb()) ? verdict.with(stopped.figures()) : verdict;
+		return (verdict.passed() && this.options.dynamoDb()) ? verdict.and(Verdict.ok(stopped.figures()), "; ")
+				: verdict;
 	}
 
 	private NodeProcess startNode(String name, OrderStore store) throws IOException {
@@ -189,23 +189,10 @@ public final class OrdersDemo {
 	 */
 	private record Options(int requests, int orders, boolean dynamoDb, boolean lock, boolean guard) {
 
-		static Options read(CommandLine options) {
-			int requests = options.number("--requests", 200, 2, MOST_REQUESTS);
-			int orders = options.number("--orders", 5, 1, requests);
-			String store = options.text("--store", "h2");
-			boolean lock = !options.flag("--without-lock");
-			boolean guard = !options.flag("--without-guard");
-			boolean dynamoDb = store.equals("dynamodb");
-			if (!dynamoDb && !store.equals("h2")) {
-				throw new IllegalArgumentException("--store is \"" + store + "\"; it must be h2 or dynamodb");
-			}
-			if (!lock && dynamoDb) {
-				throw new IllegalArgumentException("--without-lock needs --store h2; use --without-guard");
-			}
-			if (!guard && !dynamoDb) {
-				throw new IllegalArgumentException("--without-guard needs --store dynamodb");
-			}
-			return new Options(requests, orders, dynamoDb, lock, guard);
+		static Options read(PropertyResolver options) {
+			return new Options(options.getProperty("requests", Integer.class, 200),
+					options.getProperty("orders", Integer.class, 5), "dynamodb".equals(options.getProperty("store")),
+					!options.containsProperty("without-lock"), !options.containsProperty("without-guard"));
 		}
 
 	}

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.samples.demo.Times;
+import io.github.dynamodblock.samples.demo.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ final class LockChecker {
 	 * @param nodes how many nodes took part
 	 * @param fewestRuns how many sections there must be for a verdict
 	 */
-	static Findings check(List<Section> sections, @Nullable Kill kill, int nodes, int fewestRuns) {
+	static Verdict check(List<Section> sections, @Nullable Kill kill, int nodes, int fewestRuns) {
 		LockChecker checker = new LockChecker(sections, kill);
 		Collection<List<Section>> locks = sections.stream()
 			.sorted(Comparator.comparing(Section::begin).thenComparing(Section::token))
@@ -56,7 +57,7 @@ final class LockChecker {
 		checker.checkNumbers(nodes, fewestRuns);
 		String slowestWaiter = checker.checkTakeovers(false);
 		String rerun = checker.checkTakeovers(true);
-		return new Findings(checker.problems,
+		return new Verdict(checker.problems,
 				nodes + " nodes, " + sections.size() + " runs, 0 overlaps, takeover " + slowestWaiter + " by a waiter, "
 						+ rerun + " by a rerun after the kill (lease " + LEASE.toSeconds() + " s)");
 	}

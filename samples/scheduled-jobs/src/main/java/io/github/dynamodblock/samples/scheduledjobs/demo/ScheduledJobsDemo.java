@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-import io.github.dynamodblock.samples.demo.CommandLine;
 import io.github.dynamodblock.samples.demo.Demo;
 import io.github.dynamodblock.samples.demo.DemoFailedException;
 import io.github.dynamodblock.samples.demo.DemoRunner;
@@ -25,14 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.core.env.PropertyResolver;
 
 /**
  * Starts the nodes, kills one of them in the middle of its work, and awaits that the
  * others take over its locks and run its job again.
  */
 public final class ScheduledJobsDemo {
-
-	static final int SHORTEST_SECONDS = 30;
 
 	/** The first node's clock is that much behind, the last one's that much ahead. */
 	static final Duration CLOCK_DIFFERENCE = Duration.ofMillis(250);
@@ -83,18 +81,18 @@ public final class ScheduledJobsDemo {
 
 	/**
 	 * Runs the demo and exits this process.
-	 * @param args {@code --duration SECONDS}, {@code --nodes NUMBER}, {@code --serve},
-	 * {@code --without-lock}, {@code --logs FOLDER}
+	 * @param args {@code --duration=SECONDS}, {@code --nodes=NUMBER}, {@code --serve},
+	 * {@code --without-lock}, {@code --logs=FOLDER}
 	 */
-	public static void main(String[] args) {
+	public static void main(String[] args) throws InterruptedException {
 		DemoRunner.run(args, DemoRunner.STATUS_FAILED, ScheduledJobsDemo::prepare);
 	}
 
-	static DemoRunner.Script prepare(CommandLine options) {
-		int seconds = options.number("--duration", 40, SHORTEST_SECONDS, 86400);
-		int nodes = options.number("--nodes", 3, 2, 9);
-		boolean locked = !options.flag("--without-lock");
-		boolean serve = options.flag("--serve");
+	static DemoRunner.Script prepare(PropertyResolver options) {
+		int seconds = options.getProperty("duration", Integer.class, 40);
+		int nodes = options.getProperty("nodes", Integer.class, 3);
+		boolean locked = !options.containsProperty("without-lock");
+		boolean serve = options.containsProperty("serve");
 		return (demo) -> {
 			String endpoint = demo.startDynamoDb();
 			if (!serve) {
@@ -191,12 +189,12 @@ public final class ScheduledJobsDemo {
 
 	private Verdict verdict() {
 		List<Section> sections = this.activity.sections();
-		Findings locks = LockChecker.check(sections, this.kill, this.nodes, (int) this.duration.toSeconds());
-		Findings ticks = TickChecker.check(sections, this.activity.missed(), this.kill, this.up, this.quietAt);
+		Verdict locks = LockChecker.check(sections, this.kill, this.nodes, (int) this.duration.toSeconds());
+		Verdict ticks = TickChecker.check(sections, this.activity.missed(), this.kill, this.up, this.quietAt);
 		Stream.of(locks, ticks)
-			.flatMap((findings) -> findings.problems().stream().limit(MOST_PRINTED))
+			.flatMap((part) -> part.violations().stream().limit(MOST_PRINTED))
 			.forEach((problem) -> this.demo.console().say("PROBLEM " + problem));
-		return locks.and(ticks).verdict();
+		return locks.and(ticks, ", ");
 	}
 
 	private void proceed(Instant until, BooleanSupplier condition) throws InterruptedException, DemoFailedException {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.dynamodblock.samples.demo.Verdict;
 import io.github.dynamodblock.samples.scheduledjobs.demo.LockChecker.Kill;
 import org.jspecify.annotations.Nullable;
 
@@ -50,14 +51,14 @@ final class TickChecker {
 	 * @param after when all nodes were up: each later tick must have run
 	 * @param until when the nodes began to stop: no later tick is counted
 	 */
-	static Findings check(List<Section> sections, Set<Tick> reported, @Nullable Kill kill, Instant after,
+	static Verdict check(List<Section> sections, Set<Tick> reported, @Nullable Kill kill, Instant after,
 			Instant until) {
 		TickChecker checker = new TickChecker(reported, kill);
 		Map<Tick, List<Section>> runs = checker.groupRuns(sections);
 		runs.forEach(checker::checkAttempts);
 		Job.ALL.forEach((job) -> checker.checkMissed(job, runs, after, until));
 		checker.checkNumberOfMissed();
-		return new Findings(checker.problems, checker.figures());
+		return new Verdict(checker.problems, checker.figures());
 	}
 
 	/** Groups all runs, those before the first and after the last counted tick too. */

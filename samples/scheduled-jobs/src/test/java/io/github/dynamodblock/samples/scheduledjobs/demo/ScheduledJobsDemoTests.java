@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.github.dynamodblock.samples.demo.CommandLine;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -18,7 +17,6 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class ScheduledJobsDemoTests {
 
@@ -47,21 +45,6 @@ class ScheduledJobsDemoTests {
 		Instant tick = Job.REPORT.next(Instant.EPOCH);
 
 		assertThat(ObservedBackOffice.LONG_RUN).isLessThan(Duration.between(tick, Job.REPORT.next(tick)));
-	}
-
-	@Test
-	void allOptionsAreRead() {
-		CommandLine options = new CommandLine("--nodes", "4", "--serve", "--without-lock", "--duration", "60");
-		ScheduledJobsDemo.prepare(options);
-
-		options.requireAllRead();
-	}
-
-	@Test
-	void durationTooShortForTheTakeoversIsRefused() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> ScheduledJobsDemo.prepare(new CommandLine("--duration", "29")))
-			.withMessageStartingWith("--duration is 29; it must be from 30 ");
 	}
 
 }

@@ -164,7 +164,7 @@ class TickCheckerTests {
 
 	@Test
 	void jobWithoutATickFails() {
-		assertThat(TickChecker.check(this.sections, this.reported, KILL, UP, at(10)).verdict().line())
+		assertThat(TickChecker.check(this.sections, this.reported, KILL, UP, at(10)).line())
 			.contains("nightly-report had no tick");
 	}
 
@@ -182,7 +182,7 @@ class TickCheckerTests {
 			this.sections.add(run(REPORT, "node-2", tick, 1, tick, tick + 0.2));
 		}
 
-		assertThat(TickChecker.check(this.sections, this.reported, null, UP, at(day)).verdict())
+		assertThat(TickChecker.check(this.sections, this.reported, null, UP, at(day)))
 			.isEqualTo(Verdict.ok("50400 ticks, 0 doubled, 0 missed, 0 reruns"));
 	}
 
@@ -201,7 +201,7 @@ class TickCheckerTests {
 	}
 
 	private Verdict verdict() {
-		return TickChecker.check(this.sections, this.reported, KILL, UP, STOP).verdict();
+		return TickChecker.check(this.sections, this.reported, KILL, UP, STOP);
 	}
 
 	private void assertFailure(String... parts) {
