@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
@@ -31,14 +31,16 @@ import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveRequest;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.IdempotentParameterMismatchException;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
@@ -116,7 +118,8 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 	public CreateTableResponse createTable(CreateTableRequest request) {
 		return locked(() -> {
 			if (this.tables.containsKey(request.tableName())) {
-				throw Failures.tableExists(request.tableName());
+				throw Failures.of(ResourceInUseException.builder(), "ResourceInUseException",
+						"Table already exists: " + request.tableName());
 			}
 			MemoryTable table = new MemoryTable(request);
 			this.tables.put(request.tableName(), table);
@@ -166,8 +169,8 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 	@Override
 	public PutItemResponse putItem(PutItemRequest request) {
 		return locked(() -> {
-			ItemWrite write = ItemWrite.of(request);
-			Map<String, AttributeValue> before = checked(write, request.returnValuesOnConditionCheckFailure());
+			ItemWrite write = new ItemWrite(ItemWrite.Kind.PUT, request);
+			Map<String, AttributeValue> before = write.requireAllowed(table(request.tableName()));
 			write.apply(table(request.tableName()));
 			return PutItemResponse.builder().attributes(returned(request.returnValues(), before, Map.of())).build();
 		});
@@ -176,8 +179,8 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 	@Override
 	public UpdateItemResponse updateItem(UpdateItemRequest request) {
 		return locked(() -> {
-			ItemWrite write = ItemWrite.of(request);
-			Map<String, AttributeValue> before = checked(write, request.returnValuesOnConditionCheckFailure());
+			ItemWrite write = new ItemWrite(ItemWrite.Kind.UPDATE, request);
+			Map<String, AttributeValue> before = write.requireAllowed(table(request.tableName()));
 			Map<String, AttributeValue> after = write.apply(table(request.tableName()));
 			return UpdateItemResponse.builder().attributes(returned(request.returnValues(), before, after)).build();
 		});
@@ -186,8 +189,8 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 	@Override
 	public DeleteItemResponse deleteItem(DeleteItemRequest request) {
 		return locked(() -> {
-			ItemWrite write = ItemWrite.of(request);
-			Map<String, AttributeValue> before = checked(write, request.returnValuesOnConditionCheckFailure());
+			ItemWrite write = new ItemWrite(ItemWrite.Kind.DELETE, request);
+			Map<String, AttributeValue> before = write.requireAllowed(table(request.tableName()));
 			write.apply(table(request.tableName()));
 			return DeleteItemResponse.builder().attributes(returned(request.returnValues(), before, Map.of())).build();
 		});
@@ -199,7 +202,9 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 			String token = request.clientRequestToken();
 			if (token != null && this.committed.containsKey(token)) {
 				if (!request.transactItems().equals(this.committed.get(token))) {
-					throw Failures.tokenOfAnother(token);
+					throw Failures.of(IdempotentParameterMismatchException.builder(),
+							"IdempotentParameterMismatchException",
+							"The client request token " + token + " was used with other parameters");
 				}
 				return TransactWriteItemsResponse.builder().build();
 			}
@@ -217,10 +222,10 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 	public QueryResponse query(QueryRequest request) {
 		return locked(() -> {
 			MemoryTable.Page page = table(request.tableName()).page(
-					(item) -> ConditionExpression.holds(request.keyConditionExpression(),
-							request.expressionAttributeNames(), request.expressionAttributeValues(), item),
-					(item) -> ConditionExpression.holds(request.filterExpression(), request.expressionAttributeNames(),
-							request.expressionAttributeValues(), item),
+					holds(request.keyConditionExpression(), request.expressionAttributeNames(),
+							request.expressionAttributeValues()),
+					holds(request.filterExpression(), request.expressionAttributeNames(),
+							request.expressionAttributeValues()),
 					request.limit(), request.exclusiveStartKey());
 			return QueryResponse.builder()
 				.items(page.items())
@@ -233,10 +238,9 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 	@Override
 	public ScanResponse scan(ScanRequest request) {
 		return locked(() -> {
-			MemoryTable.Page page = table(request.tableName()).page(
-					(item) -> true, (item) -> ConditionExpression.holds(request.filterExpression(),
-							request.expressionAttributeNames(), request.expressionAttributeValues(), item),
-					request.limit(), request.exclusiveStartKey());
+			MemoryTable.Page page = table(request.tableName()).page((item) -> true, holds(request.filterExpression(),
+					request.expressionAttributeNames(), request.expressionAttributeValues()), request.limit(),
+					request.exclusiveStartKey());
 			return ScanResponse.builder()
 				.items(page.items())
 				.count(page.items().size())
@@ -279,25 +283,15 @@ public class InMemoryDynamoDb implements DynamoDbClient {
 	private MemoryTable table(String name) {
 		MemoryTable table = this.tables.get(name.substring(name.lastIndexOf('/') + 1));
 		if (table == null) {
-			throw Failures.noTable(name);
+			throw Failures.of(ResourceNotFoundException.builder(), "ResourceNotFoundException",
+					"Requested resource not found: Table: " + name + " not found");
 		}
 		return table;
 	}
 
-	private Map<String, AttributeValue> checked(ItemWrite write,
-			@Nullable ReturnValuesOnConditionCheckFailure onFailure) {
-		Map<String, AttributeValue> before = write.before(table(write.tableName()));
-		if (!write.isAllowed(before)) {
-			String message = "The conditional request failed";
-			boolean shown = onFailure == ReturnValuesOnConditionCheckFailure.ALL_OLD && !before.isEmpty();
-			throw ConditionalCheckFailedException.builder()
-				.item(shown ? before : null)
-				.message(message)
-				.statusCode(400)
-				.awsErrorDetails(Failures.details("ConditionalCheckFailedException", message))
-				.build();
-		}
-		return before;
+	private static Predicate<Map<String, AttributeValue>> holds(@Nullable String expression, Map<String, String> names,
+			Map<String, AttributeValue> values) {
+		return (item) -> expression == null || new Expression(expression, names, values, item).holds();
 	}
 
 	private static @Nullable Map<String, AttributeValue> returned(@Nullable ReturnValue wanted,

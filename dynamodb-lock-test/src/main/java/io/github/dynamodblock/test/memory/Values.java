@@ -35,17 +35,14 @@ final class Values {
 			return OptionalInt.of(number(one).compareTo(number(other)));
 		}
 		if (one.s() != null && other.s() != null) {
-			return OptionalInt.of(compare(one.s(), other.s()));
+			// By the bytes of UTF-8, which is not the order of Java's chars.
+			return OptionalInt.of(Arrays.compareUnsigned(one.s().getBytes(StandardCharsets.UTF_8),
+					other.s().getBytes(StandardCharsets.UTF_8)));
 		}
 		if (one.b() != null && other.b() != null) {
 			return OptionalInt.of(Arrays.compareUnsigned(one.b().asByteArray(), other.b().asByteArray()));
 		}
 		return OptionalInt.empty();
-	}
-
-	/** By the bytes of UTF-8, which is not the order of Java's chars. */
-	static int compare(String one, String other) {
-		return Arrays.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
 	}
 
 	static BigDecimal number(AttributeValue value) {
@@ -55,8 +52,13 @@ final class Values {
 		return new BigDecimal(value.n());
 	}
 
-	static AttributeValue number(BigDecimal value) {
-		return AttributeValue.fromN(value.stripTrailingZeros().toPlainString());
+	/** The length of a text or of bytes, or the number of elements. */
+	static int size(AttributeValue value) {
+		if (value.s() != null) {
+			return value.s().length();
+		}
+		return (value.b() != null) ? value.b().asByteArray().length
+				: value.l().size() + value.m().size() + value.ss().size();
 	}
 
 	/** The name of a value's type, as attribute_type() has it. */
