@@ -5,9 +5,11 @@
 
 package io.github.dynamodblock.server.page;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
@@ -41,9 +44,14 @@ class LiveList implements SmartLifecycle, DisposableBean {
 
 	private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
+	private static final Event UNAVAILABLE = Event.of("unavailable", "unavailable",
+			"{\"message\":\"The lock table cannot be read at present; the next look follows by itself\"}");
+
 	private final LockTable table;
 
-	private final EventEncoder encoder;
+	private final JsonMapper json;
+
+	private final Clock clock;
 
 	private final PageProperties properties;
 
@@ -62,9 +70,10 @@ class LiveList implements SmartLifecycle, DisposableBean {
 
 	private boolean running;
 
-	LiveList(LockTable table, EventEncoder encoder, PageProperties properties) {
+	LiveList(LockTable table, JsonMapper json, Clock clock, PageProperties properties) {
 		this.table = table;
-		this.encoder = encoder;
+		this.json = json;
+		this.clock = clock;
 		this.properties = properties;
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("live-list-");
 		threads.setDaemon(true);
@@ -101,10 +110,10 @@ class LiveList implements SmartLifecycle, DisposableBean {
 		this.watchers.add(watcher);
 		LockTable.Reading known = this.latest;
 		if (this.unavailable) {
-			encode(new News.Unavailable()).offerTo(watcher);
+			watcher.offer(UNAVAILABLE);
 		}
 		else if (known != null && known.covers(watcher.namespace())) {
-			encode(known.show(watcher.namespace(), this.properties.mostLocks())).offerTo(watcher);
+			watcher.offer(event(known, watcher.namespace()));
 		}
 		scheduleLook();
 		if (!this.running) {
@@ -183,9 +192,7 @@ class LiveList implements SmartLifecycle, DisposableBean {
 		for (Watcher watcher : this.watchers) {
 			// Who came while the table was read may want more than was read.
 			if (reading.covers(watcher.namespace())) {
-				Event event = events.computeIfAbsent(watcher.namespace(),
-						(namespace) -> encode(reading.show(namespace, this.properties.mostLocks())));
-				event.offerTo(watcher);
+				watcher.offer(events.computeIfAbsent(watcher.namespace(), (namespace) -> event(reading, namespace)));
 			}
 		}
 	}
@@ -197,12 +204,13 @@ class LiveList implements SmartLifecycle, DisposableBean {
 			}
 			this.unavailable = true;
 		}
-		Event event = encode(new News.Unavailable());
-		this.watchers.forEach(event::offerTo);
+		this.watchers.forEach((watcher) -> watcher.offer(UNAVAILABLE));
 	}
 
-	private Event encode(News news) {
-		return new Event(news, this.encoder.encode(news));
+	private Event event(LockTable.Reading reading, @Nullable String namespace) {
+		LockTable.Shown shown = reading.show(namespace, this.properties.mostLocks());
+		return Event.of(shown, "locks", this.json
+			.writeValueAsString(new Locks(this.clock.millis(), shown.locks(), shown.leftOut(), shown.complete())));
 	}
 
 	@Override
@@ -230,20 +238,11 @@ class LiveList implements SmartLifecycle, DisposableBean {
 		this.executor.shutdownNow();
 	}
 
-	private static final class Event {
-
-		private final News news;
-
-		private final byte[] bytes;
-
-		Event(News news, byte[] bytes) {
-			this.news = news;
-			this.bytes = bytes;
-		}
-
-		void offerTo(Watcher watcher) {
-			watcher.offer(this.news, this.bytes);
-		}
+	/**
+	 * The data of an event, with the time of the service's clock: a reader's clock may be
+	 * wrong.
+	 */
+	private record Locks(long nowMillis, List<ListedLock> locks, int leftOut, boolean complete) {
 
 	}
 

@@ -108,11 +108,26 @@ class LockTable {
 		 * @param wanted the namespace, or {@code null} for all
 		 * @param most how many are shown
 		 */
-		News.Locks show(@Nullable String wanted, int most) {
+		Shown show(@Nullable String wanted, int most) {
 			List<ListedLock> all = (wanted == null) ? this.locks
 					: this.locks.stream().filter((lock) -> lock.namespace().equals(wanted)).toList();
 			int shown = Math.min(most, all.size());
-			return new News.Locks(all.subList(0, shown), all.size() - shown, this.complete);
+			return new Shown(all.subList(0, shown), all.size() - shown, this.complete);
+		}
+
+	}
+
+	/**
+	 * What a reader of the list sees.
+	 *
+	 * @param locks the locks that are shown, by name
+	 * @param leftOut how many more are held than are shown, of those that were read
+	 * @param complete whether the whole table was read
+	 */
+	record Shown(List<ListedLock> locks, int leftOut, boolean complete) {
+
+		Shown {
+			locks = List.copyOf(locks);
 		}
 
 	}

@@ -33,9 +33,9 @@ final class Watcher implements WriteListener, AsyncListener {
 	};
 
 	/** What was offered last, whether or not it is written. */
-	private @Nullable News latest;
+	private @Nullable Object latest;
 
-	private byte @Nullable [] unwritten = EventEncoder.KEEP_ALIVE;
+	private byte @Nullable [] unwritten = Event.KEEP_ALIVE;
 
 	private boolean unflushed;
 
@@ -78,13 +78,11 @@ final class Watcher implements WriteListener, AsyncListener {
 
 	/**
 	 * Notifies the watcher, unless it has the same news.
-	 * @param news what is to be seen now
-	 * @param event the same, as it is written
 	 */
-	synchronized void offer(News news, byte[] event) {
-		if (!news.equals(this.latest)) {
-			this.latest = news;
-			this.unwritten = event;
+	synchronized void offer(Event event) {
+		if (!event.news().equals(this.latest)) {
+			this.latest = event.news();
+			this.unwritten = event.bytes();
 			write();
 		}
 	}
@@ -94,7 +92,7 @@ final class Watcher implements WriteListener, AsyncListener {
 	 */
 	synchronized void keepAlive() {
 		if (this.unwritten == null) {
-			this.unwritten = EventEncoder.KEEP_ALIVE;
+			this.unwritten = Event.KEEP_ALIVE;
 			write();
 		}
 	}

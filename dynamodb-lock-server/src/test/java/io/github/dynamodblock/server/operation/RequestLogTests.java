@@ -17,6 +17,8 @@ import java.util.UUID;
 import io.github.dynamodblock.server.LockServerCalls;
 import io.github.dynamodblock.server.LockServerCalls.Answer;
 import io.github.dynamodblock.server.RunningLockServer;
+import io.github.dynamodblock.server.ServiceInstance;
+import io.github.dynamodblock.server.security.TokenIssuer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -142,6 +144,15 @@ class RequestLogTests {
 				"{\"instanceId\":\"" + INSTANCE_ID + "\",\"leaseDuration\":\"" + INSTANCE_ID + "\"}");
 		await().untilAsserted(() -> assertThat(lines(output)).hasSize(5));
 		assertThat(output.getAll()).doesNotContain(INSTANCE_ID);
+	}
+
+	@Test
+	void theOwnerOfATokenIsFoundInTheLog(CapturedOutput output) throws Exception {
+		try (TokenIssuer issuer = TokenIssuer.start();
+				ServiceInstance service = ServiceInstance.start("jwt.jwks=" + issuer.keysAddress())) {
+			service.calls(issuer.token("alice")).get(this.namespace, "owned");
+		}
+		assertThat(onlyLine(output).at("/user/name").asString()).isEqualTo("alice");
 	}
 
 	@Test

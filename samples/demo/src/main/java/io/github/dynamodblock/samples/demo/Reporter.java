@@ -12,25 +12,14 @@ import java.util.function.Consumer;
 
 /**
  * Reports the events of one node.
+ *
+ * @param node the node's name
+ * @param receiver receives the events, on the threads that report them
  */
-public final class Reporter {
+public record Reporter(String node, Consumer<Event> receiver) {
 
 	/** The system property that holds the node's name. */
 	static final String NODE = "demo.node";
-
-	private final String node;
-
-	private final Consumer<Event> receiver;
-
-	/**
-	 * Creates a reporter.
-	 * @param node the node's name
-	 * @param receiver receives the events, on the threads that report them
-	 */
-	public Reporter(String node, Consumer<Event> receiver) {
-		this.node = node;
-		this.receiver = receiver;
-	}
 
 	/**
 	 * Returns the reporter of this process. An event has left the process when
