@@ -20,7 +20,6 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.job.JobCall;

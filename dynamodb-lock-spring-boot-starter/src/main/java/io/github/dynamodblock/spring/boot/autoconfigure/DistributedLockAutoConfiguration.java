@@ -30,7 +30,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -70,9 +69,11 @@ public final class DistributedLockAutoConfiguration {
 			DistributedLockAdvisor advisor = new DistributedLockAdvisor(beanFactory,
 					(name) -> (name != null) ? beanFactory.getBean(name, LockClient.class) : client.getObject(),
 					() -> properties.getObject().naming());
-			DynamoDbLockProperties.Advice advice = advice(environment);
-			advisor.setOrder(advice.order());
-			PropertyRefusals.check(PREFIX + ".max-locks-per-call", advice.maxLocksPerCall(),
+			// Read by themselves: this bean is made before ordinary ones may be.
+			advisor.setOrder(
+					environment.getProperty(PREFIX + ".order", Integer.class, DistributedLockAdvisor.DEFAULT_ORDER));
+			PropertyRefusals.check(PREFIX + ".max-locks-per-call",
+					environment.getProperty(PREFIX + ".max-locks-per-call", Integer.class),
 					advisor::setMaxLocksPerCall);
 			return advisor;
 		}
@@ -82,12 +83,7 @@ public final class DistributedLockAutoConfiguration {
 		static DistributedLockStartupCheck distributedLockStartupCheck(ConfigurableListableBeanFactory beanFactory,
 				DistributedLockAdvisor advisor, Environment environment) {
 			return new DistributedLockStartupCheck(beanFactory, advisor,
-					advice(environment).missing() == MissingAdvice.FAIL);
-		}
-
-		/** Bound by themselves: these beans are made before ordinary ones may be. */
-		private static DynamoDbLockProperties.Advice advice(Environment environment) {
-			return Binder.get(environment).bindOrCreate(PREFIX, DynamoDbLockProperties.Advice.class);
+					!MissingAdvice.WARN.name().equalsIgnoreCase(environment.getProperty(PREFIX + ".missing")));
 		}
 
 	}

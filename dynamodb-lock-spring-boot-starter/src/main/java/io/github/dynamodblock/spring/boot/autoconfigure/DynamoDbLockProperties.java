@@ -139,8 +139,6 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	public record DynamoDb(@Nullable String region, @Nullable URI endpoint, @Nullable String accessKey,
 			@Nullable String secretKey) {
 
-		static final DynamoDb NONE = new DynamoDb(null, null, null, null);
-
 		/**
 		 * Takes blank texts for none.
 		 */
@@ -148,6 +146,10 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 			region = textOrNull(region);
 			accessKey = textOrNull(accessKey);
 			secretKey = textOrNull(secretKey);
+		}
+
+		boolean isEmpty() {
+			return this.region == null && this.endpoint == null && this.accessKey == null && this.secretKey == null;
 		}
 
 		/** Without the secret, since it may be logged. */

@@ -52,8 +52,7 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 					+ "@Primary if none is marked", ex);
 		}
 		selected.refuseCache();
-		if (!selected.isOwn() && !selected.isForTests()
-				&& !properties.dynamodb().equals(DynamoDbLockProperties.DynamoDb.NONE)) {
+		if (!selected.isOwn() && !selected.isForTests() && !properties.dynamodb().isEmpty()) {
 			throw new LockSetupException(
 					"The properties " + DynamoDbLockProperties.PREFIX + ".dynamodb.* would have no effect, because the "
 							+ "application's DynamoDbClient bean '" + selected.beanName + "' is used.",
