@@ -24,6 +24,7 @@ class ProgrammaticExamplesTests {
 			import io.github.dynamodblock.spring.event.*;
 			import java.nio.charset.StandardCharsets;
 			import java.time.Duration;
+			import java.util.Optional;
 			import org.slf4j.Logger;
 			import org.springframework.beans.factory.annotation.Qualifier;
 			import org.springframework.context.annotation.Bean;
