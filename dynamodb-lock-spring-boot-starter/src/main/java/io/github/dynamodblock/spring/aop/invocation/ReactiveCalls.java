@@ -61,28 +61,21 @@ final class ReactiveCalls {
 		this.bodies = Schedulers.fromExecutor(bodies);
 	}
 
+	/** The value waits for the release, as that decides whether it is the result. */
 	Mono<?> mono(Supplier<LockedCall> calls) {
-		return Mono.<Object>deferContextual((context) -> {
-			ReactiveCall call = new ReactiveCall(calls.get(), ReactiveLockContext.capture(context), this.releases,
-					this.bodies);
-			// The resource is there at once, so that no cancellation can miss it.
-			return Mono
-				.<Object, ReactiveCall>usingWhen(Mono.just(call), (same) -> same.acquire().flatMap(same::mono),
-						ReactiveCall::completed, ReactiveCall::failed, ReactiveCall::cancelled)
-				.onErrorMap(call::unwrapped)
-				.onErrorResume(call::isRefusal, (refusal) -> call.monoInstead());
-		}).onErrorResume(ScheduledJobs.SkippedException.class, (skipped) -> Mono.empty());
+		return flux(calls).singleOrEmpty();
 	}
 
 	Flux<?> flux(Supplier<LockedCall> calls) {
 		return Flux.<Object>deferContextual((context) -> {
 			ReactiveCall call = new ReactiveCall(calls.get(), ReactiveLockContext.capture(context), this.releases,
 					this.bodies);
+			// The resource is there at once, so that no cancellation can miss it.
 			return Flux
-				.<Object, ReactiveCall>usingWhen(Mono.just(call), (same) -> same.acquire().flatMapMany(same::flux),
+				.<Object, ReactiveCall>usingWhen(Mono.just(call), (same) -> same.acquire().flatMapMany(same::run),
 						ReactiveCall::completed, ReactiveCall::failed, ReactiveCall::cancelled)
 				.onErrorMap(call::unwrapped)
-				.onErrorResume(call::isRefusal, (refusal) -> call.fluxInstead());
+				.onErrorResume(call::isRefusal, (refusal) -> call.instead());
 		}).onErrorResume(ScheduledJobs.SkippedException.class, (skipped) -> Mono.empty());
 	}
 
@@ -191,16 +184,7 @@ final class ReactiveCalls {
 			return this.execution;
 		}
 
-		/** Runs a body that gives one value or none. */
-		Mono<Object> mono(LockedExecution granted) {
-			LockContext.Snapshot inner = granted.within(this.outer);
-			Mono<Object> body = Mono.defer(() -> asMono(invoke(inner)));
-			Mono<Object> guarded = granted.isInterruptedOnLoss() ? body.takeUntilOther(loss()) : body;
-			return guarded.contextWrite((context) -> ReactiveLockContext.put(context, inner));
-		}
-
-		/** Runs a body that gives any number of values. */
-		Flux<Object> flux(LockedExecution granted) {
+		Flux<Object> run(LockedExecution granted) {
 			LockContext.Snapshot inner = granted.within(this.outer);
 			Flux<Object> body = Flux.defer(() -> asPublisher(invoke(inner)));
 			Flux<Object> guarded = granted.isInterruptedOnLoss() ? body.takeUntilOther(loss()) : body;
@@ -237,17 +221,9 @@ final class ReactiveCalls {
 			return failure == this.refusal;
 		}
 
-		Mono<Object> monoInstead() {
-			return asMono(instead());
-		}
-
-		Flux<Object> fluxInstead() {
-			return Flux.from(asPublisher(instead()));
-		}
-
-		private @Nullable Object instead() {
+		Publisher<Object> instead() {
 			try {
-				return this.call.notGranted(Objects.requireNonNull(this.refusal, "refusal"));
+				return asPublisher(this.call.notGranted(Objects.requireNonNull(this.refusal, "refusal")));
 			}
 			catch (Throwable ex) {
 				return Mono.error(ex);
@@ -260,13 +236,9 @@ final class ReactiveCalls {
 
 		/** A suspend function's advice may answer with a plain value. */
 		@SuppressWarnings("unchecked")
-		private static Mono<Object> asMono(@Nullable Object result) {
-			return (result instanceof Mono<?> mono) ? (Mono<Object>) mono : Mono.justOrEmpty(result);
-		}
-
-		@SuppressWarnings("unchecked")
 		private static Publisher<Object> asPublisher(@Nullable Object result) {
-			return (result != null) ? (Publisher<Object>) result : Flux.empty();
+			return (result instanceof Publisher<?> publisher) ? (Publisher<Object>) publisher
+					: Mono.justOrEmpty(result);
 		}
 
 		Mono<Void> completed() {

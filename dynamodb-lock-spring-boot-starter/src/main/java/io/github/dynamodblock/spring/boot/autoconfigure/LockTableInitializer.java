@@ -36,8 +36,6 @@ class LockTableInitializer implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTableInitializer.class);
 
-	private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".table.";
-
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final DynamoDbLockProperties properties;
@@ -113,8 +111,8 @@ class LockTableInitializer implements SmartLifecycle {
 	}
 
 	private void reporting(SelectedDynamoDbClient selected, LockTable table, Consumer<LockTable> use) {
-		String place = "The DynamoDbClient " + (selected.isOwn() ? "was made from " + DynamoDbLockProperties.PREFIX
-				+ ".dynamodb.* and the defaults of " + "Spring Cloud AWS or the SDK"
+		String place = "The DynamoDbClient " + (selected.isOwn()
+				? "was made from dynamodb-lock.dynamodb.* and the defaults of Spring Cloud AWS or the SDK"
 				: "is the bean '" + selected.beanName() + "'") + selected.place() + ".";
 		String name = this.properties.table().name();
 		try {
@@ -142,7 +140,7 @@ class LockTableInitializer implements SmartLifecycle {
 				throw ex;
 			}
 			logger.warn("The lock table was not checked: {}. Locks work all the same if the table is right. Set {} to "
-					+ "leave the check out", ex.getMessage(), PREFIX + "check=false");
+					+ "leave the check out", ex.getMessage(), "dynamodb-lock.table.check=false");
 		}
 	}
 
@@ -161,27 +159,34 @@ class LockTableInitializer implements SmartLifecycle {
 
 	private static String action(LockTableException.Problem problem, LockTable table, String options) {
 		return switch (problem) {
-			case MISSING -> "Create the table:\n\n"
-					+ table.setupCommands()
-						.stream()
-						.map((command) -> "    " + command + options + "\n")
-						.collect(Collectors.joining())
-					+ "\nOr let the application create it, if its role may do so:\n\n    " + PREFIX
-					+ "create=if-missing" + "\n\nIf the table exists, correct " + PREFIX + "name"
-					+ ", or the region of the DynamoDbClient.";
-			case WRONG_KEY_SCHEMA -> "Set " + PREFIX + "partition-key-name" + " and " + PREFIX + "sort-key-name"
-					+ " to the names of the table's keys, if they are strings. Otherwise, set " + PREFIX + "name"
-					+ " to another table.";
-			case WRONG_TIME_TO_LIVE_ATTRIBUTE -> "Set " + PREFIX + "time-to-live-attribute-name"
-					+ " to the attribute that the table goes by, or, to do without time to live, " + PREFIX
-					+ "time-to-live=0" + ".";
-			case EVENTUALLY_CONSISTENT_REPLICAS -> "Set " + PREFIX + "name"
-					+ " to a table in one region, or to a global table with multi-region strong consistency. If all "
-					+ "clients of every lock are in one region, accept this table:\n\n    " + PREFIX
-					+ "allow-eventually-consistent-replicas=true";
-			case NOT_ACTIVE -> "Wait until DynamoDB has made the table ready, and start again. If it only takes longer "
-					+ "than the application waits, set " + PREFIX + "timeout" + ".";
-			case NOT_A_LOCK -> "Set " + PREFIX + "name" + " to a table that holds nothing but locks.";
+			case MISSING -> "Create the table:\n\n" + table.setupCommands()
+				.stream()
+				.map((command) -> "    " + command + options + "\n")
+				.collect(Collectors.joining()) + """
+
+						Or let the application create it, if its role may do so:
+
+						    dynamodb-lock.table.create=if-missing
+
+						If the table exists, correct dynamodb-lock.table.name, or the region of the DynamoDbClient.""";
+			case WRONG_KEY_SCHEMA ->
+				"""
+						Set dynamodb-lock.table.partition-key-name and dynamodb-lock.table.sort-key-name to the names of the \
+						table's keys, if they are strings. Otherwise, set dynamodb-lock.table.name to another table.""";
+			case WRONG_TIME_TO_LIVE_ATTRIBUTE ->
+				"""
+						Set dynamodb-lock.table.time-to-live-attribute-name to the attribute that the table goes by, or, to do \
+						without time to live, dynamodb-lock.table.time-to-live=0.""";
+			case EVENTUALLY_CONSISTENT_REPLICAS ->
+				"""
+						Set dynamodb-lock.table.name to a table in one region, or to a global table with multi-region strong \
+						consistency. If all clients of every lock are in one region, accept this table:
+
+						    dynamodb-lock.table.allow-eventually-consistent-replicas=true""";
+			case NOT_ACTIVE -> """
+					Wait until DynamoDB has made the table ready, and start again. If it only takes longer than the \
+					application waits, set dynamodb-lock.table.timeout.""";
+			case NOT_A_LOCK -> "Set dynamodb-lock.table.name to a table that holds nothing but locks.";
 		};
 	}
 
@@ -191,10 +196,11 @@ class LockTableInitializer implements SmartLifecycle {
 		}
 		if (ex.getCause() instanceof SdkClientException client
 				&& String.valueOf(client.getMessage()).contains("credentials")) {
-			return "Give the application a role, or set credentials where the SDK looks for them: the environment "
-					+ "variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile. Where the application "
-					+ "has no DynamoDbClient bean, dynamodb-lock.dynamodb.access-key and "
-					+ "dynamodb-lock.dynamodb.secret-key do as well. DynamoDB Local takes any credentials.";
+			return """
+					Give the application a role, or set credentials where the SDK looks for them: the environment \
+					variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile. Where the application has no \
+					DynamoDbClient bean, dynamodb-lock.dynamodb.access-key and dynamodb-lock.dynamodb.secret-key do as \
+					well. DynamoDB Local takes any credentials.""";
 		}
 		return "Check that something answers at this address, that the region is right, and that proxies, security "
 				+ "groups and VPC endpoints let the application through. If it is DynamoDB Local, start it.";
