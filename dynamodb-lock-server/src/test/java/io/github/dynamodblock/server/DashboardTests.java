@@ -36,6 +36,7 @@ import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockObservabilit
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.JobSchedule;
+import io.github.dynamodblock.spring.job.JobStartedEvent;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -108,7 +109,8 @@ class DashboardTests {
 				PrometheusMeterRegistry registry = context.getBean(PrometheusMeterRegistry.class);
 				LockClient client = context.getBean(LockClient.class);
 				JobClock clock = new JobClock(InstantSource.system(), Duration.ofSeconds(30));
-				new JobMeters(() -> registry, clock).onStarted(new JobRun(job(client), Instant.now(), 1));
+				new JobMeters(() -> registry, clock)
+					.onEvent(new JobStartedEvent(new JobRun(job(client), Instant.now(), 1)));
 				metrics = metrics(run(client, registry, denial));
 			});
 	}

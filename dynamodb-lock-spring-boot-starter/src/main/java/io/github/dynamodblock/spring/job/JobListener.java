@@ -5,17 +5,24 @@
 
 package io.github.dynamodblock.spring.job;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Receives what happens to the jobs of this node. Calls come from threads of jobs and of
- * their schedulers: an implementation returns soon and is thread-safe.
+ * their schedulers: an implementation returns soon and is thread-safe. What it throws is
+ * logged.
  */
+@FunctionalInterface
 public interface JobListener {
+
+	/**
+	 * Called when a run has started or ended on this node, or this node reports a crash
+	 * or missed ticks.
+	 * @param event what has happened
+	 */
+	void onEvent(JobEvent event);
 
 	/**
 	 * Called when this node has read the record of a job: when it comes up, when it
@@ -33,41 +40,6 @@ public interface JobListener {
 	 * @param tick the tick, or {@code null} if none waits
 	 */
 	default void onWaiting(LockedJob job, @Nullable Instant tick) {
-	}
-
-	/**
-	 * Called when a run starts on this node.
-	 * @param run the run
-	 */
-	default void onStarted(JobRun run) {
-	}
-
-	/**
-	 * Called when the body of a run on this node has ended.
-	 * @param run the run
-	 * @param duration how long the body took
-	 * @param outcome how the run ended
-	 * @param failure the exception of the body, or {@code null} if it has none
-	 */
-	default void onFinished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
-	}
-
-	/**
-	 * Called once for each run that crashed, on the node that takes over.
-	 * @param job the job
-	 * @param tick the tick of the run that crashed
-	 * @param rerun whether this node runs the tick again
-	 */
-	default void onCrashed(LockedJob job, Instant tick, boolean rerun) {
-	}
-
-	/**
-	 * Called on the node that runs the next tick after some were missed.
-	 * @param job the job
-	 * @param ticks the missed ticks in order, at most 1,000
-	 * @param runOnce whether the job runs once for them
-	 */
-	default void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
 	}
 
 }

@@ -256,18 +256,18 @@ public final class JobRuns implements AutoCloseable {
 								+ "longer. {}",
 						run.job(), missed.size(), missed.get(0), missed.get(missed.size() - 1),
 						run.catchUp() ? "The job runs once for them" : "They are skipped");
-				report((listener) -> listener.onMissed(run.job(), missed, run.catchUp()));
+				report(new JobMissedEvent(run.job(), missed, run.catchUp()));
 			}
 		}
 		logger.debug("Started {}", run);
-		report((listener) -> listener.onStarted(run));
+		report(new JobStartedEvent(run));
 	}
 
 	private void crashed(LockedJob job, Instant tick, boolean rerun) {
 		logger
 			.warn("Crashed: tick {} of {}. Its node died, lost the lock or could not reach DynamoDB before it recorded "
 					+ "an end. {}", tick, job, rerun ? "This node runs the tick again" : "It is not run again");
-		report((listener) -> listener.onCrashed(job, tick, rerun));
+		report(new JobCrashedEvent(job, tick, rerun));
 	}
 
 	void finished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
@@ -280,13 +280,17 @@ public final class JobRuns implements AutoCloseable {
 		else {
 			logger.debug("{} after {}: {}", outcome, Printable.of(duration.truncatedTo(ChronoUnit.MILLIS)), run);
 		}
-		report((listener) -> listener.onFinished(run, duration, outcome, failure));
+		report(new JobFinishedEvent(run, duration, outcome, Optional.ofNullable(failure)));
 	}
 
-	private void report(Consumer<JobListener> event) {
+	private void report(JobEvent event) {
+		inform((listener) -> listener.onEvent(event));
+	}
+
+	private void inform(Consumer<JobListener> call) {
 		for (JobListener listener : this.listeners) {
 			try {
-				event.accept(listener);
+				call.accept(listener);
 			}
 			catch (RuntimeException | Error ex) {
 				// The beans that listen may be gone already.
@@ -307,7 +311,7 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	private void see(JobState state, JobRecord record) {
-		report((listener) -> listener.onRecord(state.job, record));
+		inform((listener) -> listener.onRecord(state.job, record));
 		if (!record.problems().equals(state.seen.problems()) && !record.problems().isEmpty()) {
 			logger.warn(
 					"The record of {} in the item of lock '{}' is not as this version writes it: {}. Runs may be refused "
@@ -318,7 +322,7 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	private void waits(JobState state, @Nullable Instant tick) {
-		report((listener) -> listener.onWaiting(state.job, tick));
+		inform((listener) -> listener.onWaiting(state.job, tick));
 	}
 
 	private void idle(JobState state) {

@@ -25,7 +25,7 @@ import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEndpointAuto
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockRegistryAutoConfiguration;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
-import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
+import io.github.dynamodblock.spring.job.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.LockKey;

@@ -71,7 +71,7 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 				return HandDrivenNode.this.trusting ? Optional.of(read(checked)) : super.checked(checked);
 			}
 
-		}, List.of(this));
+		}, List.of(nodes.listener, this));
 	}
 
 	JobRuns runs() {
@@ -177,24 +177,20 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 	}
 
 	@Override
-	public void onStarted(JobRun run) {
-		this.events.add("started " + name(run.tick()) + " #" + run.attempt());
-	}
-
-	@Override
-	public void onFinished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
-		this.events.add(outcome + " " + name(run.tick()));
-		this.durations.add(duration);
-	}
-
-	@Override
-	public void onCrashed(LockedJob crashed, Instant tick, boolean rerun) {
-		this.events.add("crashed " + name(tick) + (rerun ? ", rerun" : ""));
-	}
-
-	@Override
-	public void onMissed(LockedJob late, List<Instant> ticks, boolean runOnce) {
-		this.events.add("missed " + ticks.stream().map(HandDrivenNode::name).toList());
+	public void onEvent(JobEvent event) {
+		if (event instanceof JobStartedEvent started) {
+			this.events.add("started " + name(started.run().tick()) + " #" + started.run().attempt());
+		}
+		else if (event instanceof JobFinishedEvent finished) {
+			this.events.add(finished.outcome() + " " + name(finished.run().tick()));
+			this.durations.add(finished.duration());
+		}
+		else if (event instanceof JobCrashedEvent crashed) {
+			this.events.add("crashed " + name(crashed.tick()) + (crashed.rerun() ? ", rerun" : ""));
+		}
+		else if (event instanceof JobMissedEvent missed) {
+			this.events.add("missed " + missed.ticks().stream().map(HandDrivenNode::name).toList());
+		}
 	}
 
 	/** The minute of a tick. */
@@ -227,6 +223,9 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 
 		private Duration clockError = Duration.ZERO;
 
+		private JobListener listener = (event) -> {
+		};
+
 		private int count;
 
 		Nodes(DynamoDbLockStore store) {
@@ -251,6 +250,12 @@ final class HandDrivenNode implements JobExecutor, JobListener {
 
 		Nodes holdAtMost(Duration holdAtMost) {
 			this.holdAtMost = holdAtMost;
+			return this;
+		}
+
+		/** Is called before the nodes that come up from now on. */
+		Nodes listener(JobListener listener) {
+			this.listener = listener;
 			return this;
 		}
 

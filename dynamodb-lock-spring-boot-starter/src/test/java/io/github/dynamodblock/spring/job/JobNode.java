@@ -19,7 +19,6 @@ import java.util.function.Consumer;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 import org.springframework.aop.support.AopUtils;
@@ -136,23 +135,19 @@ final class JobNode {
 		private final List<String> all = new CopyOnWriteArrayList<>();
 
 		@Override
-		public void onStarted(JobRun run) {
-			this.all.add("started " + name(run));
-		}
-
-		@Override
-		public void onFinished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
-			this.all.add(outcome.name().toLowerCase(Locale.ROOT) + " " + name(run));
-		}
-
-		@Override
-		public void onCrashed(LockedJob job, Instant tick, boolean rerun) {
-			this.all.add("crashed " + tick + (rerun ? ", rerun" : ""));
-		}
-
-		@Override
-		public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
-			this.all.add("missed " + ticks + (runOnce ? ", run once" : ""));
+		public void onEvent(JobEvent event) {
+			if (event instanceof JobStartedEvent started) {
+				this.all.add("started " + name(started.run()));
+			}
+			else if (event instanceof JobFinishedEvent finished) {
+				this.all.add(finished.outcome().name().toLowerCase(Locale.ROOT) + " " + name(finished.run()));
+			}
+			else if (event instanceof JobCrashedEvent crashed) {
+				this.all.add("crashed " + crashed.tick() + (crashed.rerun() ? ", rerun" : ""));
+			}
+			else if (event instanceof JobMissedEvent missed) {
+				this.all.add("missed " + missed.ticks() + (missed.runOnce() ? ", run once" : ""));
+			}
 		}
 
 		private static String name(JobRun run) {

@@ -411,18 +411,16 @@ final class SimulatedNode implements JobListener, JobExecutor {
 	}
 
 	@Override
-	public void onMissed(LockedJob missed, List<Instant> ticks, boolean runOnce) {
-		this.checks.missed(ticks);
-	}
-
-	@Override
-	public void onCrashed(LockedJob crashed, Instant tick, boolean rerun) {
-		this.checks.crashed(tick, rerun);
-	}
-
-	@Override
-	public void onFinished(JobRun run, Duration duration, JobOutcome how, @Nullable Throwable failure) {
-		this.outcome = how;
+	public void onEvent(JobEvent event) {
+		if (event instanceof JobMissedEvent missed) {
+			this.checks.missed(missed.ticks());
+		}
+		else if (event instanceof JobCrashedEvent crashed) {
+			this.checks.crashed(crashed.tick(), crashed.rerun());
+		}
+		else if (event instanceof JobFinishedEvent finished) {
+			this.outcome = finished.outcome();
+		}
 	}
 
 	/** When a node is killed, apart from any time. */

@@ -8,7 +8,6 @@ package io.github.dynamodblock.spring.boot.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -19,10 +18,13 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.boot.actuate.LockObservationDocumentation.LowCardinalityKeyNames;
 import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobCrashedEvent;
+import io.github.dynamodblock.spring.job.JobEvent;
+import io.github.dynamodblock.spring.job.JobFinishedEvent;
 import io.github.dynamodblock.spring.job.JobListener;
+import io.github.dynamodblock.spring.job.JobMissedEvent;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobRecord;
-import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -63,36 +65,28 @@ public class JobMeters implements JobListener {
 	}
 
 	@Override
-	public void onStarted(JobRun run) {
-		of(run.job());
-	}
-
-	@Override
-	public void onFinished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
-		Measured job = of(run.job());
-		if (outcome == JobOutcome.SUCCEEDED) {
-			job.succeeded(this.clock.now());
+	public void onEvent(JobEvent event) {
+		Measured job = of(event.job());
+		if (event instanceof JobFinishedEvent finished) {
+			if (finished.outcome() == JobOutcome.SUCCEEDED) {
+				job.succeeded(this.clock.now());
+			}
+			job.runs(finished.outcome()).record(finished.duration());
 		}
-		job.runs(outcome).record(duration);
-	}
-
-	@Override
-	public void onCrashed(LockedJob job, Instant tick, boolean rerun) {
-		Measured measured = of(job);
-		measured.counter("crashes").increment();
-		if (rerun) {
-			measured.counter("reruns").increment();
+		else if (event instanceof JobCrashedEvent crashed) {
+			job.counter("crashes").increment();
+			if (crashed.rerun()) {
+				job.counter("reruns").increment();
+			}
+		}
+		else if (event instanceof JobMissedEvent missed) {
+			job.counter("missed").increment(missed.ticks().size());
 		}
 	}
 
 	@Override
 	public void onWaiting(LockedJob job, @Nullable Instant tick) {
 		of(job).waits(job, tick);
-	}
-
-	@Override
-	public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
-		of(job).counter("missed").increment(ticks.size());
 	}
 
 	@Override

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
+import io.github.dynamodblock.spring.job.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.LockedJob;

@@ -8,8 +8,8 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.boot.actuate.JobMeters;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobsEndpoint;
-import io.github.dynamodblock.spring.event.JobEventPublisher;
 import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobListener;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -35,10 +35,10 @@ import org.springframework.context.annotation.Configuration;
 public final class DynamoDbLockJobsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(name = "lockedJobsEventPublisher")
 	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".events.enabled", matchIfMissing = true)
-	JobEventPublisher lockedJobsEventPublisher(ApplicationEventPublisher publisher) {
-		return new JobEventPublisher(publisher);
+	JobListener lockedJobsEventPublisher(ApplicationEventPublisher publisher) {
+		return publisher::publishEvent;
 	}
 
 	/** Meters. */

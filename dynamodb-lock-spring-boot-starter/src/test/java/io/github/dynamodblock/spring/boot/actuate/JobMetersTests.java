@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,10 +21,14 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.boot.autoconfigure.ReferencePage;
 import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.JobCrashedEvent;
+import io.github.dynamodblock.spring.job.JobFinishedEvent;
+import io.github.dynamodblock.spring.job.JobMissedEvent;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.JobRun;
 import io.github.dynamodblock.spring.job.JobSchedule;
+import io.github.dynamodblock.spring.job.JobStartedEvent;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import io.micrometer.core.instrument.Meter;
@@ -64,7 +69,7 @@ class JobMetersTests {
 
 	@Test
 	void runsAreTimedByTheirOutcome() {
-		this.meters.onStarted(this.run);
+		this.meters.onEvent(new JobStartedEvent(this.run));
 		finished(3, JobOutcome.SUCCEEDED);
 		finished(4, JobOutcome.FAILED);
 		finished(5, JobOutcome.SUCCEEDED);
@@ -78,7 +83,7 @@ class JobMetersTests {
 
 	@Test
 	void theTimeSinceTheLastSuccessGrowsUntilTheNextOne() {
-		this.meters.onStarted(this.run);
+		this.meters.onEvent(new JobStartedEvent(this.run));
 		finished(3, JobOutcome.SUCCEEDED);
 		this.now = TICK.plusSeconds(100);
 		finished(3, JobOutcome.FAILED);
@@ -92,7 +97,7 @@ class JobMetersTests {
 		this.meters.onRecord(this.job, JobRecord.NONE);
 		assertThat(sinceSuccess()).isZero();
 		this.now = TICK.plusSeconds(60);
-		this.meters.onStarted(this.run);
+		this.meters.onEvent(new JobStartedEvent(this.run));
 		finished(3, JobOutcome.FAILED);
 		assertThat(sinceSuccess()).isEqualTo(60);
 		this.meters.onRecord(this.job, succeededAt(TICK.minusSeconds(40)));
@@ -131,11 +136,11 @@ class JobMetersTests {
 	void theMetersOfAJobWithAKeyAreThoseOfItsName() {
 		LockedJob one = job(LockKey.of("nightly-report:1"), true);
 		LockedJob other = job(LockKey.of("nightly-report:2"), true);
-		this.meters.onStarted(new JobRun(one, TICK, 1));
-		this.meters.onFinished(new JobRun(one, TICK, 1), Duration.ofSeconds(1), JobOutcome.SUCCEEDED, null);
-		this.meters.onFinished(new JobRun(other, TICK, 1), Duration.ofSeconds(1), JobOutcome.SUCCEEDED, null);
-		this.meters.onCrashed(one, TICK, true);
-		this.meters.onMissed(other, List.of(TICK), false);
+		this.meters.onEvent(new JobStartedEvent(new JobRun(one, TICK, 1)));
+		finished(new JobRun(one, TICK, 1), 1, JobOutcome.SUCCEEDED);
+		finished(new JobRun(other, TICK, 1), 1, JobOutcome.SUCCEEDED);
+		this.meters.onEvent(new JobCrashedEvent(one, TICK, true));
+		this.meters.onEvent(new JobMissedEvent(other, List.of(TICK), false));
 		this.meters.onRecord(other, JobRecord.NONE);
 		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getTag("dynamodb.lock.name"))
 			.containsOnly("nightly-report");
@@ -158,9 +163,10 @@ class JobMetersTests {
 
 	@Test
 	void crashesRerunsAndMissedTicksAreCounted() {
-		this.meters.onCrashed(this.job, TICK, true);
-		this.meters.onCrashed(this.job, TICK, false);
-		this.meters.onMissed(this.job, List.of(TICK, TICK.plusSeconds(1), TICK.plusSeconds(2)), false);
+		this.meters.onEvent(new JobCrashedEvent(this.job, TICK, true));
+		this.meters.onEvent(new JobCrashedEvent(this.job, TICK, false));
+		this.meters
+			.onEvent(new JobMissedEvent(this.job, List.of(TICK, TICK.plusSeconds(1), TICK.plusSeconds(2)), false));
 		assertThat(count("crashes")).isEqualTo(2);
 		assertThat(count("reruns")).isOne();
 		assertThat(count("missed")).isEqualTo(3);
@@ -168,7 +174,7 @@ class JobMetersTests {
 
 	@Test
 	void theDocumentationListsEveryMeterWithItsTags() {
-		this.meters.onStarted(this.run);
+		this.meters.onEvent(new JobStartedEvent(this.run));
 		Map<String, String> documented = DOCUMENTED_METER.matcher(ReferencePage.of("operations.md").text())
 			.results()
 			.collect(Collectors.toMap((row) -> row.group(1), (row) -> row.group(2)));
@@ -183,7 +189,11 @@ class JobMetersTests {
 	}
 
 	private void finished(long seconds, JobOutcome outcome) {
-		this.meters.onFinished(this.run, Duration.ofSeconds(seconds), outcome, null);
+		finished(this.run, seconds, outcome);
+	}
+
+	private void finished(JobRun finished, long seconds, JobOutcome outcome) {
+		this.meters.onEvent(new JobFinishedEvent(finished, Duration.ofSeconds(seconds), outcome, Optional.empty()));
 	}
 
 	private JobRecord succeededAt(Instant time) {

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.github.dynamodblock.spring.ScheduledLock;
-import io.github.dynamodblock.spring.event.JobEvent;
-import io.github.dynamodblock.spring.event.JobFinishedEvent;
-import io.github.dynamodblock.spring.event.JobStartedEvent;
+import io.github.dynamodblock.spring.job.JobEvent;
+import io.github.dynamodblock.spring.job.JobFinishedEvent;
+import io.github.dynamodblock.spring.job.JobStartedEvent;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -27,7 +27,7 @@ import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Job;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Run;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.State;
-import io.github.dynamodblock.spring.event.JobManagedEvent.Action;
+import io.github.dynamodblock.spring.job.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobSchedule;

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -24,7 +23,10 @@ import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.ScheduledLock;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobContext;
+import io.github.dynamodblock.spring.job.JobCrashedEvent;
+import io.github.dynamodblock.spring.job.JobEvent;
 import io.github.dynamodblock.spring.job.JobListener;
+import io.github.dynamodblock.spring.job.JobMissedEvent;
 import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
@@ -203,15 +205,16 @@ public class JobNode {
 		}
 
 		@Override
-		public void onCrashed(LockedJob job, Instant tick, boolean rerun) {
-			this.reporter.report(CRASHED, job.name(), tick.toEpochMilli(), rerun ? 1 : 0);
-		}
-
-		@Override
-		public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
-			this.reporter.report(MISSED, job.name(),
-					LongStream.concat(LongStream.of(runOnce ? 1 : 0), ticks.stream().mapToLong(Instant::toEpochMilli))
-						.toArray());
+		public void onEvent(JobEvent event) {
+			String job = event.job().name();
+			if (event instanceof JobCrashedEvent crashed) {
+				this.reporter.report(CRASHED, job, crashed.tick().toEpochMilli(), crashed.rerun() ? 1 : 0);
+			}
+			else if (event instanceof JobMissedEvent missed) {
+				LongStream ticks = missed.ticks().stream().mapToLong(Instant::toEpochMilli);
+				this.reporter.report(MISSED, job,
+						LongStream.concat(LongStream.of(missed.runOnce() ? 1 : 0), ticks).toArray());
+			}
 		}
 
 		@Override

@@ -7,7 +7,6 @@ package io.github.dynamodblock.samples.scheduledjobs.demo;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -18,8 +17,9 @@ import io.github.dynamodblock.samples.demo.Reporter;
 import io.github.dynamodblock.samples.scheduledjobs.BackOffice;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.job.JobContext;
+import io.github.dynamodblock.spring.job.JobEvent;
 import io.github.dynamodblock.spring.job.JobListener;
-import io.github.dynamodblock.spring.job.LockedJob;
+import io.github.dynamodblock.spring.job.JobMissedEvent;
 
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
@@ -64,8 +64,12 @@ class ObservedBackOffice extends BackOffice implements JobListener {
 	}
 
 	@Override
-	public void onMissed(LockedJob job, List<Instant> ticks, boolean runOnce) {
-		ticks.forEach((tick) -> this.reporter.report(ObservedNode.MISSED, job.name(), 0, tick.toEpochMilli()));
+	public void onEvent(JobEvent event) {
+		if (event instanceof JobMissedEvent missed) {
+			missed.ticks()
+				.forEach((tick) -> this.reporter.report(ObservedNode.MISSED, missed.job().name(), 0,
+						tick.toEpochMilli()));
+		}
 	}
 
 	@Override

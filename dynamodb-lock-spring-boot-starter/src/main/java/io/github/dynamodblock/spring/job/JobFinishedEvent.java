@@ -3,14 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.event;
+package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.util.Optional;
-
-import io.github.dynamodblock.spring.job.JobOutcome;
-import io.github.dynamodblock.spring.job.JobRun;
-import io.github.dynamodblock.spring.job.LockedJob;
 
 /**
  * Reports that a run of a job has ended on this node.

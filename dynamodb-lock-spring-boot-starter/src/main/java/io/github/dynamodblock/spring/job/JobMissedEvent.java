@@ -3,12 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.event;
+package io.github.dynamodblock.spring.job;
 
 import java.time.Instant;
 import java.util.List;
-
-import io.github.dynamodblock.spring.job.LockedJob;
 
 /**
  * Reports ticks of a job that no node ran. Published by the node that starts the next

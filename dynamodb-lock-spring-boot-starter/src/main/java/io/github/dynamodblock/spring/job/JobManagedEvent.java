@@ -3,12 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.event;
+package io.github.dynamodblock.spring.job;
 
 import java.util.Optional;
 
 import io.github.dynamodblock.Printable;
-import io.github.dynamodblock.spring.job.LockedJob;
 
 /**
  * Reports that an operator has paused, resumed or started a job through the actuator

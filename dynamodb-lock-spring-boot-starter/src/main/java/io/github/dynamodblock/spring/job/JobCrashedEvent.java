@@ -3,11 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.event;
+package io.github.dynamodblock.spring.job;
 
 import java.time.Instant;
-
-import io.github.dynamodblock.spring.job.LockedJob;
 
 /**
  * Reports that a run of a job crashed: its node died, or lost the lock, before it

@@ -3,9 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.event;
-
-import io.github.dynamodblock.spring.job.LockedJob;
+package io.github.dynamodblock.spring.job;
 
 /**
  * Reports what happens to a scheduled job. Published on the thread of the job, in order:

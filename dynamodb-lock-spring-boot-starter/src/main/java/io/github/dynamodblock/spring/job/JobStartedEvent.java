@@ -3,10 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.event;
-
-import io.github.dynamodblock.spring.job.JobRun;
-import io.github.dynamodblock.spring.job.LockedJob;
+package io.github.dynamodblock.spring.job;
 
 /**
  * Reports that a run of a job has started on this node.
