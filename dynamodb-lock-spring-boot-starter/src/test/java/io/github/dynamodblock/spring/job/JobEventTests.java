@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.dynamodblock.spring.ScheduledLock;
-import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockJobsAutoConfiguration;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -83,7 +81,6 @@ class JobEventTests {
 	void eventsArePublishedUnlessSwitchedOff(EmbeddedDynamoDb dynamoDb) {
 		List<Object> published = new ArrayList<>();
 		ApplicationContextRunner node = JobNode.of(dynamoDb, Reports.class)
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockJobsAutoConfiguration.class))
 			.withInitializer((context) -> context.addApplicationListener((event) -> {
 				if (event instanceof PayloadApplicationEvent<?> payload && payload.getPayload() instanceof JobEvent) {
 					published.add(payload.getPayload().getClass());
@@ -99,7 +96,6 @@ class JobEventTests {
 	@Test
 	void theApplicationPublishesThemInItsOwnWay(EmbeddedDynamoDb dynamoDb) {
 		JobNode.of(dynamoDb, Reports.class)
-			.withConfiguration(AutoConfigurations.of(DynamoDbLockJobsAutoConfiguration.class))
 			.withBean("lockedJobsEventPublisher", JobListener.class, () -> this.reported::add)
 			.run((context) -> JobNode.tick(context, "nightly", TICK));
 		assertThat(this.reported).hasSize(2);

@@ -30,6 +30,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -107,6 +108,13 @@ public final class DistributedLockAutoConfiguration {
 		@Bean
 		LockedJobs lockedJobs() {
 			return new LockedJobs();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "lockedJobsEventPublisher")
+		@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".events.enabled", matchIfMissing = true)
+		JobListener lockedJobsEventPublisher(ApplicationEventPublisher publisher) {
+			return publisher::publishEvent;
 		}
 
 		@Bean(ScheduledJobs.BEAN_NAME)

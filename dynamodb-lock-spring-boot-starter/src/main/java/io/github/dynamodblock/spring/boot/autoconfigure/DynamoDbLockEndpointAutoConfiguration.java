@@ -6,7 +6,10 @@
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobsEndpoint;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
+import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.LockedJobs;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
@@ -19,20 +22,28 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the actuator endpoint {@code locks}, for all lock client beans,
- * where it is exposed.
+ * Auto-configuration of the actuator endpoints {@code locks}, for all lock client beans,
+ * and {@code lockedjobs}, where they are exposed.
  */
-@AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
+@AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnClass({ LockClient.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(LockClient.class)
-@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
 public final class DynamoDbLockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@ConditionalOnAvailableEndpoint
 	LocksEndpoint locksEndpoint(ConfigurableListableBeanFactory beanFactory, ApplicationEventPublisher events) {
 		return new LocksEndpoint(
 				SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class), events);
+	}
+
+	@Bean
+	@ConditionalOnBean(LockedJobs.class)
+	@ConditionalOnMissingBean
+	@ConditionalOnAvailableEndpoint
+	LockedJobsEndpoint lockedJobsEndpoint(LockedJobs jobs, JobClock clock, ApplicationEventPublisher events) {
+		return new LockedJobsEndpoint(jobs, clock, events);
 	}
 
 }

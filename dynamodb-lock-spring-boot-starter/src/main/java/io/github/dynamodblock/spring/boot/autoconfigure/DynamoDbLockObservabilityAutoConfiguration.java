@@ -7,6 +7,9 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.boot.actuate.InstrumentedLockClients;
+import io.github.dynamodblock.spring.boot.actuate.JobMeters;
+import io.github.dynamodblock.spring.job.JobClock;
+import io.github.dynamodblock.spring.job.LockedJobs;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -31,7 +34,7 @@ import org.springframework.context.annotation.Role;
  * client beans, those of the application included. The timer of acquisitions is made from
  * their observations, by Spring Boot's handler.
  */
-@AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class,
+@AutoConfiguration(after = DistributedLockAutoConfiguration.class,
 		afterName = {
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
@@ -52,6 +55,13 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 				ObjectProvider<MeterRegistry> meters) {
 			return new InstrumentedLockClients(() -> observations.getIfAvailable(() -> timersOnly(meters.getObject())),
 					meters::getObject);
+		}
+
+		@Bean
+		@ConditionalOnBean(LockedJobs.class)
+		@ConditionalOnMissingBean
+		JobMeters lockedJobsMeters(ObjectProvider<MeterRegistry> registry, JobClock clock) {
+			return new JobMeters(registry::getObject, clock);
 		}
 
 		/** Of an application without observations. */
