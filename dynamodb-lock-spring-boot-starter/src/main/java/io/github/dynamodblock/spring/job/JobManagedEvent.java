@@ -28,12 +28,18 @@ import io.github.dynamodblock.Printable;
  */
 public record JobManagedEvent(LockedJob job, Action action, Optional<String> principal, Optional<String> reason) {
 
-	/** On one line, whatever the request contained. */
+	/** For the log, on one line, whatever the request contained. */
 	@Override
 	public String toString() {
-		return "JobManagedEvent[" + this.action + " of " + this.job + " by "
-				+ this.principal.map(Printable::of).orElse("an unauthenticated client")
-				+ this.reason.map((reason) -> ", reason: " + Printable.of(reason)).orElse("") + "]";
+		String what = switch (this.action) {
+			case PAUSE -> "paused on all nodes";
+			case RESUME -> "resumed on all nodes";
+			case RUN -> "called on this node, outside of its schedule,";
+		};
+		return this.job + ": " + what + " by "
+				+ this.principal.map((name) -> "'" + Printable.of(name) + "'").orElse("an unauthenticated client")
+				+ " through the endpoint 'lockedjobs'"
+				+ this.reason.map((reason) -> ": " + Printable.of(reason)).orElse("");
 	}
 
 	/** What an operator can do with a job. */

@@ -11,7 +11,6 @@ import java.util.Optional;
 
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Done;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Job;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
@@ -143,13 +142,7 @@ public class LockedJobsEndpoint {
 	}
 
 	private void audit(JobManagedEvent event) {
-		logger.atLevel((event.action() == Action.PAUSE) ? Level.WARN : Level.INFO)
-			.log("{}: {} by {} through the endpoint 'lockedjobs'{}", event.job(), switch (event.action()) {
-				case PAUSE -> "paused on all nodes";
-				case RESUME -> "resumed on all nodes";
-				case RUN -> "called on this node, outside of its schedule,";
-			}, event.principal().map((name) -> "'" + Printable.of(name) + "'").orElse("an unauthenticated client"),
-					event.reason().map((reason) -> ": " + Printable.of(reason)).orElse(""));
+		logger.atLevel((event.action() == Action.PAUSE) ? Level.WARN : Level.INFO).log("{}", event);
 		this.events.publishEvent(event);
 	}
 
