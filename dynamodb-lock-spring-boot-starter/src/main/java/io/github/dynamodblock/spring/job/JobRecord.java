@@ -6,7 +6,6 @@
 package io.github.dynamodblock.spring.job;
 
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -411,7 +410,7 @@ public final class JobRecord {
 				.map(AttributeValue::n)
 				.map((millis) -> Instant.ofEpochMilli(Long.parseLong(millis)));
 		}
-		catch (NumberFormatException | DateTimeException ex) {
+		catch (NumberFormatException ex) {
 			return Optional.empty();
 		}
 	}

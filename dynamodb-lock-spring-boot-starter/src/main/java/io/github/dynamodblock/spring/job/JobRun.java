@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, JobRecord seen, JobClock.Reading now,
 		@Nullable JobOutcome end) {
 
-	/** A call may take the next tick that early. */
-	private static final Duration MOST_EARLY = Duration.ofSeconds(30);
-
 	/**
 	 * Creates a run that starts at its scheduled time, for example to test a listener.
 	 * @param job the job
@@ -72,7 +69,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 			if (wanted != null) {
 				// A call that came while the clock was wrong wants a tick of another
 				// time.
-				Instant latest = now.at().plus(MOST_EARLY);
+				Instant latest = now.at().plus(JobSchedule.Cron.MOST_EARLY);
 				return cron.latest(wanted, now.at())
 					.or(() -> Optional.of(wanted).filter((early) -> !early.isAfter(latest)));
 			}
@@ -119,7 +116,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 	 * been here since.
 	 */
 	private ItemCondition notAfter(String attribute, Instant limit) {
-		Instant most = this.now.latest().plus(MOST_EARLY);
+		Instant most = this.now.latest().plus(JobSchedule.Cron.MOST_EARLY);
 		Instant wrong = this.seen.time(attribute).filter((time) -> time.isAfter(most)).orElse(null);
 		return JobRecord.notAfter(attribute, limit, wrong);
 	}

@@ -103,7 +103,7 @@ public sealed interface JobSchedule {
 		private static final int SAMPLE = 200;
 
 		/** How early a call may be, and as a share of the interval. */
-		private static final Duration MOST_EARLY = Duration.ofSeconds(30);
+		static final Duration MOST_EARLY = Duration.ofSeconds(30);
 
 		private static final int EARLY_SHARE = 10;
 

@@ -114,14 +114,14 @@ public final class LockedJobDescriptors {
 		}
 
 		private static @Nullable Run run(JobRecord record, State state, Instant now) {
-			if (state == State.NEVER_RUN) {
-				return null;
-			}
-			Duration runningFor = (state == State.RUNNING)
-					? record.startedAt().map((startedAt) -> notNegative(Duration.between(startedAt, now))).orElse(null)
-					: null;
-			return new Run(record.tick().orElse(null), record.attempt(), record.node().orElse(null),
-					record.startedAt().orElse(null), runningFor);
+			Duration runningFor = record.startedAt()
+				.filter((startedAt) -> state == State.RUNNING)
+				.map((startedAt) -> notNegative(Duration.between(startedAt, now)))
+				.orElse(null);
+			return record.tick()
+				.map((tick) -> new Run(tick, record.attempt(), record.node().orElse(null),
+						record.startedAt().orElse(null), runningFor))
+				.orElse(null);
 		}
 
 		private static @Nullable FinishedRun finished(JobRecord record) {
@@ -160,7 +160,7 @@ public final class LockedJobDescriptors {
 	 * @param startedAt when it started; absent if it was returned
 	 * @param runningFor how long it has been under way; absent if it is not
 	 */
-	public record Run(@Nullable Instant tick, int attempt, @Nullable String node, @Nullable Instant startedAt,
+	public record Run(Instant tick, int attempt, @Nullable String node, @Nullable Instant startedAt,
 			@Nullable Duration runningFor) {
 	}
 
