@@ -43,10 +43,11 @@ class InvalidAnnotationTests {
 				Arguments.of(TooShortLimit.class, "holdAtMost", "must be at least 100 ms"),
 				Arguments.of(SkippedPrimitive.class, null, "no value to return as int; return Integer"),
 				Arguments.of(UnparsableKey.class, "key", "\"#id +\" does not parse"),
-				Arguments.of(UnknownParameter.class, "key",
-						"#ordre, and there is none of that name; the method has #order"),
-				Arguments.of(NoParameters.class, "key", "the method has no parameters"),
-				Arguments.of(UnknownPosition.class, "key", "#p2, but the method has 2"),
+				Arguments.of(BlankKey.class, "key", "\"  \" does not parse"),
+				Arguments.of(UnknownParameter.class, "key", "#ordre, which the method does not have; it has #order"),
+				Arguments.of(NoParameters.class, "key", "the method does not have; it has no parameters"),
+				Arguments.of(UnknownPosition.class, "key",
+						"#p2, which the method does not have; it has #first, #second"),
 				Arguments.of(UnfinishedWork.PlainFuture.class, null,
 						"returns Future and may go on after it has returned"),
 				Arguments.of(UnfinishedWork.FutureOfItsOwn.class, null, "returns FutureTask and may go on"),
@@ -210,6 +211,14 @@ class InvalidAnnotationTests {
 
 		@DistributedLock(name = "a", key = "#id +")
 		void work(String id) {
+		}
+
+	}
+
+	static class BlankKey {
+
+		@DistributedLock(name = "a", key = "  ")
+		void work() {
 		}
 
 	}

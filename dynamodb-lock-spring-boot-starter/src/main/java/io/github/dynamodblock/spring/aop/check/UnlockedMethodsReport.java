@@ -9,7 +9,7 @@ import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.github.dynamodblock.spring.aop.definition.DistributedLockAnnotations;
+import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,12 +37,13 @@ public class UnlockedMethodsReport implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		LockDefinitions definitions = new LockDefinitions(this.beanFactory);
 		Set<String> locations = new TreeSet<>();
 		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
 			Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
 			if (type != null) {
-				for (Method method : AnnotatedMethod.methods(type, DistributedLockAnnotations::methods)) {
-					locations.add(DistributedLockAnnotations.describe(method, type));
+				for (Method method : definitions.loadableMethods(type)) {
+					locations.add(LockDefinitions.describe(method, type));
 				}
 			}
 		}

@@ -9,14 +9,24 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.LockNaming;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
-import org.springframework.expression.Expression;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.ObjectUtils;
 
@@ -25,23 +35,76 @@ import org.springframework.util.ObjectUtils;
  */
 public final class KeyExpression {
 
-	private final Expression expression;
+	private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+
+	private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+
+	private static final Set<String> IMPLICIT = Set.of("#root", "#this");
+
+	private final SpelExpression expression;
 
 	private final Method method;
 
 	private final String location;
 
-	private final StandardEvaluationContext delegates;
+	private final StandardEvaluationContext delegates = new StandardEvaluationContext();
 
-	private final ParameterNameDiscoverer parameterNames;
-
-	KeyExpression(Expression expression, Method method, String location, StandardEvaluationContext delegates,
-			ParameterNameDiscoverer parameterNames) {
-		this.expression = expression;
+	/**
+	 * Parses an expression.
+	 * @param text the expression
+	 * @param method the method of the bean's class
+	 * @param location the class and the method, for messages
+	 * @param beanFactory where beans of the expression are looked up
+	 * @throws InvalidDistributedLockException if it does not parse, or names a parameter
+	 * that the method does not have
+	 */
+	KeyExpression(String text, Method method, String location, BeanFactory beanFactory) {
 		this.method = method;
 		this.location = location;
-		this.delegates = delegates;
-		this.parameterNames = parameterNames;
+		this.delegates.setBeanResolver(new BeanFactoryResolver(beanFactory));
+		try {
+			this.expression = PARSER.parseRaw(text);
+		}
+		catch (ParseException | IllegalArgumentException | IllegalStateException ex) {
+			throw new InvalidDistributedLockException(location, "key",
+					"\"" + text + "\" does not parse: " + ex.getMessage(), ex);
+		}
+		// Any arguments but null, for which a variable would seem to be missing.
+		Object[] arguments = new Object[method.getParameterCount()];
+		Arrays.fill(arguments, "");
+		checkVariables(this.expression.getAST(), context(arguments, ""));
+	}
+
+	/** A variable that does not exist would be null, in a part of the key as well. */
+	private void checkVariables(SpelNode node, EvaluationContext context) {
+		if (node instanceof VariableReference && !IMPLICIT.contains(node.toStringAST())
+				&& context.lookupVariable(node.toStringAST().substring(1)) == null) {
+			throw new InvalidDistributedLockException(this.location, "key",
+					"\"" + this.expression.getExpressionString() + "\" names parameter " + node.toStringAST()
+							+ ", which the method does not have; it has " + parameters(),
+					null);
+		}
+		for (int i = 0; i < node.getChildCount(); i++) {
+			checkVariables(node.getChild(i), context);
+		}
+	}
+
+	private String parameters() {
+		@Nullable String[] names = PARAMETER_NAMES.getParameterNames(this.method);
+		if (names == null && this.method.getParameterCount() > 0) {
+			return "parameters whose names are not in its class file. Compile it with -parameters, or use the "
+					+ "position: #p0 for the first";
+		}
+		return ObjectUtils.isEmpty(names) ? "no parameters" : "#" + String.join(", #", names);
+	}
+
+	/**
+	 * Reads the name of a bean from a reference.
+	 * @param reference the reference, such as {@code @tenants}
+	 * @return the name
+	 */
+	static String beanName(SpelNode reference) {
+		return reference.toStringAST().replaceAll("[@&']", "");
 	}
 
 	/**
@@ -54,9 +117,7 @@ public final class KeyExpression {
 	 * @throws IllegalArgumentException if there is no such text
 	 */
 	public List<String> evaluate(@Nullable Object[] arguments, Object target) {
-		KeyRoot root = new KeyRoot(this.method, arguments, target, target.getClass());
-		MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, this.method, arguments,
-				this.parameterNames);
+		MethodBasedEvaluationContext context = context(arguments, target);
 		this.delegates.applyDelegatesTo(context);
 		Object value;
 		try {
@@ -93,6 +154,38 @@ public final class KeyExpression {
 	private IllegalArgumentException unusable(String problem, @Nullable RuntimeException cause) {
 		return new IllegalArgumentException("Lock annotation on " + this.location + ": the key \""
 				+ this.expression.getExpressionString() + "\" " + problem, cause);
+	}
+
+	private MethodBasedEvaluationContext context(@Nullable Object[] arguments, Object target) {
+		return new MethodBasedEvaluationContext(new Root(this.method, arguments, target), this.method, arguments,
+				PARAMETER_NAMES);
+	}
+
+	/**
+	 * What {@code #root} is in a key expression: the call. Public because expressions can
+	 * only use public types.
+	 *
+	 * @param method the method of the bean's class
+	 * @param args the arguments of the call
+	 * @param target the object that is called, without its proxy
+	 */
+	@SuppressWarnings("ArrayRecordComponent") // as expressions of Spring's caches know it
+	public record Root(Method method, @Nullable Object[] args, Object target) {
+
+		/**
+		 * {@return the name of the method}
+		 */
+		public String methodName() {
+			return this.method.getName();
+		}
+
+		/**
+		 * {@return the class of the object that is called}
+		 */
+		public Class<?> targetClass() {
+			return this.target.getClass();
+		}
+
 	}
 
 }

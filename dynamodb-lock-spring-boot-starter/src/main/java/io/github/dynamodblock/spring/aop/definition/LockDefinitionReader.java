@@ -65,7 +65,7 @@ final class LockDefinitionReader {
 		this.annotation = annotation;
 		this.method = method;
 		this.beanClass = ClassUtils.getUserClass(targetClass);
-		this.location = DistributedLockAnnotations.describe(method, targetClass);
+		this.location = LockDefinitions.describe(method, targetClass);
 	}
 
 	LockDefinition read() {
@@ -211,13 +211,8 @@ final class LockDefinitionReader {
 
 	private @Nullable KeyExpression key() {
 		String expression = this.annotation.key();
-		if (!expression.isEmpty() && expression.isBlank()) {
-			throw invalid("key",
-					"\"" + expression + "\" is blank; give an expression, or leave it out for one lock of the name",
-					null);
-		}
 		return expression.isEmpty() ? null
-				: new KeyExpressionReader(this.beanFactory, this.method, this.location).read(expression);
+				: new KeyExpression(expression, this.method, this.location, this.beanFactory);
 	}
 
 	private @Nullable Duration duration(String attribute, String text, Consumer<Duration> limits) {

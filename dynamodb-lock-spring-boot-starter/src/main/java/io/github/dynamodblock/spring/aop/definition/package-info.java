@@ -8,7 +8,7 @@
  * definitions. Not meant to be used by applications.
  *
  * <pre>
- * DistributedLockAnnotations -&gt; LockDefinitionReader -&gt; LockDefinition (one annotated method, checked)
+ * LockDefinitions -&gt; LockDefinitionReader -&gt; LockDefinition (one annotated method, checked)
  * </pre>
  */
 @NullMarked

@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.LockNaming;
-import io.github.dynamodblock.spring.aop.definition.DistributedLockAnnotations;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
@@ -146,7 +145,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 		@Override
 		public boolean matches(Method method, Class<?> targetClass) {
-			return DistributedLockAnnotations.find(method, targetClass) != null;
+			return LockDefinitions.find(method, targetClass) != null;
 		}
 
 	}

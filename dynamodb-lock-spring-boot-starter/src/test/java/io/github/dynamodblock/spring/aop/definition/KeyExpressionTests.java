@@ -151,18 +151,16 @@ class KeyExpressionTests {
 	void withoutParameterNamesTheAdviceIsToCompileWithThem(@TempDir Path folder) throws Exception {
 		Method method = ClassWithoutParameterNames.compile(folder, "acme", "Jobs").getMethod("run", String.class);
 		assertThatExceptionOfType(InvalidDistributedLockException.class)
-			.isThrownBy(() -> new KeyExpressionReader(this.beanFactory, method, "Jobs.run(String)").read("#id"))
+			.isThrownBy(() -> new KeyExpression("#id", method, "Jobs.run(String)", this.beanFactory))
 			.withMessageContainingAll("Jobs.run(String)", "'key'", "#id", "-parameters", "#p0");
-		KeyExpression byPosition = new KeyExpressionReader(this.beanFactory, method, "Jobs.run(String)").read("#p0");
+		KeyExpression byPosition = new KeyExpression("#p0", method, "Jobs.run(String)", this.beanFactory);
 		assertThat(byPosition.evaluate(new Object[] { "42" }, new Object())).containsExactly("42");
 	}
 
 	private List<String> evaluate(String expression, @Nullable Order order) {
 		Method method = Objects
 			.requireNonNull(ReflectionUtils.findMethod(Orders.class, "fulfil", Order.class, String[].class));
-		return new KeyExpressionReader(this.beanFactory, method,
-				DistributedLockAnnotations.describe(method, Orders.class))
-			.read(expression)
+		return new KeyExpression(expression, method, LockDefinitions.describe(method, Orders.class), this.beanFactory)
 			.evaluate(new Object[] { order, new String[] { "x", "y" } }, new Orders());
 	}
 

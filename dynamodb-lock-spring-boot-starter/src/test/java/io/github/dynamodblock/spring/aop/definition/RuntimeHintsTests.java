@@ -33,9 +33,8 @@ class RuntimeHintsTests {
 	void everythingThatAKeyExpressionFindsAtTheRootCanBeRead() {
 		RuntimeHints hints = hintsFor(Orders.class);
 		assertThat(List.of("method", "methodName", "args", "target", "targetClass")).allSatisfy((property) -> {
-			String getter = "get" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
-			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(KeyRoot.class.getMethod(getter)))
-				.accepts(hints);
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onMethodInvocation(KeyExpression.Root.class.getMethod(property))).accepts(hints);
 		});
 	}
 
