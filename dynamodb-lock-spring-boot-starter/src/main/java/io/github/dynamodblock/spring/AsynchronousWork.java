@@ -26,15 +26,15 @@ import org.springframework.core.ReactiveAdapterRegistry;
 public final class AsynchronousWork {
 
 	// By name: Reactor, RxJava, Kotlin and Spring's web are optional. Spring MVC runs a
-	// Callable, and the web types, after the method has returned.
+	// Callable, and the web types, after the method has returned. Streams and sequences
+	// compute their elements on demand.
 	private static final Set<String> ASYNCHRONOUS_TYPES = Set.of("org.reactivestreams.Publisher",
 			"kotlinx.coroutines.Deferred", "kotlinx.coroutines.flow.Flow", Callable.class.getName(),
+			BaseStream.class.getName(), "kotlin.sequences.Sequence",
 			"org.springframework.web.context.request.async.DeferredResult",
 			"org.springframework.web.context.request.async.WebAsyncTask",
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
-
-	private static final Set<String> LAZY_TYPES = Set.of(BaseStream.class.getName(), "kotlin.sequences.Sequence");
 
 	private static final ClassValue<Boolean> ASYNCHRONOUS = new ClassValue<>() {
 		@Override
@@ -62,17 +62,8 @@ public final class AsynchronousWork {
 	 */
 	public static boolean isAsynchronous(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
-				|| Flow.Publisher.class.isAssignableFrom(type) || isOneOf(ASYNCHRONOUS_TYPES, type) || isLazy(type)
+				|| Flow.Publisher.class.isAssignableFrom(type) || isOneOf(ASYNCHRONOUS_TYPES, type)
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
-	}
-
-	/**
-	 * Checks whether the elements of a result are computed when they are consumed.
-	 * @param type the type of the result
-	 * @return whether it is a stream or a sequence
-	 */
-	public static boolean isLazy(Class<?> type) {
-		return isOneOf(LAZY_TYPES, type);
 	}
 
 	/** Whether the work behind a result is not known to be done. */

@@ -41,7 +41,7 @@ class InvalidAnnotationTests {
 				Arguments.of(TooShortLease.class, "leaseDuration", "must be from 100 ms to 365 days"),
 				Arguments.of(TooLongHold.class, "holdAtLeast", "must be from 0 s to 365 days"),
 				Arguments.of(TooShortLimit.class, "holdAtMost", "must be at least 100 ms"),
-				Arguments.of(SkippedPrimitive.class, null, "no value to return as int; return Integer"),
+				Arguments.of(SkippedPrimitive.class, null, "no value to return as int; return a type that can be null"),
 				Arguments.of(UnparsableKey.class, "key", "\"#id +\" does not parse"),
 				Arguments.of(BlankKey.class, "key", "\"  \" does not parse"),
 				Arguments.of(UnknownParameter.class, "key", "#ordre, which the method does not have; it has #order"),
@@ -60,12 +60,13 @@ class InvalidAnnotationTests {
 				Arguments.of(UnfinishedWork.WebStream.class, null, "returns StreamingResponseBody and may go on"),
 				Arguments.of(UnfinishedWork.WebEvents.class, null, "returns SseEmitter and may go on"),
 				Arguments.of(UnfinishedWork.LazyStream.class, null,
-						"returns Stream, whose elements are computed after it has returned"),
-				Arguments.of(UnfinishedWork.LazyNumbers.class, null, "returns IntStream, whose elements are computed"),
-				Arguments.of(PrivateMethod.class, null, "a private or static method cannot be proxied"),
-				Arguments.of(StaticMethod.class, null, "a private or static method cannot be proxied"),
-				Arguments.of(PackagePrivateMethod.class, null, "package-private method of another package"),
-				Arguments.of(FinalMethod.class, null, "cannot override a final method"));
+						"returns Stream and may go on after it has returned"),
+				Arguments.of(UnfinishedWork.LazyNumbers.class, null, "returns IntStream and may go on"),
+				Arguments.of(PrivateMethod.class, null, "cannot override it because it is private,"),
+				Arguments.of(StaticMethod.class, null, "cannot override it because it is static,"),
+				Arguments.of(PackagePrivateMethod.class, null,
+						"cannot override it because it is package-private in another package"),
+				Arguments.of(FinalMethod.class, null, "cannot override it because it is final,"));
 	}
 
 	@ParameterizedTest

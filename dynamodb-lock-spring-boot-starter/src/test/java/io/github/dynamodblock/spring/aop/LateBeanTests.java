@@ -102,7 +102,7 @@ class LateBeanTests {
 			.run((context) -> assertThatExceptionOfType(BeanCreationException.class)
 				.isThrownBy(() -> context.getBean("payments"))
 				.havingRootCause()
-				.withMessageContainingAll("FinalPayments.pay()", "the proxy cannot override a final method"));
+				.withMessageContainingAll("FinalPayments.pay()", "the proxy cannot override it because it is final"));
 	}
 
 	@ParameterizedTest

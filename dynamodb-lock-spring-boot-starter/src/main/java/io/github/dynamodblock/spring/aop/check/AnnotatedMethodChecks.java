@@ -55,6 +55,8 @@ final class AnnotatedMethodChecks {
 			"org.springframework.transaction.interceptor.TransactionAspectSupport",
 			AnnotatedMethodChecks.class.getClassLoader());
 
+	private static final int NOT_PROXIED = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
+
 	private static final List<String> REPETITIONS = List.of("cron", "fixedRate", "fixedRateString", "fixedDelay",
 			"fixedDelayString");
 
@@ -175,17 +177,14 @@ final class AnnotatedMethodChecks {
 	private static void checkVisibility(AnnotatedMethod annotated) {
 		Method method = annotated.method();
 		Class<?> proxyClass = annotated.bean().getClass();
-		if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
-			throw annotated.invalid("a private or static method cannot be proxied, so it would run without the lock. "
-					+ "Annotate a method that other beans call");
-		}
-		if (Modifier.isFinal(method.getModifiers()) && !Proxy.isProxyClass(proxyClass)) {
-			throw annotated
-				.invalid("the proxy cannot override a final method, so it would run without the lock. Remove 'final'");
-		}
-		if (AopUtils.isCglibProxy(annotated.bean()) && !isVisible(method, proxyClass)) {
-			throw annotated.invalid("the proxy cannot override a package-private method of another package or class "
-					+ "loader, so it would run without the lock. Make it protected or public");
+		if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())
+				|| (Modifier.isFinal(method.getModifiers()) && !Proxy.isProxyClass(proxyClass))
+				|| (AopUtils.isCglibProxy(annotated.bean()) && !isVisible(method, proxyClass))) {
+			String modifiers = Modifier.toString(method.getModifiers() & NOT_PROXIED);
+			throw annotated.invalid("the proxy cannot override it because it is "
+					+ (modifiers.isEmpty() ? "package-private in another package or class loader" : modifiers)
+					+ ", so it would run without the lock. Annotate a public or protected method that is neither "
+					+ "static nor final");
 		}
 	}
 

@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.spring.AsynchronousWork;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.OnBusy;
@@ -105,19 +104,12 @@ final class LockDefinitionReader {
 			throw invalid(null, "Spring calls a suspend function with advice through Reactor, which is not there; add "
 					+ "org.jetbrains.kotlinx:kotlinx-coroutines-reactor", null);
 		}
-		if (kind == null && AsynchronousWork.isLazy(ReturnKind.declaredType(this.method))) {
-			throw invalid(null,
-					"it returns " + ReturnKind.declaredType(this.method).getSimpleName()
-							+ ", whose elements are computed after it has returned, when the lock would already be "
-							+ "released. Return a collection, or annotate a method that consumes them",
-					null);
-		}
 		if (kind == null) {
 			throw invalid(null,
-					"it returns " + new MethodParameter(this.method, -1).getParameterType().getSimpleName()
+					"it returns " + ReturnKind.declaredType(this.method).getSimpleName()
 							+ " and may go on after it has returned, when the lock would already be released. Return "
-							+ "CompletableFuture, CompletionStage, Mono or Flux, write a suspend function, or "
-							+ "annotate a method that returns when the work is done",
+							+ "CompletableFuture, CompletionStage, Mono or Flux, or a collection instead of a stream, "
+							+ "write a suspend function, or annotate a method that returns when the work is done",
 					null);
 		}
 		return kind;
@@ -125,19 +117,15 @@ final class LockDefinitionReader {
 
 	private void refusePrimitive() {
 		Class<?> type = ReturnKind.declaredType(this.method);
-		if (KotlinDetector.isSuspendingFunction(this.method)) {
-			if (ClassUtils.isPrimitiveOrWrapper(type) && !new MethodParameter(this.method, -1).isOptional()) {
-				throw invalid(null, "a skipped call has no value to return as Kotlin's " + ClassUtils.getShortName(type)
-						+ "; return a type with ?, which is null then, or use @DistributedLock with OnBusy.THROW",
-						null);
-			}
-			return;
-		}
-		if (type.isPrimitive() && type != void.class) {
+		// To Java, Kotlin's Int and Int? are both an Integer there.
+		boolean primitive = KotlinDetector.isSuspendingFunction(this.method)
+				? ClassUtils.isPrimitiveOrWrapper(type) && !new MethodParameter(this.method, -1).isOptional()
+				: type.isPrimitive() && type != void.class;
+		if (primitive) {
 			throw invalid(null,
-					"a skipped call has no value to return as " + type.getName() + "; return "
-							+ ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()
-							+ ", which is null then, or an Optional, or use @DistributedLock with OnBusy.THROW",
+					"a skipped call has no value to return as " + type.getSimpleName() + "; return a type that can "
+							+ "be null, such as Integer (in Kotlin, Int?), or an Optional, or use "
+							+ "@DistributedLock with OnBusy.THROW",
 					null);
 		}
 	}
@@ -170,8 +158,12 @@ final class LockDefinitionReader {
 		String given = this.annotation.name();
 		String name = given.isEmpty() ? this.beanClass.getSimpleName() + "." + this.method.getName()
 				: resolve("name", given);
-		if (given.isEmpty()) {
-			refuseNamelessClass();
+		if (given.isEmpty() && (this.beanClass.getSimpleName().isEmpty() || this.beanClass.isHidden()
+				|| this.beanClass.isSynthetic() || Proxy.isProxyClass(this.beanClass))) {
+			throw invalid("name",
+					"an anonymous class has no name, and a lambda or another class that is made at run "
+							+ "time has another name on each node, so that nodes would not exclude each other; set one",
+					null);
 		}
 		if (name.isBlank()) {
 			throw invalid("name", "\"" + given + "\" is blank; give a name, or leave it out for the default", null);
@@ -197,16 +189,6 @@ final class LockDefinitionReader {
 			.map((parameter) -> "|" + Pattern.quote(parameter.getName()) + "\\b")
 			.collect(Collectors.collectingAndThen(Collectors.joining("", "#(\\{|root\\b|[ap]\\d+\\b", ")"),
 					Pattern::compile));
-	}
-
-	private void refuseNamelessClass() {
-		if (this.beanClass.getSimpleName().isEmpty()) {
-			throw invalid("name", "an anonymous class gives the lock no name; set one", null);
-		}
-		if (this.beanClass.isHidden() || this.beanClass.isSynthetic() || Proxy.isProxyClass(this.beanClass)) {
-			throw invalid("name", "a lambda or another class that is made at run time has another name on each node, "
-					+ "so that nodes would not exclude each other; set one", null);
-		}
 	}
 
 	private @Nullable KeyExpression key() {
@@ -240,17 +222,17 @@ final class LockDefinitionReader {
 	}
 
 	private String resolve(String attribute, String text) {
-		String resolved;
+		IllegalArgumentException failure = null;
+		String resolved = null;
 		try {
 			resolved = this.beanFactory.resolveEmbeddedValue(text);
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid(attribute, "\"" + text + "\" has a placeholder without a value; set the property, or give a "
-					+ "default as in ${property:default}", ex);
+			failure = ex;
 		}
 		if (resolved == null || resolved.contains("${")) {
 			throw invalid(attribute, "\"" + text + "\" has a placeholder without a value; set the property, or give a "
-					+ "default as in ${property:default}", null);
+					+ "default as in ${property:default}", failure);
 		}
 		return resolved;
 	}
