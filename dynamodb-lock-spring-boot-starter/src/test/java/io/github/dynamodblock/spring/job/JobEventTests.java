@@ -96,7 +96,7 @@ class JobEventTests {
 	@Test
 	void theApplicationPublishesThemInItsOwnWay(EmbeddedDynamoDb dynamoDb) {
 		JobNode.of(dynamoDb, Reports.class)
-			.withBean("lockedJobsEventPublisher", JobListener.class, () -> this.reported::add)
+			.withBean("dynamoDbLockJobEventPublisher", JobListener.class, () -> this.reported::add)
 			.run((context) -> JobNode.tick(context, "nightly", TICK));
 		assertThat(this.reported).hasSize(2);
 	}

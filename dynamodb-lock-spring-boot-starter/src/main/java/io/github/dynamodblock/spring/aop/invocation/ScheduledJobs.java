@@ -54,7 +54,7 @@ import org.springframework.util.ClassUtils;
 public final class ScheduledJobs implements SmartLifecycle, DisposableBean, ApplicationListener<ContextClosedEvent> {
 
 	/** The name of this bean. */
-	public static final String BEAN_NAME = "lockedJobsLifecycle";
+	public static final String BEAN_NAME = "dynamoDbLockScheduledJobs";
 
 	private static final Logger logger = LoggerFactory.getLogger(ScheduledJobs.class);
 

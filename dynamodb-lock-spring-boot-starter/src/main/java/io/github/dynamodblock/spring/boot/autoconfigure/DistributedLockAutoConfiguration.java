@@ -99,27 +99,27 @@ public final class DistributedLockAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		JobClock jobClock(DynamoDbLockProperties properties) {
+		JobClock dynamoDbLockJobClock(DynamoDbLockProperties properties) {
 			Duration tolerance = properties.jobs().clockTolerance();
 			PropertyRefusals.check(CLOCK_TOLERANCE, tolerance, DistributedLockAutoConfiguration::checkTolerance);
 			return new JobClock(Clock.systemUTC(), tolerance);
 		}
 
 		@Bean
-		LockedJobs lockedJobs() {
+		LockedJobs dynamoDbLockedJobs() {
 			return new LockedJobs();
 		}
 
 		@Bean
-		@ConditionalOnMissingBean(name = "lockedJobsEventPublisher")
+		@ConditionalOnMissingBean(name = "dynamoDbLockJobEventPublisher")
 		@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".events.enabled", matchIfMissing = true)
-		JobListener lockedJobsEventPublisher(ApplicationEventPublisher publisher) {
+		JobListener dynamoDbLockJobEventPublisher(ApplicationEventPublisher publisher) {
 			return publisher::publishEvent;
 		}
 
-		@Bean(ScheduledJobs.BEAN_NAME)
-		ScheduledJobs scheduledJobs(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
-				LockedJobs all, JobClock clock, ObjectProvider<JobListener> listeners) {
+		@Bean
+		ScheduledJobs dynamoDbLockScheduledJobs(ConfigurableListableBeanFactory beanFactory,
+				DistributedLockAdvisor advisor, LockedJobs all, JobClock clock, ObjectProvider<JobListener> listeners) {
 			return new ScheduledJobs(beanFactory, advisor, all, new JobRuns(clock, listeners.orderedStream().toList()));
 		}
 
@@ -132,7 +132,7 @@ public final class DistributedLockAutoConfiguration {
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static UnlockedMethodsReport unlockedMethodsReport(ConfigurableListableBeanFactory beanFactory) {
+		static UnlockedMethodsReport distributedLockUnlockedMethodsReport(ConfigurableListableBeanFactory beanFactory) {
 			return new UnlockedMethodsReport(beanFactory);
 		}
 

@@ -51,7 +51,7 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static InstrumentedLockClients instrumentedLockClients(ObjectProvider<ObservationRegistry> observations,
+		static InstrumentedLockClients dynamoDbLockInstrumentation(ObjectProvider<ObservationRegistry> observations,
 				ObjectProvider<MeterRegistry> meters) {
 			return new InstrumentedLockClients(() -> observations.getIfAvailable(() -> timersOnly(meters.getObject())),
 					meters::getObject);
@@ -60,7 +60,7 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 		@Bean
 		@ConditionalOnBean(LockedJobs.class)
 		@ConditionalOnMissingBean
-		JobMeters lockedJobsMeters(ObjectProvider<MeterRegistry> registry, JobClock clock) {
+		JobMeters dynamoDbLockJobMeters(ObjectProvider<MeterRegistry> registry, JobClock clock) {
 			return new JobMeters(registry::getObject, clock);
 		}
 
@@ -82,7 +82,7 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static InstrumentedLockClients instrumentedLockClients(ObjectProvider<ObservationRegistry> observations) {
+		static InstrumentedLockClients dynamoDbLockInstrumentation(ObjectProvider<ObservationRegistry> observations) {
 			return new InstrumentedLockClients(observations::getObject, null);
 		}
 

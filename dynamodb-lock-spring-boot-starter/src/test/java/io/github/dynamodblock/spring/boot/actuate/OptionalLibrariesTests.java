@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(DynamoDbExtension.class)
 class OptionalLibrariesTests {
 
-	private static final List<String> ALL = List.of("instrumentedLockClients", "dynamoDbLockHealthContributor",
+	private static final List<String> ALL = List.of("dynamoDbLockInstrumentation", "dynamoDbLockHealthContributor",
 			"locksEndpoint");
 
 	@Test
@@ -52,7 +52,7 @@ class OptionalLibrariesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "io.micrometer, instrumentedLockClients",
+	@CsvSource({ "io.micrometer, dynamoDbLockInstrumentation",
 			"org.springframework.boot.health, dynamoDbLockHealthContributor",
 			"org.springframework.boot.actuate, locksEndpoint" })
 	void withoutALibraryItsPartAloneIsMissingAndLocksWork(String hidden, String missing, EmbeddedDynamoDb dynamoDb) {
