@@ -20,7 +20,6 @@ import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -52,10 +51,6 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 	private final transient Supplier<LockNaming> naming;
 
-	private final transient ObjectProvider<ScheduledJobs> jobs;
-
-	private transient volatile @Nullable ScheduledJobs foundJobs;
-
 	/**
 	 * Creates the advisor. Neither function is asked before the first call of an
 	 * annotated method or the check at startup, and each once, the first one for a name.
@@ -70,8 +65,8 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 		this.pointcut = new DistributedLockPointcut(this.definitions);
 		this.clients = new ByLockClient<>(clients);
 		this.naming = SingletonSupplier.of(naming);
-		this.jobs = beanFactory.getBeanProvider(ScheduledJobs.class);
-		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, this.naming, this::jobs);
+		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, this.naming,
+				beanFactory.getBeanProvider(ScheduledJobs.class));
 		setOrder(DEFAULT_ORDER);
 	}
 
@@ -115,12 +110,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	 * application without scheduling}
 	 */
 	public @Nullable ScheduledJobs jobs() {
-		ScheduledJobs found = this.foundJobs;
-		if (found == null) {
-			found = this.jobs.getIfAvailable();
-			this.foundJobs = found;
-		}
-		return found;
+		return this.advice.jobs();
 	}
 
 	LockNaming naming() {

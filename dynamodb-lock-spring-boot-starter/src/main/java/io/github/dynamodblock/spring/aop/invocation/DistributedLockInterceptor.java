@@ -22,6 +22,8 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
+
 /**
  * Runs an annotated method while it holds the method's locks. The clients and the naming
  * are asked for at the first call, so that the advice makes no bean before its time.
@@ -40,7 +42,10 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 
 	private volatile int maxLocksPerCall = DistributedLockAdvisor.DEFAULT_MAX_LOCKS_PER_CALL;
 
-	private final Supplier<@Nullable ScheduledJobs> jobs;
+	private final ObjectProvider<ScheduledJobs> jobs;
+
+	/** Kept, since none is looked up any more while beans are destroyed. */
+	private volatile @Nullable ScheduledJobs foundJobs;
 
 	private final FutureCalls futures = new FutureCalls(this.releases, this.bodies);
 
@@ -48,7 +53,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 	private volatile @Nullable ReactiveCalls reactive;
 
 	DistributedLockInterceptor(LockDefinitions definitions, ByLockClient<LockClient> clients,
-			Supplier<LockNaming> naming, Supplier<@Nullable ScheduledJobs> jobs) {
+			Supplier<LockNaming> naming, ObjectProvider<ScheduledJobs> jobs) {
 		this.jobs = jobs;
 		this.definitions = definitions;
 		this.clients = clients;
@@ -85,6 +90,15 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 		}
 	}
 
+	@Nullable ScheduledJobs jobs() {
+		ScheduledJobs found = this.foundJobs;
+		if (found == null) {
+			found = this.jobs.getIfAvailable();
+			this.foundJobs = found;
+		}
+		return found;
+	}
+
 	private ReactiveCalls reactive() {
 		ReactiveCalls made = this.reactive;
 		if (made == null) {
@@ -111,7 +125,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AutoCloseab
 	/** Without scheduling, calls have plain locks. */
 	private @Nullable JobCall job(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys,
 			boolean scheduled) {
-		ScheduledJobs found = this.jobs.get();
+		ScheduledJobs found = jobs();
 		if (found == null && scheduled) {
 			throw new IllegalStateException(definition.location() + " is a job, and this application had no scheduling "
 					+ "when its locks were configured. Put @EnableScheduling on a class of the application");

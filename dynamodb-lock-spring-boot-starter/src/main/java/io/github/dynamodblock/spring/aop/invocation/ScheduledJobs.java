@@ -75,6 +75,8 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	private final DistributedLockAdvisor advisor;
 
+	private final ByLockClient<LockClient> clients;
+
 	private final LockedJobs all;
 
 	private final JobRuns runs;
@@ -104,6 +106,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 			JobRuns runs) {
 		this.beanFactory = beanFactory;
 		this.advisor = advisor;
+		this.clients = advisor.clients();
 		this.all = all;
 		this.runs = runs;
 		this.scheduler = newScheduler();
@@ -309,8 +312,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	private LockedJob job(LockDefinition definition, JobDefinition job, LockKey key) {
 		return new LockedJob(definition.name(), key, definition.key() != null, definition.location(), job.schedule(),
-				job.attempts(), job.onMissed(), definition.holdAtMost(),
-				this.advisor.clients().get(definition.lockClient()));
+				job.attempts(), job.onMissed(), definition.holdAtMost(), this.clients.get(definition.lockClient()));
 	}
 
 	/** Runs a task on a scheduler, by the name of its bean or by default. */
