@@ -9,6 +9,8 @@ import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -48,6 +50,13 @@ final class LoopbackServer implements AutoCloseable {
 	/** Requests under way when the server is closed are answered within it. */
 	private static final long STOP_MILLIS = 2_000;
 
+	/**
+	 * DynamoDB Local keeps its operations in static maps, which are not thread-safe. Each
+	 * new handler empties and fills them again, so no other handler may read them
+	 * meanwhile: it would not know the operation that it is asked for.
+	 */
+	private static final ReadWriteLock operations = new ReentrantReadWriteLock();
+
 	private final ServerThreads threads;
 
 	private final LocalDynamoDBServerHandler dynamoDb;
@@ -62,7 +71,7 @@ final class LoopbackServer implements AutoCloseable {
 		this.threads = new ServerThreads();
 		this.dynamoDb = dynamoDb(directory, sharedByAllCredentials);
 		this.http = http(this.threads);
-		this.http.setHandler(new GracefulHandler(new QuietHandler(this.dynamoDb)));
+		this.http.setHandler(new GracefulHandler(new RequestHandler(this.dynamoDb)));
 		this.http.setStopTimeout(STOP_MILLIS);
 		this.connector = new ServerConnector(this.http, 1, 1);
 		this.connector.setHost(LOOPBACK);
@@ -112,18 +121,20 @@ final class LoopbackServer implements AutoCloseable {
 		this.threads.end();
 	}
 
-	/**
-	 * Tables are in files of the directory, or in memory if there is none. One at a time:
-	 * each handler fills maps that all of them share, and that are not thread-safe. Two
-	 * at once left a server that answered every request with status 500.
-	 */
-	private static synchronized LocalDynamoDBServerHandler dynamoDb(@Nullable Path directory,
-			boolean sharedByAllCredentials) {
+	/** Tables are in files of the directory, or in memory if there is none. */
+	static LocalDynamoDBServerHandler dynamoDb(@Nullable Path directory, boolean sharedByAllCredentials) {
 		String files = (directory != null) ? directory.toString() : null;
 		boolean inMemory = (files == null);
 		boolean delayTableStates = false;
-		return new LocalDynamoDBServerHandler(
-				new LocalDynamoDBRequestHandler(0, inMemory, files, sharedByAllCredentials, delayTableStates), null);
+		operations.writeLock().lock();
+		try {
+			return new LocalDynamoDBServerHandler(
+					new LocalDynamoDBRequestHandler(0, inMemory, files, sharedByAllCredentials, delayTableStates),
+					null);
+		}
+		finally {
+			operations.writeLock().unlock();
+		}
 	}
 
 	private static Server http(ServerThreads threads) {
@@ -146,17 +157,26 @@ final class LoopbackServer implements AutoCloseable {
 		return "DynamoDB Local did not start on %s:%d: %s".formatted(LOOPBACK, port, ex.getMessage());
 	}
 
-	/** Keeps the loggers quiet when the logging system is set up anew meanwhile. */
-	private static final class QuietHandler extends Handler.Wrapper {
+	/**
+	 * Keeps the loggers quiet when the logging system is set up anew, and lets no request
+	 * meet the start of another server.
+	 */
+	private static final class RequestHandler extends Handler.Wrapper {
 
-		QuietHandler(Handler handler) {
+		RequestHandler(Handler handler) {
 			super(handler);
 		}
 
 		@Override
 		public boolean handle(Request request, Response response, Callback callback) throws Exception {
 			ServerLoggers.quieten();
-			return super.handle(request, response, callback);
+			operations.readLock().lock();
+			try {
+				return super.handle(request, response, callback);
+			}
+			finally {
+				operations.readLock().unlock();
+			}
 		}
 
 	}

@@ -14,12 +14,16 @@ import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -63,6 +67,31 @@ class EmbeddedDynamoDbTests {
 			TestTable.create(one.client());
 			assertThat(one.client().listTables().tableNames()).containsExactly(TestTable.NAME);
 			assertThat(other.client().listTables().tableNames()).isEmpty();
+		}
+	}
+
+	@Test
+	void startsOfOtherServersDisturbNoRequest() throws Exception {
+		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start()) {
+			AtomicBoolean started = new AtomicBoolean();
+			Runnable requests = () -> {
+				while (!started.get()) {
+					dynamoDb.client().listTables();
+				}
+			};
+			CompletableFuture<Void> clients = CompletableFuture
+				.allOf(Stream.generate(() -> CompletableFuture.runAsync(requests))
+					.limit(4)
+					.toArray(CompletableFuture[]::new));
+			try {
+				for (int server = 0; server < 2000; server++) {
+					LoopbackServer.dynamoDb(null, true).close();
+				}
+			}
+			finally {
+				started.set(true);
+			}
+			assertThat(clients).succeedsWithin(Duration.ofSeconds(30));
 		}
 	}
 
