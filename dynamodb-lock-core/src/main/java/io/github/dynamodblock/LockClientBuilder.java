@@ -42,6 +42,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 public class LockClientBuilder {
 
+	// Not final, so that an application's advice can put a class proxy before the bean.
+
 	private final DynamoDbClient dynamoDbClient;
 
 	private final List<LockListener> listeners = new ArrayList<>();

@@ -16,10 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.job.JobCall;
@@ -73,7 +75,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final DistributedLockAdvisor advisor;
+	private final Supplier<LockNaming> naming;
 
 	private final ByLockClient<LockClient> clients;
 
@@ -98,14 +100,14 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	/**
 	 * Creates the jobs.
 	 * @param beanFactory has the schedulers and lock clients
-	 * @param advisor has the definitions of the methods
+	 * @param advisor has the lock clients and the naming of keys
 	 * @param all receives the jobs
 	 * @param runs decides which runs start
 	 */
 	public ScheduledJobs(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor, LockedJobs all,
 			JobRuns runs) {
 		this.beanFactory = beanFactory;
-		this.advisor = advisor;
+		this.naming = advisor::naming;
 		this.clients = advisor.clients();
 		this.all = all;
 		this.runs = runs;
@@ -129,7 +131,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	public void add(LockDefinition definition, Object bean, Method method) {
 		JobDefinition job = definition.job();
 		if (job != null && definition.key() == null) {
-			LockKey key = this.advisor.naming().key(definition.name(), null);
+			LockKey key = this.naming.get().key(definition.name(), null);
 			LockedJob added = job(definition, job, key);
 			try {
 				Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());

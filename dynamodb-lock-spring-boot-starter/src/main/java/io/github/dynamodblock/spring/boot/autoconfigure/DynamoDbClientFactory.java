@@ -45,7 +45,8 @@ record DynamoDbClientFactory(DynamoDbLockProperties.DynamoDb properties, @Nullab
 		}
 		builder.region(region);
 		URI endpoint = this.properties.endpoint();
-		if (endpoint != null && endpoint.getHost() == null) {
+		if (endpoint != null && (endpoint.getHost() == null
+				|| !("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme())))) {
 			throw new InvalidConfigurationPropertyValueException(PREFIX + ".endpoint", endpoint,
 					"It must be an address with http or https and a host, such as http://localhost:8000.");
 		}

@@ -156,7 +156,7 @@ class LocksEndpointTests extends LocksEndpointApplication {
 		});
 		try (LockClient other = other(dynamoDb)) {
 			other.acquire("stock:8");
-			delete(CLIENT + "?key=stock:8&owner=somebody", 409);
+			delete(CLIENT + "?key=stock:8&owner=another", 409);
 			assertThat(events).isEmpty();
 			delete(CLIENT + "?key=stock:8&owner=" + other.ownerName(), 200);
 			assertThat(events).containsExactly(new LockForceReleasedEvent("dynamoDbLockClient", table(),
@@ -189,7 +189,7 @@ class LocksEndpointTests extends LocksEndpointApplication {
 		try (LockClient other = other(dynamoDb)) {
 			HeldLock lock = other.acquire("stock:7");
 			delete(CLIENT + "?key=stock:7", 400);
-			assertThat(delete(CLIENT + "?key=stock:7&owner=somebody", 409)).contains("HELD_BY_ANOTHER");
+			assertThat(delete(CLIENT + "?key=stock:7&owner=another", 409)).contains("HELD_BY_ANOTHER");
 			assertThat(lock.isHeld()).isTrue();
 			assertThat(delete(CLIENT + "?key=stock:7&owner=" + other.ownerName(), 200))
 				.isEqualTo("{\"outcome\":\"RELEASED\"}");

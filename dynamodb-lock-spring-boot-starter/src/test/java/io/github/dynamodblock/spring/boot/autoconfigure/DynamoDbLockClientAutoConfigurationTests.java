@@ -44,12 +44,14 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
@@ -167,6 +169,16 @@ class DynamoDbLockClientAutoConfigurationTests {
 				assertThat(context).hasNotFailed();
 				assertThat(calls.calls()).contains("DescribeTableRequest", "DescribeTimeToLiveRequest");
 			});
+	}
+
+	@Test
+	void aLockClientThatIsMadeAfterTheStartChecksItsTableFirst(EmbeddedDynamoDb dynamoDb) {
+		LockNode.of(dynamoDb)
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withPropertyValues("dynamodb-lock.table.create=never", "dynamodb-lock.table.name=no-such-table")
+			.run((context) -> assertThatException().isThrownBy(() -> context.getBean(LockClient.class))
+				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining("no-such-table")));
 	}
 
 	@Test

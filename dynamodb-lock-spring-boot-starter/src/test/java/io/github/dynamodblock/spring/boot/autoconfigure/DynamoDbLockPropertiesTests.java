@@ -148,7 +148,7 @@ class DynamoDbLockPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "localhost:8000", "http:/localhost" })
+	@CsvSource({ "localhost:8000", "ftp://localhost", "http:/localhost" })
 	void anEndpointMustBeAnAddress(String endpoint) {
 		LockNode.bare()
 			.withPropertyValues("dynamodb-lock.dynamodb.region=local", "dynamodb-lock.dynamodb.endpoint=" + endpoint)

@@ -51,8 +51,8 @@ public final class NodeProcess implements AutoCloseable {
 	private static final List<String> IGNORING_THE_TERMINAL = List.of("sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh");
 
 	/**
-	 * A shell that stops the process, and resumes it at the end of its own input. That
-	 * comes as well if this process dies, so that no stopped process is left behind.
+	 * A shell that stops the process, and resumes it when the shell's input ends. The
+	 * input ends if this process dies, too, so that no stopped process is left behind.
 	 */
 	private static final String PAUSE = "trap '' INT HUP TERM; kill -STOP \"$1\" || exit; "
 			+ "echo stopped; read -r line; kill -CONT \"$1\"";
