@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.dynamodblock.runtime.Simulator.Report;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * number or {@code fresh} for seeds that were not run before, {@code simulation.seeds}
  * and {@code simulation.seconds}, the time after which no more are begun.
  */
+@Order(1)
 class SimulationTests {
 
 	/** Far beyond the seeds that people choose, and short enough to be read. */
@@ -30,7 +32,7 @@ class SimulationTests {
 		long firstSeed = firstSeed(System.getProperty("simulation.firstSeed", "1"));
 		// Before they run, so that a campaign which is cut short can be repeated.
 		System.out.println("first seed " + firstSeed);
-		Report report = new Simulator(firstSeed, Long.getLong("simulation.seeds", 5000),
+		Report report = new Simulator(firstSeed, Long.getLong("simulation.seeds", 2000),
 				Duration.ofSeconds(Long.getLong("simulation.seconds", 3600)))
 			.run();
 		report.counts().forEach((what, count) -> System.out.println(count + " " + what));

@@ -22,6 +22,7 @@ import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
@@ -44,6 +45,7 @@ import static org.awaitility.Awaitility.await;
  * Calls of a job's method outside of its schedule, as operators make them.
  */
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
+@Order(1)
 class ManualRunTests {
 
 	private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");

@@ -26,6 +26,7 @@ import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
@@ -52,6 +53,7 @@ import static org.awaitility.Awaitility.await;
  * missed ticks. Leases are real.
  */
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
+@Order(1)
 class RerunTests {
 
 	private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");
