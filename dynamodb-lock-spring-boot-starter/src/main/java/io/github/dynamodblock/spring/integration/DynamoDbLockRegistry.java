@@ -14,12 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.LockNaming;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -79,6 +80,9 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
 public class DynamoDbLockRegistry
 		implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {
 
+	/** Keeps the keys apart from those of annotated methods not named "registry". */
+	static final String DEFAULT_KEY_PREFIX = "registry:";
+
 	private final LockNaming naming;
 
 	private final LockGrants grants;
@@ -90,28 +94,33 @@ public class DynamoDbLockRegistry
 	private final Set<KeyedLock> inUse = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * A registry with default settings.
+	 * A registry with default settings: every key begins with {@code "registry:"}.
 	 * @param lockClient the client that acquires the locks; it is not closed with the
 	 * registry
 	 */
 	public DynamoDbLockRegistry(LockClient lockClient) {
-		this(builder(lockClient));
-	}
-
-	DynamoDbLockRegistry(Builder builder) {
-		this.naming = new LockNaming(builder.keyPrefix, builder.sortKey);
-		this.grants = new LockGrants(builder.lockClient, builder.leaseDuration, builder.deleteOnRelease, builder.name,
-				builder.patience);
+		this(lockClient, new LockNaming(DEFAULT_KEY_PREFIX, null), UnaryOperator.identity());
 	}
 
 	/**
-	 * Starts to build a registry.
+	 * A registry with other keys, or with options of the requests for its locks.
 	 * @param lockClient the client that acquires the locks; it is not closed with the
 	 * registry
-	 * @return the builder
+	 * @param naming how keys are made. Registries with one naming share their locks
+	 * @param options applied to the request for each lock, which has the name
+	 * {@code "lock-registry"} for metrics and lists, no limit of its hold, and
+	 * {@link LockRequest#deleteOnRelease deleteOnRelease}, as is best for keys without
+	 * end, such as those of message groups. The wait time, and a time to live, are those
+	 * of the call
+	 * @throws IllegalArgumentException if an option is refused
 	 */
-	public static Builder builder(LockClient lockClient) {
-		return new Builder(lockClient);
+	public DynamoDbLockRegistry(LockClient lockClient, LockNaming naming, UnaryOperator<LockRequest> options) {
+		this(naming, new LockGrants(lockClient, options, LockGrants.PATIENCE));
+	}
+
+	DynamoDbLockRegistry(LockNaming naming, LockGrants grants) {
+		this.naming = Objects.requireNonNull(naming, "naming");
+		this.grants = grants;
 	}
 
 	/**
@@ -209,113 +218,6 @@ public class DynamoDbLockRegistry
 		synchronized (this.locks) {
 			return this.locks.size();
 		}
-	}
-
-	/**
-	 * Puts a registry together. Not thread-safe.
-	 */
-	public static final class Builder {
-
-		/** Keeps the keys apart from those of annotated methods not named "registry". */
-		static final String DEFAULT_KEY_PREFIX = "registry:";
-
-		private final LockClient lockClient;
-
-		private String keyPrefix = DEFAULT_KEY_PREFIX;
-
-		private @Nullable String sortKey;
-
-		private @Nullable Duration leaseDuration;
-
-		private boolean deleteOnRelease = true;
-
-		private String name = "lock-registry";
-
-		private Duration patience = LockGrants.PATIENCE;
-
-		private Builder(LockClient lockClient) {
-			this.lockClient = Objects.requireNonNull(lockClient, "lockClient");
-		}
-
-		/**
-		 * Sets what every lock's key begins with. Registries with one prefix share their
-		 * locks.
-		 * @param keyPrefix the prefix, may be empty; {@code "registry:"} unless set
-		 * @return this builder
-		 */
-		public Builder keyPrefix(String keyPrefix) {
-			this.keyPrefix = Objects.requireNonNull(keyPrefix, "keyPrefix");
-			return this;
-		}
-
-		/**
-		 * Sets the sort key of every lock, which a table with a sort key needs.
-		 * @param sortKey the sort key, or {@code null} for a table without one
-		 * @return this builder
-		 */
-		public Builder sortKey(@Nullable String sortKey) {
-			this.sortKey = sortKey;
-			return this;
-		}
-
-		/**
-		 * Sets the lease of locks that are taken without a time to live. Each lock is
-		 * renewed before it ends.
-		 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days;
-		 * the client's unless set
-		 * @return this builder
-		 * @throws IllegalArgumentException if the lease is not within these limits
-		 */
-		public Builder leaseDuration(Duration leaseDuration) {
-			LockGrants.checkLease(leaseDuration);
-			this.leaseDuration = leaseDuration;
-			return this;
-		}
-
-		/**
-		 * Sets whether unlocking deletes a lock's item, as is best for keys without end,
-		 * such as those of message groups. Otherwise the item stays until its time to
-		 * live, so that fencing tokens increase whatever the clocks say.
-		 * @param deleteOnRelease whether to delete; {@code true} unless set
-		 * @return this builder
-		 */
-		public Builder deleteOnRelease(boolean deleteOnRelease) {
-			this.deleteOnRelease = deleteOnRelease;
-			return this;
-		}
-
-		/**
-		 * Sets what metrics and lists call the locks of this registry.
-		 * @param name the name, not blank; {@code "lock-registry"} unless set
-		 * @return this builder
-		 * @throws IllegalArgumentException if the name is blank
-		 */
-		public Builder name(String name) {
-			if (Objects.requireNonNull(name, "name").isBlank()) {
-				throw new IllegalArgumentException("name is blank; give what metrics are to call the locks, such as "
-						+ "'lock-registry', or leave it out");
-			}
-			this.name = name;
-			return this;
-		}
-
-		/**
-		 * How long {@code lock()} waits for a usable answer before it asks anew, once:
-		 * longer than a few calls may take, or the silence is not noticed.
-		 */
-		Builder patience(Duration patience) {
-			this.patience = patience;
-			return this;
-		}
-
-		/**
-		 * Makes the registry. Nothing is sent.
-		 * @return the registry
-		 */
-		public DynamoDbLockRegistry build() {
-			return new DynamoDbLockRegistry(this);
-		}
-
 	}
 
 }

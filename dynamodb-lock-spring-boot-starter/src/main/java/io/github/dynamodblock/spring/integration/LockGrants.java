@@ -7,7 +7,9 @@ package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -47,20 +49,22 @@ final class LockGrants {
 
 	private final LockClient client;
 
-	private final @Nullable Duration leaseDuration;
-
-	private final boolean deleteOnRelease;
-
-	private final String name;
+	private final UnaryOperator<LockRequest> options;
 
 	private final Duration patience;
 
-	LockGrants(LockClient client, @Nullable Duration leaseDuration, boolean deleteOnRelease, String name,
-			Duration patience) {
-		this.client = client;
-		this.leaseDuration = leaseDuration;
-		this.deleteOnRelease = deleteOnRelease;
-		this.name = name;
+	/**
+	 * Creates what acquires the locks of a registry.
+	 * @param client the client
+	 * @param options applied to every request
+	 * @param patience how long {@code lock()} waits for a usable answer before it asks
+	 * anew, once: longer than a few calls may take, or the silence is not noticed
+	 */
+	LockGrants(LockClient client, UnaryOperator<LockRequest> options, Duration patience) {
+		this.client = Objects.requireNonNull(client, "lockClient");
+		// What is refused is refused here, whatever the key.
+		Objects.requireNonNull(options.apply(LockRequest.of("any")), "options returned null");
+		this.options = options;
 		this.patience = patience;
 	}
 
@@ -139,14 +143,9 @@ final class LockGrants {
 	}
 
 	private LockRequest request(LockKey key, @Nullable Duration timeToLive) {
-		LockRequest request = LockRequest.of(key)
-			.name(this.name)
-			.deleteOnRelease(this.deleteOnRelease)
-			.holdAtMost(NO_LIMIT);
-		if (timeToLive != null) {
-			return request.leaseDuration(timeToLive).automaticRenewal(false);
-		}
-		return (this.leaseDuration != null) ? request.leaseDuration(this.leaseDuration) : request;
+		LockRequest request = this.options
+			.apply(LockRequest.of(key).name("lock-registry").deleteOnRelease(true).holdAtMost(NO_LIMIT));
+		return (timeToLive != null) ? request.leaseDuration(timeToLive).automaticRenewal(false) : request;
 	}
 
 	/**

@@ -14,10 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -78,7 +80,7 @@ class DynamoDbLockRegistryTests {
 			.tableName(this.node.table())
 			.holdAtMost(Duration.ofSeconds(2))
 			.build()) {
-			Lock lock = DynamoDbLockRegistry.builder(limited).build().obtain("k");
+			Lock lock = new DynamoDbLockRegistry(limited).obtain("k");
 			lock.lock();
 			assertThat(limited.held()).singleElement()
 				.satisfies((held) -> assertThat(held.remaining()).isGreaterThan(Duration.ofSeconds(2)));
@@ -94,7 +96,7 @@ class DynamoDbLockRegistryTests {
 		assertThat(this.node.lock("k")).isSameAs(lock);
 		lock.unlock();
 		assertThat(this.node.lock("k")).isSameAs(lock).isNotSameAs(this.node.lock("l"));
-		assertThat(this.node.registry((builder) -> builder).obtain("k")).isNotEqualTo(lock);
+		assertThat(this.node.newRegistry().obtain("k")).isNotEqualTo(lock);
 	}
 
 	@Test
@@ -225,11 +227,9 @@ class DynamoDbLockRegistryTests {
 	}
 
 	@Test
-	void aRegistryIsBuiltWithOptions() {
-		DynamoDbLockRegistry registry = this.node.registry((builder) -> builder.keyPrefix("orders/")
-			.name("orders")
-			.deleteOnRelease(false)
-			.leaseDuration(Duration.ofSeconds(7)));
+	void aRegistryHasANamingAndOptionsOfItsRequests() {
+		DynamoDbLockRegistry registry = new DynamoDbLockRegistry(this.node.client(), new LockNaming("orders/", null),
+				(request) -> request.name("orders").deleteOnRelease(false).leaseDuration(Duration.ofSeconds(7)));
 		Lock lock = registry.obtain("k");
 		lock.lock();
 		HeldLock held = registry.heldLock("k").orElseThrow();
@@ -249,7 +249,8 @@ class DynamoDbLockRegistryTests {
 			.tableName(table)
 			.sortKeyName("kind")
 			.build()) {
-			Lock lock = DynamoDbLockRegistry.builder(client).sortKey("lock").build().obtain("k");
+			Lock lock = new DynamoDbLockRegistry(client, new LockNaming("registry:", "lock"), UnaryOperator.identity())
+				.obtain("k");
 			lock.lock();
 			assertThat(client.find(new LockKey("registry:k", "lock"))).isPresent();
 			lock.unlock();
@@ -264,9 +265,10 @@ class DynamoDbLockRegistryTests {
 
 	@Test
 	void anOptionThatMakesNoSenseIsRefused() {
-		DynamoDbLockRegistry.Builder builder = DynamoDbLockRegistry.builder(this.node.client());
-		assertThatIllegalArgumentException().isThrownBy(() -> builder.name(" ")).withMessageContaining("blank");
-		assertThatIllegalArgumentException().isThrownBy(() -> builder.leaseDuration(Duration.ofMillis(99)))
+		assertThatIllegalArgumentException().isThrownBy(() -> this.node.newRegistry((request) -> request.name(" ")))
+			.withMessageContaining("blank");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.node.newRegistry((request) -> request.leaseDuration(Duration.ofMillis(99))))
 			.withMessageContaining("from 100 ms to 365 days");
 	}
 

@@ -42,7 +42,7 @@ class HoldingInOutageTests {
 
 	@BeforeEach
 	void start(EmbeddedDynamoDb dynamoDb) {
-		this.node = RegistryNode.of(dynamoDb, RegistryNode.SHORT_LEASE, (builder) -> builder);
+		this.node = RegistryNode.of(dynamoDb, RegistryNode.SHORT_LEASE);
 		this.lock = this.node.lock("k");
 	}
 
@@ -115,7 +115,7 @@ class HoldingInOutageTests {
 
 	@Test
 	void aLockSurvivesAnOutageThatIsShorterThanItsLease() throws Exception {
-		DistributedLock longer = this.node.registry((builder) -> builder.leaseDuration(Duration.ofSeconds(6)))
+		DistributedLock longer = this.node.newRegistry((request) -> request.leaseDuration(Duration.ofSeconds(6)))
 			.obtain("k");
 		longer.lock();
 		this.node.calls().clear();

@@ -29,7 +29,7 @@ final class LeaderNode implements AutoCloseable {
 	static final String ROLE = "reports";
 
 	/** The key of the role's lock in the table. */
-	static final String KEY = DynamoDbLockRegistry.Builder.DEFAULT_KEY_PREFIX + ROLE;
+	static final String KEY = DynamoDbLockRegistry.DEFAULT_KEY_PREFIX + ROLE;
 
 	private final CallRecorder recorder = new CallRecorder();
 

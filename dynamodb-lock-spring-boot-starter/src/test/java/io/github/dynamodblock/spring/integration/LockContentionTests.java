@@ -106,8 +106,8 @@ class LockContentionTests {
 	void ofTwentyRegistriesExactlyOneWinsHoweverOftenTheyTry() throws Exception {
 		List<DynamoDbLockRegistry> registries = new ArrayList<>();
 		for (int i = 0; i < 10; i++) {
-			registries.add(this.node.registry((builder) -> builder));
-			registries.add(this.other.registry((builder) -> builder));
+			registries.add(this.node.newRegistry());
+			registries.add(this.other.newRegistry());
 		}
 		ExecutorService threads = Executors.newFixedThreadPool(20);
 		try {
@@ -162,7 +162,7 @@ class LockContentionTests {
 	void ofTwoWaitersOnlyOneIsWokenByAnUnlock() throws Exception {
 		this.node.lock("k").lock();
 		try (Worker first = new Worker(); Worker second = new Worker()) {
-			Lock here = this.node.registry((builder) -> builder).obtain("k");
+			Lock here = this.node.newRegistry().obtain("k");
 			Lock there = this.other.lock("k");
 			CompletableFuture<Boolean> one = first.begin(() -> here.tryLock(30, TimeUnit.SECONDS));
 			CompletableFuture<Boolean> two = second.begin(() -> there.tryLock(30, TimeUnit.SECONDS));
@@ -265,7 +265,7 @@ class LockContentionTests {
 	}
 
 	private DynamoDbLockRegistry secondRegistry(boolean sameClient) {
-		return (sameClient ? this.node : this.other).registry((builder) -> builder);
+		return (sameClient ? this.node : this.other).newRegistry();
 	}
 
 	private static List<Boolean> all(List<Callable<Boolean>> tasks) throws Exception {

@@ -9,6 +9,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
@@ -34,7 +35,7 @@ class LockGrantsTests {
 			throws Exception {
 		List<ReleaseRequest> asked = new ArrayList<>();
 		try (RegistryNode node = RegistryNode.of(dynamoDb)) {
-			LockGrants grants = new LockGrants(node.client(), null, true, "test", LockGrants.PATIENCE);
+			LockGrants grants = new LockGrants(node.client(), UnaryOperator.identity(), LockGrants.PATIENCE);
 			HeldLock held = node.client()
 				.acquire(LockRequest.of(LockKey.of("k")).leaseDuration(lease).deleteOnRelease(true));
 			grants.release(overheard(held, asked));

@@ -20,6 +20,7 @@ class LockRegistryExamplesTests {
 
 	private static final String IMPORTS = """
 			import io.github.dynamodblock.*;
+			import io.github.dynamodblock.spring.LockNaming;
 			import io.github.dynamodblock.spring.integration.*;
 			import java.time.Duration;
 			import java.util.concurrent.TimeUnit;

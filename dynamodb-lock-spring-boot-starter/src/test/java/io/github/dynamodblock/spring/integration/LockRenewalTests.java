@@ -47,7 +47,7 @@ class LockRenewalTests {
 
 	@BeforeEach
 	void start(EmbeddedDynamoDb dynamoDb) {
-		this.node = RegistryNode.of(dynamoDb, LEASE, (builder) -> builder);
+		this.node = RegistryNode.of(dynamoDb, LEASE);
 		this.other = this.node.other(RegistryNode.LONG_LEASE);
 		this.lock = this.node.lock("k");
 	}
@@ -228,7 +228,7 @@ class LockRenewalTests {
 		this.other.lock("k").lock();
 		assertThat(this.lock.tryLock(Long.MIN_VALUE, TimeUnit.NANOSECONDS)).isFalse();
 		assertThat(this.lock.tryLock(Duration.ofDays(-1), LEASE)).isFalse();
-		this.lock = this.node.registry((builder) -> builder).obtain("k");
+		this.lock = this.node.newRegistry().obtain("k");
 		assertThat(this.lock.tryLock(-1, TimeUnit.DAYS)).isFalse();
 		this.other.lock("k").unlock();
 	}

@@ -51,7 +51,7 @@ class LockingInOutageTests {
 
 	@BeforeEach
 	void start(EmbeddedDynamoDb dynamoDb) {
-		this.node = RegistryNode.of(dynamoDb, RegistryNode.SHORT_LEASE, (builder) -> builder);
+		this.node = RegistryNode.of(dynamoDb, RegistryNode.SHORT_LEASE);
 		this.lock = this.node.lock("k");
 	}
 
@@ -172,7 +172,7 @@ class LockingInOutageTests {
 	@ValueSource(ints = { 0, 1, 5, 50, 120 })
 	void aFreeLockIsGrantedAndABusyOneRefusedHoweverLongCallsTake(int millis) throws Exception {
 		try (RegistryNode other = this.node.other(RegistryNode.LONG_LEASE)) {
-			DistributedLock lock = this.node.registry((builder) -> builder.leaseDuration(RegistryNode.LONG_LEASE))
+			DistributedLock lock = this.node.newRegistry((request) -> request.leaseDuration(RegistryNode.LONG_LEASE))
 				.obtain("k");
 			this.node.calls().onEach((request) -> await().pollDelay(Duration.ofMillis(150)).until(() -> true));
 			assertThat(lock.tryLock(millis, TimeUnit.MILLISECONDS)).isTrue();
@@ -238,7 +238,7 @@ class LockingInOutageTests {
 	}
 
 	private DynamoDbLockRegistry impatient(Duration patience) {
-		return this.node.registry((builder) -> builder.patience(patience));
+		return this.node.newRegistry(patience);
 	}
 
 	/** Whether a piece of the node's patience has ended so. */

@@ -22,6 +22,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.WaitingAcquisition;
+import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -41,6 +42,8 @@ final class RegistryNode implements AutoCloseable {
 
 	static final Duration SHORT_LEASE = Duration.ofSeconds(2);
 
+	private static final LockNaming NAMING = new LockNaming(DynamoDbLockRegistry.DEFAULT_KEY_PREFIX, null);
+
 	private final EmbeddedDynamoDb server;
 
 	private final String table;
@@ -55,8 +58,7 @@ final class RegistryNode implements AutoCloseable {
 
 	private final DynamoDbLockRegistry registry;
 
-	private RegistryNode(EmbeddedDynamoDb server, String table, Duration lease,
-			UnaryOperator<DynamoDbLockRegistry.Builder> options) {
+	private RegistryNode(EmbeddedDynamoDb server, String table, Duration lease) {
 		this.server = server;
 		this.table = table;
 		this.dynamoDb = server.newClient((builder) -> builder
@@ -66,20 +68,19 @@ final class RegistryNode implements AutoCloseable {
 			.leaseDuration(lease)
 			.listener(this.refusals)
 			.build();
-		this.registry = registry(options);
+		this.registry = new DynamoDbLockRegistry(this.client);
 	}
 
 	/** The first node of a table. */
 	static RegistryNode of(EmbeddedDynamoDb server) {
-		return of(server, LONG_LEASE, (builder) -> builder);
+		return of(server, LONG_LEASE);
 	}
 
 	/** The first node of a table. */
-	static RegistryNode of(EmbeddedDynamoDb server, Duration lease,
-			UnaryOperator<DynamoDbLockRegistry.Builder> options) {
+	static RegistryNode of(EmbeddedDynamoDb server, Duration lease) {
 		String table = "registry-" + UUID.randomUUID();
 		LockTable.of(server.client(), table).createIfMissing();
-		RegistryNode node = new RegistryNode(server, table, lease, options);
+		RegistryNode node = new RegistryNode(server, table, lease);
 		node.warmUp();
 		return node;
 	}
@@ -100,12 +101,24 @@ final class RegistryNode implements AutoCloseable {
 
 	/** Another node with the same table and lease. */
 	RegistryNode other(Duration lease) {
-		return new RegistryNode(this.server, this.table, lease, (builder) -> builder);
+		return new RegistryNode(this.server, this.table, lease);
 	}
 
 	/** Another registry with the same client. */
-	DynamoDbLockRegistry registry(UnaryOperator<DynamoDbLockRegistry.Builder> options) {
-		return options.apply(DynamoDbLockRegistry.builder(this.client)).build();
+	DynamoDbLockRegistry newRegistry() {
+		return new DynamoDbLockRegistry(this.client);
+	}
+
+	/** Another registry with the same client and keys, whose requests have options. */
+	DynamoDbLockRegistry newRegistry(UnaryOperator<LockRequest> options) {
+		return new DynamoDbLockRegistry(this.client, NAMING, options);
+	}
+
+	/**
+	 * Another registry with the same client, which notices soon that DynamoDB is silent.
+	 */
+	DynamoDbLockRegistry newRegistry(Duration patience) {
+		return new DynamoDbLockRegistry(NAMING, new LockGrants(this.client, UnaryOperator.identity(), patience));
 	}
 
 	EmbeddedDynamoDb server() {

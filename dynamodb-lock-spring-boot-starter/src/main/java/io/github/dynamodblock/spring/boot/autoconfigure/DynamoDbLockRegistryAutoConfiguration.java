@@ -6,7 +6,7 @@
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 
@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.LockRegistry;
 
@@ -38,16 +39,16 @@ public final class DynamoDbLockRegistryAutoConfiguration {
 	@Bean
 	DynamoDbLockRegistry dynamoDbLockRegistry(LockClient lockClient, DynamoDbLockProperties properties) {
 		DynamoDbLockProperties.Registry settings = properties.registry();
-		LockNaming naming = properties.naming();
-		DynamoDbLockRegistry.Builder builder = DynamoDbLockRegistry.builder(lockClient)
-			.keyPrefix(naming.prefix() + settings.keyPrefix())
-			.sortKey(naming.sort())
-			.deleteOnRelease(settings.deleteOnRelease());
+		LockNaming all = properties.naming();
+		LockNaming naming = new LockNaming(all.prefix() + settings.keyPrefix(), all.sort());
 		// With the shortest text that a key can have.
-		PropertyRefusals.check(PREFIX + ".key-prefix", settings.keyPrefix(),
-				(prefix) -> LockKey.of(naming.prefix() + prefix + "a"));
-		PropertyRefusals.check(PREFIX + ".lease-duration", settings.leaseDuration(), builder::leaseDuration);
-		return builder.build();
+		PropertyRefusals.check(PREFIX + ".key-prefix", settings.keyPrefix(), (prefix) -> naming.key("a"));
+		PropertyRefusals.check(PREFIX + ".lease-duration", settings.leaseDuration(),
+				LockRequest.of("any")::leaseDuration);
+		return new DynamoDbLockRegistry(lockClient, naming,
+				(request) -> PropertyMapper.get()
+					.from(settings.leaseDuration())
+					.to(request.deleteOnRelease(settings.deleteOnRelease()), LockRequest::leaseDuration));
 	}
 
 }
