@@ -19,13 +19,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Action;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobsEndpoint;
 import io.github.dynamodblock.spring.boot.actuate.LocksEndpoint;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockEndpointAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockHealthContributorAutoConfiguration;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockRegistryAutoConfiguration;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
-import io.github.dynamodblock.spring.job.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.LockKey;
@@ -139,7 +139,7 @@ class IamPolicyTests {
 				other.acquire("k");
 				this.calls.clear();
 				assertThat(context.getBean(LocksEndpoint.class)
-					.release("dynamoDbLockClient", "k", other.ownerName(), null)
+					.release("dynamoDbLockClient", "k", other.ownerName(), null, SecurityContext.NONE)
 					.getStatus()).isEqualTo(200);
 				assertThat(actions()).isEqualTo(row("the endpoint's forced release"));
 			}

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.spring.job.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobRecord;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.LockedJob;
@@ -175,6 +174,20 @@ public final class LockedJobDescriptors {
 	 */
 	public record FinishedRun(Instant tick, @Nullable Instant finishedAt, @Nullable Duration duration,
 			@Nullable JobOutcome outcome, @Nullable String error) {
+	}
+
+	/** What an operator can do with a job. */
+	public enum Action {
+
+		/** No run starts on any node until the job is resumed. */
+		PAUSE,
+
+		/** Runs start again on all nodes. */
+		RESUME,
+
+		/** The job is called on this node, outside of its schedule. */
+		RUN
+
 	}
 
 	/**

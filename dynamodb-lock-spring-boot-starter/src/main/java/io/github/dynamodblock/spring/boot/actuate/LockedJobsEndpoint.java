@@ -11,11 +11,11 @@ import java.util.Optional;
 
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Action;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Done;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Job;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
-import io.github.dynamodblock.spring.job.JobManagedEvent.Action;
-import io.github.dynamodblock.spring.job.JobManagedEvent;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.LockedJob;
 import io.github.dynamodblock.spring.job.LockedJobs;
@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -64,7 +65,7 @@ public class LockedJobsEndpoint {
 	 * An endpoint for some jobs.
 	 * @param jobs the jobs
 	 * @param clock this node's clock
-	 * @param events receives a {@link JobManagedEvent} for each of that
+	 * @param events receives an {@link AuditApplicationEvent} for each {@link Action}
 	 */
 	public LockedJobsEndpoint(LockedJobs jobs, JobClock clock, ApplicationEventPublisher events) {
 		this.jobs = jobs;
@@ -132,8 +133,7 @@ public class LockedJobsEndpoint {
 		catch (IllegalStateException ex) {
 			return done(job, action, ex.getMessage(), STATUS_CONFLICT);
 		}
-		audit(new JobManagedEvent(job, action, Optional.ofNullable(security.getPrincipal()).map(Principal::getName),
-				Optional.ofNullable(reason)));
+		audit(job, action, reason, security.getPrincipal());
 		return done(job, action, null, (action == Action.RUN) ? STATUS_ACCEPTED : WebEndpointResponse.STATUS_OK);
 	}
 
@@ -141,9 +141,20 @@ public class LockedJobsEndpoint {
 		return new WebEndpointResponse<>(new Done(job.id(), action, job.client().ownerName(), refusal), status);
 	}
 
-	private void audit(JobManagedEvent event) {
-		logger.atLevel((event.action() == Action.PAUSE) ? Level.WARN : Level.INFO).log("{}", event);
-		this.events.publishEvent(event);
+	/** In the log on one line, whatever the request contained. */
+	private void audit(LockedJob job, Action action, @Nullable String reason, @Nullable Principal principal) {
+		String what = switch (action) {
+			case PAUSE -> "paused on all nodes";
+			case RESUME -> "resumed on all nodes";
+			case RUN -> "called on this node, outside of its schedule,";
+		};
+		String name = (principal != null) ? principal.getName() : "";
+		logger.atLevel((action == Action.PAUSE) ? Level.WARN : Level.INFO)
+			.log("{}: {} by {} through the endpoint 'lockedjobs'{}", job, what,
+					name.isEmpty() ? "an unauthenticated client" : "'" + Printable.of(name) + "'",
+					(reason != null) ? ": " + Printable.of(reason) : "");
+		this.events.publishEvent(new AuditApplicationEvent(name, "DYNAMODB_LOCK_JOB_" + action, "job=" + job.id(),
+				"reason=" + ((reason != null) ? reason : "")));
 	}
 
 	private Optional<LockedJob> find(String[] name) {

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.spring.boot.actuate;
 
+import java.security.Principal;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,13 +19,14 @@ import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Locks;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfClient;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfTable;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Release;
-import io.github.dynamodblock.spring.event.LockForceReleasedEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -56,7 +58,7 @@ public class LocksEndpoint {
 	/**
 	 * An endpoint for some clients.
 	 * @param clients the clients by name; they are not closed
-	 * @param events receives a {@link LockForceReleasedEvent} for each forced release
+	 * @param events receives an {@link AuditApplicationEvent} for each forced release
 	 */
 	public LocksEndpoint(Map<String, LockClient> clients, ApplicationEventPublisher events) {
 		this.clients = Map.copyOf(clients);
@@ -103,12 +105,13 @@ public class LocksEndpoint {
 	 * @param key its partition key
 	 * @param owner the owner that the lock must have, as {@link #table} shows it
 	 * @param sortKey its sort key; {@code null} in a table without one
+	 * @param security who sends the request
 	 * @return what happened; status 409 if another owner holds the lock, 404 if there is
 	 * no such client, 400 if the key does not fit its table
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Release> release(@Selector String client, String key, String owner,
-			@Nullable String sortKey) {
+			@Nullable String sortKey, SecurityContext security) {
 		LockClient chosen = this.clients.get(client);
 		if (chosen == null) {
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
@@ -119,7 +122,10 @@ public class LocksEndpoint {
 			logger
 				.warn("Lock '{}' in table '{}' was released by force through the endpoint 'locks'; its owner '{}' may "
 						+ "still work under it", released, chosen.tableName(), Printable.of(owner));
-			this.events.publishEvent(new LockForceReleasedEvent(client, chosen.tableName(), released, owner));
+			Principal principal = security.getPrincipal();
+			this.events.publishEvent(new AuditApplicationEvent((principal != null) ? principal.getName() : "",
+					"DYNAMODB_LOCK_FORCE_RELEASE", "client=" + client, "table=" + chosen.tableName(), "key=" + released,
+					"owner=" + owner));
 		}
 		return new WebEndpointResponse<>(new Release(outcome),
 				(outcome == ReleaseOutcome.HELD_BY_ANOTHER) ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK);

@@ -21,13 +21,13 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Action;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Done;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.FinishedRun;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Job;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Jobs;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Run;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.State;
-import io.github.dynamodblock.spring.job.JobManagedEvent.Action;
 import io.github.dynamodblock.spring.job.JobClock;
 import io.github.dynamodblock.spring.job.JobOutcome;
 import io.github.dynamodblock.spring.job.JobSchedule;
@@ -198,7 +198,7 @@ class LockedJobsEndpointTests {
 	void whatIsAnsweredCanBeReadByReflectionInANativeImage() {
 		RuntimeHints hints = new RuntimeHints();
 		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, LockedJobsEndpoint.class);
-		assertThat(LockedJobDescriptors.class.getDeclaredClasses()).hasSize(6)
+		assertThat(LockedJobDescriptors.class.getDeclaredClasses()).hasSize(7)
 			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(type)).accepts(hints));
 	}
 

@@ -9,8 +9,8 @@ import java.lang.reflect.Method;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,9 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.ScheduledLock;
-import io.github.dynamodblock.spring.job.JobManagedEvent.Action;
-import io.github.dynamodblock.spring.job.JobManagedEvent;
-import io.github.dynamodblock.spring.job.LockedJobs;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -32,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -95,7 +94,7 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 		assertThat(reports().runs()).isEqualTo(1);
 		assertThat(log.toString()).containsPattern("INFO .*job 'reports/daily' .*: called on this node, outside of its "
 				+ "schedule, by an unauthenticated client through the endpoint 'lockedjobs'");
-		assertThat(reports().events()).extracting(JobManagedEvent::action).containsExactly(Action.RUN);
+		assertThat(reports().events()).extracting(AuditEvent::getType).containsExactly("DYNAMODB_LOCK_JOB_RUN");
 	}
 
 	@Test
@@ -157,9 +156,9 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 		assertThat(get(JOB, 200)).doesNotContain("\"paused\"");
 		tick();
 		assertThat(reports().runs()).isEqualTo(2);
-		assertThat(reports().events()).extracting(JobManagedEvent::action)
-			.containsExactly(Action.PAUSE, Action.RUN, Action.RESUME);
-		assertThat(reports().events().get(0).reason()).hasValue("stock\ntaking");
+		assertThat(reports().events()).extracting(AuditEvent::getType)
+			.containsExactly("DYNAMODB_LOCK_JOB_PAUSE", "DYNAMODB_LOCK_JOB_RUN", "DYNAMODB_LOCK_JOB_RESUME");
+		assertThat(reports().events().get(0).getData()).containsEntry("reason", "stock\ntaking");
 		assertThat(log.toString()).containsPattern("WARN .*job 'reports/daily' .*: paused on all nodes by .*stock")
 			.doesNotContain("stock\ntaking")
 			.containsPattern("INFO .*job 'reports/daily' .*: resumed on all nodes by ");
@@ -204,9 +203,11 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 		post(JOB, "{\"action\":\"pause\",\"reason\":\"stock-taking\"}", 200);
 		assertThat(log.toString())
 			.containsOnlyOnce("paused on all nodes by 'alice' through the endpoint 'lockedjobs': stock-taking");
-		assertThat(reports().events()).containsExactly(
-				new JobManagedEvent(application().getBean(LockedJobs.class).find("reports/daily").orElseThrow(),
-						Action.PAUSE, Optional.of("alice"), Optional.of("stock-taking")));
+		assertThat(reports().events()).singleElement().satisfies((event) -> {
+			assertThat(event.getPrincipal()).isEqualTo("alice");
+			assertThat(event.getType()).isEqualTo("DYNAMODB_LOCK_JOB_PAUSE");
+			assertThat(event.getData()).isEqualTo(Map.of("job", "reports/daily", "reason", "stock-taking"));
+		});
 	}
 
 	@Override
@@ -232,13 +233,13 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 
 		private volatile CountDownLatch end = new CountDownLatch(0);
 
-		private final List<JobManagedEvent> events = new CopyOnWriteArrayList<>();
+		private final List<AuditEvent> events = new CopyOnWriteArrayList<>();
 
 		public int runs() {
 			return this.runs.get();
 		}
 
-		public List<JobManagedEvent> events() {
+		public List<AuditEvent> events() {
 			return this.events;
 		}
 
@@ -261,8 +262,8 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 		}
 
 		@EventListener
-		public void managed(JobManagedEvent event) {
-			this.events.add(event);
+		public void managed(AuditApplicationEvent event) {
+			this.events.add(event.getAuditEvent());
 		}
 
 	}

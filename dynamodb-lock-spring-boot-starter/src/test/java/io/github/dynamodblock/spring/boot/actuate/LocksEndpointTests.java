@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +27,6 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfTable;
-import io.github.dynamodblock.spring.event.LockForceReleasedEvent;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
@@ -42,7 +42,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
-import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -147,11 +148,10 @@ class LocksEndpointTests extends LocksEndpointApplication {
 	@Test
 	void aForcedReleaseIsLoggedAndPublished(EmbeddedDynamoDb dynamoDb, CapturedLog log) throws Exception {
 		start(dynamoDb, "management.endpoint.locks.access=unrestricted");
-		List<LockForceReleasedEvent> events = new CopyOnWriteArrayList<>();
+		List<AuditEvent> events = new CopyOnWriteArrayList<>();
 		application().addApplicationListener((event) -> {
-			if (event instanceof PayloadApplicationEvent<?> payload
-					&& payload.getPayload() instanceof LockForceReleasedEvent released) {
-				events.add(released);
+			if (event instanceof AuditApplicationEvent audit) {
+				events.add(audit.getAuditEvent());
 			}
 		});
 		try (LockClient other = other(dynamoDb)) {
@@ -159,8 +159,12 @@ class LocksEndpointTests extends LocksEndpointApplication {
 			delete(CLIENT + "?key=stock:8&owner=another", 409);
 			assertThat(events).isEmpty();
 			delete(CLIENT + "?key=stock:8&owner=" + other.ownerName(), 200);
-			assertThat(events).containsExactly(new LockForceReleasedEvent("dynamoDbLockClient", table(),
-					LockKey.of("stock:8"), other.ownerName()));
+			assertThat(events).singleElement().satisfies((event) -> {
+				assertThat(event.getType()).isEqualTo("DYNAMODB_LOCK_FORCE_RELEASE");
+				assertThat(event.getPrincipal()).isEmpty();
+				assertThat(event.getData()).isEqualTo(Map.of("client", "dynamoDbLockClient", "table", table(), "key",
+						"stock:8", "owner", other.ownerName()));
+			});
 			assertThat(log).containsOnlyOnce("Lock 'stock:8' in table '" + table() + "' was released by force")
 				.contains(other.ownerName());
 		}
