@@ -20,31 +20,46 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Makes the DynamoDbClient of locks for an application that has none.
- *
- * @param properties where DynamoDB is
- * @param defaults what the application configures for all clients of AWS, if anything
+ * Makes the DynamoDbClient of locks for an application that has none. What the properties
+ * do not set is the SDK's default. A subclass replaces it by what the application
+ * configures for all clients of AWS.
  */
-record DynamoDbClientFactory(DynamoDbLockProperties.DynamoDb properties, @Nullable DynamoDbClientDefaults defaults) {
+class DynamoDbClientFactory {
 
 	private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".dynamodb";
 
 	/**
+	 * Returns the region where the properties set none.
+	 * @return the region
+	 * @throws SdkClientException if none is found
+	 */
+	Region region() {
+		return DefaultAwsRegionProviderChain.builder().build().getRegion();
+	}
+
+	/**
+	 * Sets credentials, endpoint and the like, before the properties do.
+	 * @param builder the client to be
+	 * @param region the region
+	 */
+	void configure(DynamoDbClientBuilder builder, Region region) {
+	}
+
+	/**
 	 * Makes the client.
+	 * @param properties where DynamoDB is
 	 * @return the client, which sends nothing yet
 	 */
-	DynamoDbClient create() {
-		String accessKey = this.properties.accessKey();
-		String secretKey = this.properties.secretKey();
+	final DynamoDbClient create(DynamoDbLockProperties.DynamoDb properties) {
+		String accessKey = properties.accessKey();
+		String secretKey = properties.secretKey();
 		refuseAlone("access-key", accessKey, "secret-key", secretKey);
 		refuseAlone("secret-key", (secretKey != null) ? "******" : null, "access-key", accessKey);
 		DynamoDbClientBuilder builder = DynamoDbClient.builder();
-		Region region = region();
-		if (this.defaults != null) {
-			this.defaults.apply(builder, region);
-		}
+		Region region = region(properties);
+		configure(builder, region);
 		builder.region(region);
-		URI endpoint = this.properties.endpoint();
+		URI endpoint = properties.endpoint();
 		if (endpoint != null && (endpoint.getHost() == null
 				|| !("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme())))) {
 			throw new InvalidConfigurationPropertyValueException(PREFIX + ".endpoint", endpoint,
@@ -60,20 +75,16 @@ record DynamoDbClientFactory(DynamoDbLockProperties.DynamoDb properties, @Nullab
 		return builder.build();
 	}
 
-	private Region region() {
-		if (this.properties.region() != null) {
-			return Region.of(this.properties.region());
-		}
+	private Region region(DynamoDbLockProperties.DynamoDb properties) {
 		try {
-			return (this.defaults != null) ? this.defaults.region()
-					: DefaultAwsRegionProviderChain.builder().build().getRegion();
+			return (properties.region() != null) ? Region.of(properties.region()) : region();
 		}
 		catch (SdkClientException ex) {
 			throw new LockSetupException(
 					"No DynamoDbClient can be made for locks, because no AWS region is known: " + PREFIX
 							+ ".region is not set, and the SDK found none. The application has no DynamoDbClient bean.",
 					"Set " + PREFIX + ".region, the environment variable AWS_REGION, or the region of the AWS profile"
-							+ ((this.properties.endpoint() != null) ? "; DynamoDB Local takes any, such as local" : "")
+							+ ((properties.endpoint() != null) ? "; DynamoDB Local takes any, such as local" : "")
 							+ ". Or define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test as "
 							+ "optional and start the application by spring-boot:run, or with scope test and start it by "
 							+ "spring-boot:test-run; the jar that Spring Boot builds contains neither.",

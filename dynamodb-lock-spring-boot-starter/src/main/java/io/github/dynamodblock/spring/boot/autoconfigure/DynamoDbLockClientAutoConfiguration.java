@@ -99,8 +99,8 @@ public final class DynamoDbLockClientAutoConfiguration {
 	@Bean(name = SelectedDynamoDbClient.OWN, defaultCandidate = false)
 	@ConditionalOnMissingBean
 	DynamoDbClient dynamoDbLockDynamoDbClient(DynamoDbLockProperties properties,
-			ObjectProvider<DynamoDbClientDefaults> defaults) {
-		return new DynamoDbClientFactory(properties.dynamodb(), defaults.getIfAvailable()).create();
+			ObjectProvider<DynamoDbClientFactory> factory) {
+		return factory.getIfAvailable(DynamoDbClientFactory::new).create(properties.dynamodb());
 	}
 
 	@Bean

@@ -39,19 +39,19 @@ public final class SpringCloudAwsLockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(AwsClientBuilderConfigurer.class)
-	DynamoDbClientDefaults springCloudAwsDynamoDbClientDefaults(AwsClientBuilderConfigurer configurer,
+	DynamoDbClientFactory springCloudAwsDynamoDbClientFactory(AwsClientBuilderConfigurer configurer,
 			ObjectProvider<AwsConnectionDetails> connectionDetails,
 			ObjectProvider<DynamoDbClientCustomizer> dynamoDbCustomizers,
 			ObjectProvider<AwsSyncClientCustomizer> customizers, Environment environment) {
-		return new DynamoDbClientDefaults() {
+		return new DynamoDbClientFactory() {
 
 			@Override
-			public Region region() {
+			Region region() {
 				return configurer.resolveRegion(properties(environment), connectionDetails.getIfAvailable());
 			}
 
 			@Override
-			public void apply(DynamoDbClientBuilder builder, Region region) {
+			void configure(DynamoDbClientBuilder builder, Region region) {
 				DynamoDbProperties properties = properties(environment);
 				properties.setRegion(region.id());
 				configurer.configureSyncClient(builder, properties, connectionDetails.getIfAvailable(),

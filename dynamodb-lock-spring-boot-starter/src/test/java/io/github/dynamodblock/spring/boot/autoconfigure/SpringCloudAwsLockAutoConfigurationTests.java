@@ -122,7 +122,7 @@ class SpringCloudAwsLockAutoConfigurationTests {
 	@Test
 	void makesNothingWhenSwitchedOff(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("dynamodb-lock.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(DynamoDbClientDefaults.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(DynamoDbClientFactory.class));
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class SpringCloudAwsLockAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(SpringCloudAwsLockAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("io.awspring.cloud"))
 			.run((context) -> {
-				assertThat(context).doesNotHaveBean(DynamoDbClientDefaults.class);
+				assertThat(context).doesNotHaveBean(DynamoDbClientFactory.class);
 				assertThat(context.getBean(LockClient.class).tryAcquire("orders-42")).isPresent();
 			});
 	}
