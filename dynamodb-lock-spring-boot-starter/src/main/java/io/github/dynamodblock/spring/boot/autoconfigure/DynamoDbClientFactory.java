@@ -8,7 +8,6 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 import java.net.URI;
 
 import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.LockSetupException;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -53,8 +52,11 @@ class DynamoDbClientFactory {
 	final DynamoDbClient create(DynamoDbLockProperties.DynamoDb properties) {
 		String accessKey = properties.accessKey();
 		String secretKey = properties.secretKey();
-		refuseAlone("access-key", accessKey, "secret-key", secretKey);
-		refuseAlone("secret-key", (secretKey != null) ? "******" : null, "access-key", accessKey);
+		if ((accessKey == null) != (secretKey == null)) {
+			// Not by a refusal of the property, whose report prints the value.
+			throw new LockSetupException("Of " + PREFIX + ".access-key and " + PREFIX + ".secret-key, only one is set.",
+					"Set both, or neither.", null);
+		}
 		DynamoDbClientBuilder builder = DynamoDbClient.builder();
 		Region region = region(properties);
 		configure(builder, region);
@@ -89,14 +91,6 @@ class DynamoDbClientFactory {
 							+ "optional and start the application by spring-boot:run, or with scope test and start it by "
 							+ "spring-boot:test-run; the jar that Spring Boot builds contains neither.",
 					ex);
-		}
-	}
-
-	private static void refuseAlone(String property, @Nullable String value, String other,
-			@Nullable String otherValue) {
-		if (value != null && otherValue == null) {
-			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + property, value,
-					"It is of no use alone. Set " + PREFIX + "." + other + ", too.");
 		}
 	}
 

@@ -8,7 +8,6 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -65,24 +64,6 @@ class DynamoDbLockPropertiesTests {
 			.run((context) -> assertThat(refusal(context.getStartupFailure())).hasValueSatisfying((refused) -> {
 				assertThat(refused.getName()).isEqualTo("dynamodb-lock.table.time-to-live-attribute-name");
 				assertThat(refused.getValue()).isEqualTo("the default");
-			}));
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			access-key=a   |                       | access-key    | Set dynamodb-lock.dynamodb.secret-key, too
-			secret-key=s   |                       | secret-key    | Set dynamodb-lock.dynamodb.access-key, too
-			""")
-	void credentialsThatDoNotFitTogetherAreRefused(String property, @Nullable String others, String refusedProperty,
-			String reason) {
-		String[] more = (others == null) ? new String[0] : others.split(",");
-		LockNode.bare()
-			.withPropertyValues("dynamodb-lock.dynamodb.region=local", "dynamodb-lock.dynamodb." + property)
-			.withPropertyValues(Stream.of(more).map("dynamodb-lock.dynamodb."::concat).toArray(String[]::new))
-			.run((context) -> assertThat(refusal(context.getStartupFailure())).hasValueSatisfying((refused) -> {
-				assertThat(refused.getName()).isEqualTo("dynamodb-lock.dynamodb." + refusedProperty);
-				assertThat(refused.getReason()).contains(reason);
-				assertThat(refused.getValue()).asString().doesNotContain("s");
 			}));
 	}
 

@@ -30,6 +30,8 @@ import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -142,6 +144,15 @@ class FailureReportTests {
 	@Test
 	void thereIsNoRegion(CapturedLog log) {
 		assertReport("no-region", log, 0, List.of());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "access-key", "secret-key" })
+	void oneOfTheTwoKeysIsMissingAndTheOtherIsNotPrinted(String property, CapturedLog log) {
+		assertThat(report(log,
+				List.of("dynamodb-lock.dynamodb.region=eu-west-1", "dynamodb-lock.dynamodb." + property + "=hush")))
+			.contains("Of dynamodb-lock.dynamodb.access-key and dynamodb-lock.dynamodb.secret-key, only one is set")
+			.doesNotContain("hush");
 	}
 
 	@Test
