@@ -22,8 +22,8 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
@@ -32,7 +32,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
  * what is wrong. A table that need not be created is checked while the context starts,
  * and what is wrong then fails startup before requests are accepted.
  */
-class LockTableInitializer implements SmartLifecycle {
+class LockTableInitializer implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTableInitializer.class);
 
@@ -44,7 +44,7 @@ class LockTableInitializer implements SmartLifecycle {
 
 	private volatile @Nullable CompletableFuture<Void> check;
 
-	private volatile boolean running;
+	private volatile boolean awaited;
 
 	LockTableInitializer(ConfigurableListableBeanFactory beanFactory, DynamoDbLockProperties properties,
 			Environment environment) {
@@ -63,7 +63,7 @@ class LockTableInitializer implements SmartLifecycle {
 		}
 		else if (this.properties.table().check()) {
 			Runnable check = () -> reporting(selected, table[0], LockTableInitializer::check);
-			if (this.running) {
+			if (this.awaited) {
 				check.run();
 			}
 			else {
@@ -79,11 +79,11 @@ class LockTableInitializer implements SmartLifecycle {
 		return (configured != null) ? configured == TableCreation.IF_MISSING : selected.isForTests();
 	}
 
+	/** Awaits the check before anything starts that uses locks. */
 	@Override
-	public void start() {
-		this.running = true;
+	public void afterSingletonsInstantiated() {
+		this.awaited = true;
 		CompletableFuture<Void> begun = this.check;
-		this.check = null;
 		try {
 			if (begun != null) {
 				begun.join();
@@ -92,22 +92,6 @@ class LockTableInitializer implements SmartLifecycle {
 		catch (CompletionException ex) {
 			throw (ex.getCause() instanceof RuntimeException problem) ? problem : ex;
 		}
-	}
-
-	@Override
-	public void stop() {
-		this.running = false;
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.running;
-	}
-
-	/** Before whatever uses locks when it starts. */
-	@Override
-	public int getPhase() {
-		return Integer.MIN_VALUE;
 	}
 
 	private void reporting(SelectedDynamoDbClient selected, LockTable table, Consumer<LockTable> use) {

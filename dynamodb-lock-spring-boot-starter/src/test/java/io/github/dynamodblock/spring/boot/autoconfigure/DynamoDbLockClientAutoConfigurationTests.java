@@ -149,7 +149,6 @@ class DynamoDbLockClientAutoConfigurationTests {
 		LockNode.of(dynamoDb)
 			.withPropertyValues("dynamodb-lock.table.create=never", "dynamodb-lock.table.name=no-such-table")
 			.run((context) -> assertThat(context).getFailure()
-				.cause()
 				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining("no-such-table")
 					.hasStackTraceContaining("dynamodb-lock.table.create=if-missing")
 					.hasStackTraceContaining("aws dynamodb create-table")));
