@@ -21,9 +21,11 @@ import io.github.dynamodblock.spring.aop.check.DistributedLockStartupCheck;
 import io.github.dynamodblock.spring.aop.check.UnlockedMethodsReport;
 import org.aopalliance.intercept.MethodInterceptor;
 
+import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -33,7 +35,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
@@ -57,10 +58,24 @@ public final class DistributedLockAutoConfiguration {
 	/** Locks are on. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", matchIfMissing = true)
-	@Import(AutoProxyCreatorRegistrar.class)
 	static class AdviceConfiguration {
 
 		private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".advice";
+
+		/**
+		 * Applies infrastructure advisors where nothing else does: in an application
+		 * without AspectJ, or with {@code spring.aop.auto=false}.
+		 */
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static BeanDefinitionRegistryPostProcessor distributedLockAutoProxyCreator(Environment environment) {
+			return (registry) -> {
+				AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+				if (environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+					AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+				}
+			};
+		}
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
