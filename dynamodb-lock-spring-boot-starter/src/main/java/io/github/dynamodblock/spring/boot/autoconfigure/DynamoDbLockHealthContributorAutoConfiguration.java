@@ -5,22 +5,20 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.boot.actuate.LockHealthIndicator;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.health.contributor.CompositeHealthContributor;
-import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.CompositeHealthContributorConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -32,21 +30,20 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(LockClient.class)
 @ConditionalOnEnabledHealthIndicator("dynamodb-lock")
 @EnableConfigurationProperties(DynamoDbLockProperties.class)
-public final class DynamoDbLockHealthContributorAutoConfiguration {
+public final class DynamoDbLockHealthContributorAutoConfiguration
+		extends CompositeHealthContributorConfiguration<LockHealthIndicator, LockClient> {
+
+	DynamoDbLockHealthContributorAutoConfiguration(ConfigurableListableBeanFactory beanFactory,
+			DynamoDbLockProperties properties) {
+		// Locks in the memory of this process must not look like those of a deployment.
+		super((client) -> new LockHealthIndicator(client, properties.keyPrefix(),
+				beanFactory.containsBean("embeddedDynamoDbClient") ? Map.of("embedded", true) : Map.of()));
+	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "dynamoDbLockHealthIndicator", "dynamoDbLockHealthContributor" })
-	HealthContributor dynamoDbLockHealthContributor(ConfigurableListableBeanFactory beanFactory,
-			DynamoDbLockProperties properties) {
-		// Locks in the memory of this process must not look like those of a deployment.
-		Map<String, Object> details = beanFactory.containsBean("embeddedDynamoDbClient") ? Map.of("embedded", true)
-				: Map.of();
-		Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
-		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockClient.class)
-			.forEach((name, client) -> indicators.put(name,
-					new LockHealthIndicator(client, properties.keyPrefix(), details)));
-		return (indicators.size() == 1) ? indicators.values().iterator().next()
-				: CompositeHealthContributor.fromMap(indicators);
+	HealthContributor dynamoDbLockHealthContributor(ConfigurableListableBeanFactory beanFactory) {
+		return createContributor(beanFactory, LockClient.class);
 	}
 
 }
