@@ -6,7 +6,6 @@
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.time.Clock;
-import java.time.Duration;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
@@ -48,12 +47,6 @@ import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProc
 @ConditionalOnClass({ LockClient.class, MethodInterceptor.class })
 @EnableConfigurationProperties(DynamoDbLockProperties.class)
 public final class DistributedLockAutoConfiguration {
-
-	private static void checkTolerance(Duration tolerance) {
-		if (tolerance.isZero() || tolerance.isNegative()) {
-			throw new IllegalArgumentException("must be positive");
-		}
-	}
 
 	/** Locks are on. */
 	@Configuration(proxyBeanMethods = false)
@@ -110,14 +103,10 @@ public final class DistributedLockAutoConfiguration {
 	@ConditionalOnBean(ScheduledAnnotationBeanPostProcessor.class)
 	static class JobsConfiguration {
 
-		private static final String CLOCK_TOLERANCE = DynamoDbLockProperties.PREFIX + ".jobs.clock-tolerance";
-
 		@Bean
 		@ConditionalOnMissingBean
 		JobClock dynamoDbLockJobClock(DynamoDbLockProperties properties) {
-			Duration tolerance = properties.jobs().clockTolerance();
-			PropertyRefusals.check(CLOCK_TOLERANCE, tolerance, DistributedLockAutoConfiguration::checkTolerance);
-			return new JobClock(Clock.systemUTC(), tolerance);
+			return new JobClock(Clock.systemUTC(), properties.jobs().clockTolerance());
 		}
 
 		@Bean
