@@ -7,7 +7,6 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientBuilder;
@@ -16,7 +15,6 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.event.LockEventPublisher;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -28,6 +26,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
@@ -129,20 +128,15 @@ public final class DynamoDbLockClientAutoConfiguration {
 			.timeToLive(table.timeToLive().isZero() ? null : table.timeToLive())
 			.leaseDuration(properties.leaseDuration())
 			.deleteOnRelease(properties.deleteOnRelease());
-		set(properties.ownerName(), builder::ownerName);
-		set(properties.namespace(), builder::namespace);
-		set(properties.heartbeatPeriod(), builder::heartbeatPeriod);
-		set(properties.waitTime(), builder::waitTime);
-		set(properties.holdAtMost(), builder::holdAtMost);
-		set(properties.pollInterval(), builder::pollInterval);
-		set(properties.clockSkewBound(), builder::clockSkewBound);
+		PropertyMapper map = PropertyMapper.get();
+		map.from(properties.ownerName()).to(builder::ownerName);
+		map.from(properties.namespace()).to(builder::namespace);
+		map.from(properties.heartbeatPeriod()).to(builder::heartbeatPeriod);
+		map.from(properties.waitTime()).to(builder::waitTime);
+		map.from(properties.holdAtMost()).to(builder::holdAtMost);
+		map.from(properties.pollInterval()).to(builder::pollInterval);
+		map.from(properties.clockSkewBound()).to(builder::clockSkewBound);
 		builder.validate();
-	}
-
-	private static <T> void set(@Nullable T value, Consumer<T> option) {
-		if (value != null) {
-			option.accept(value);
-		}
 	}
 
 	/**
