@@ -7,7 +7,6 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.net.URI;
 
-import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.LockSetupException;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;

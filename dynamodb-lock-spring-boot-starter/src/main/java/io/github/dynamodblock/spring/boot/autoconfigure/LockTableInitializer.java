@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties.TableCreation;
-import io.github.dynamodblock.spring.boot.autoconfigure.diagnostics.LockSetupException;
 import io.github.dynamodblock.table.LockTable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.boot.autoconfigure.diagnostics;
+package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,8 +21,6 @@ import java.util.regex.Pattern;
 import com.sun.net.httpserver.HttpServer;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
-import io.github.dynamodblock.spring.boot.autoconfigure.NoCredentials;
-import io.github.dynamodblock.spring.boot.autoconfigure.ReferencePage;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;

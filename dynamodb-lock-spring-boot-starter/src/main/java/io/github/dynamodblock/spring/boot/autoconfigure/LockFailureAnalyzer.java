@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.boot.autoconfigure.diagnostics;
+package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.util.List;
 
@@ -22,20 +22,15 @@ import org.springframework.core.annotation.Order;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class LockFailureAnalyzer implements FailureAnalyzer {
 
-	private static final int DEEPEST = 50;
-
 	@Override
 	public @Nullable FailureAnalysis analyze(Throwable failure) {
-		Throwable cause = failure;
-		// A chain of causes can be a ring.
-		for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof LockSetupException setup) {
 				return new FailureAnalysis(setup.description(), setup.action(), setup);
 			}
 			if (cause instanceof InvalidDistributedLockException invalid) {
 				return new FailureAnalysis(invalid.getMessage(), corrections(invalid), invalid);
 			}
-			cause = cause.getCause();
 		}
 		return null;
 	}

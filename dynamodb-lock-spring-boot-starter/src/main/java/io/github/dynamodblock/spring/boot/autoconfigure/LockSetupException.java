@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.dynamodblock.spring.boot.autoconfigure.diagnostics;
+package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
