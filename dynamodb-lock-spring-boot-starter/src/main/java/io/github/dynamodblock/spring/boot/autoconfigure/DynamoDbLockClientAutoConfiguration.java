@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
 
 import io.github.dynamodblock.LockClient;
@@ -27,7 +26,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.PropertyMapper;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -139,26 +137,14 @@ public final class DynamoDbLockClientAutoConfiguration {
 		builder.validate();
 	}
 
-	/**
-	 * What the core cannot check: it knows neither these properties nor the keys of
-	 * names.
-	 */
+	/** What the core cannot check: it does not know the keys of names. */
 	private static void check(DynamoDbLockProperties properties) {
-		DynamoDbLockProperties.Table table = properties.table();
-		Duration timeToLive = table.timeToLive();
-		if (!timeToLive.isZero() && timeToLive.compareTo(properties.leaseDuration()) <= 0) {
-			throw new InvalidConfigurationPropertyValueException(DynamoDbLockProperties.PREFIX + ".table.time-to-live",
-					timeToLive,
-					"It is not longer than " + DynamoDbLockProperties.PREFIX + ".lease-duration, which is "
-							+ properties.leaseDuration() + ": DynamoDB could delete the item of a lock that is held. "
-							+ "Give a longer time, or 0 for never.");
-		}
 		// The parts of keys that properties give, beside the shortest name of a lock.
 		PropertyRefusals.check(DynamoDbLockProperties.PREFIX + ".key-prefix", properties.keyPrefix(),
 				(prefix) -> LockKey.of(prefix + "a"));
-		if (table.sortKeyName() != null) {
-			PropertyRefusals.check(DynamoDbLockProperties.PREFIX + ".table.sort-key-value", table.sortKeyValue(),
-					(sort) -> LockKey.of("a", sort));
+		if (properties.table().sortKeyName() != null) {
+			PropertyRefusals.check(DynamoDbLockProperties.PREFIX + ".table.sort-key-value",
+					properties.table().sortKeyValue(), (sort) -> LockKey.of("a", sort));
 		}
 	}
 

@@ -101,8 +101,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param fencingTokenAttributeName Name of the attribute that carries the fencing
 	 * token. All clients of a table need the same one.
 	 * @param timeToLive After how long DynamoDB may delete the item of a lock that is no
-	 * longer used. From 1d to 3650d and longer than the lease, or 0 for never, which a
-	 * table shared with other kinds of lock clients needs.
+	 * longer used, at least a day after its lease. From 1d to 3650d, or 0 for never,
+	 * which a table shared with other kinds of lock clients needs.
 	 * @param timeToLiveAttributeName Name of the attribute that carries the time to live.
 	 * @param timeout How long to wait at startup until the table is ready, at most 1d.
 	 * @param allowEventuallyConsistentReplicas Whether to accept a global table with

@@ -68,16 +68,6 @@ class DynamoDbLockPropertiesTests {
 	}
 
 	@Test
-	void aTimeToLiveThatIsNotLongerThanTheLeaseIsRefused(EmbeddedDynamoDb dynamoDb) {
-		LockNode.of(dynamoDb)
-			.withPropertyValues("dynamodb-lock.lease-duration=2d", "dynamodb-lock.table.time-to-live=1d")
-			.run((context) -> assertThat(refusal(context.getStartupFailure())).hasValueSatisfying((refused) -> {
-				assertThat(refused.getName()).isEqualTo("dynamodb-lock.table.time-to-live");
-				assertThat(refused.getReason()).contains("not longer than dynamodb-lock.lease-duration");
-			}));
-	}
-
-	@Test
 	void aRefusalComesBeforeAnythingIsSent(EmbeddedDynamoDb dynamoDb) {
 		CallRecorder calls = new CallRecorder();
 		LockNode.of(dynamoDb, calls::attach)
