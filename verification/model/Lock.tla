@@ -20,8 +20,7 @@ CONSTANTS
   MaxVersions,  \* how many calls that write are sent at most
   Heartbeats,   \* whether holders send heartbeats
   Releases,     \* whether holders release
-  Guards,       \* what holders commit under the lock: "write" for writes, "release" for writes that
-                \* commit together with the release
+  GuardedWrites, \* whether holders send guarded writes
   Unanswered,   \* the phases in which a call may be given up as unanswered
   Repeats,      \* the kinds of calls that may be applied twice
   StaleReads,   \* whether a waiter's read may show the row before the last write
@@ -134,7 +133,7 @@ Beat(c, version, lease) ==
    lease |-> lease, grant |-> client[c].lease.grant, copies |-> Copies("beat")]
 Freeing(c, version, on, deletes, grant, token) ==
   [kind |-> "release", from |-> c, version |-> version, on |-> on, deletes |-> deletes,
-   grant |-> grant, token |-> token, items |-> FALSE, copies |-> Copies("release")]
+   grant |-> grant, token |-> token, copies |-> Copies("release")]
 Guarded(c) ==
   [kind |-> "guarded", from |-> c, version |-> -2, on |-> {}, token |-> client[c].lease.token, copies |-> 1]
 
@@ -251,7 +250,7 @@ HearLook(c) ==
 
 HeldLease(grant, token, left, lease) ==
   [version |-> grant, token |-> token, left |-> left, beats |-> {}, grant |-> grant, wants |-> lease,
-   lost |-> FALSE, transaction |-> 0, unsure |-> FALSE]
+   lost |-> FALSE]
 
 \* The row shows a claim of this acquisition.
 Granted(c, r, age) ==
@@ -406,39 +405,15 @@ SendRelease(c) ==
       versions == {me.lease.version} \cup {b.version : b \in me.lease.beats}
       version == NewVersion
   IN /\ \/ Kept(c) /\ Releases
-        \/ me.phase = "releasing" /\ me.call = NoCall /\ me.lease.left > 0 /\ me.lease.transaction = 0
+        \/ me.phase = "releasing" /\ me.call = NoCall /\ me.lease.left > 0
      /\ MayWrite
      /\ \E deletes \in Deletions :
           /\ Become(c, [me EXCEPT !.phase = "releasing", !.call = version, !.reply = {}])
           /\ Sent(net \cup {Freeing(c, version, versions, deletes, me.lease.grant, me.lease.token)})
      /\ Give /\ UNCHANGED events /\ NothingElse
 
-\* A release and items of the application in one transaction. Another attempt is the same
-\* transaction: DynamoDB tells it by its token. The first one may still be on its way.
-SendReleaseWithItems(c) ==
-  LET me == client[c]
-      first == me.phase = "held"
-      version == IF first THEN NewVersion ELSE me.lease.transaction
-      versions == {me.lease.version} \cup {b.version : b \in me.lease.beats}
-      m == [Freeing(c, version, versions, FALSE, me.lease.grant, me.lease.token) EXCEPT !.items = TRUE]
-  IN /\ "release" \in Guards
-     /\ \/ Kept(c) /\ MayWrite
-        \/ me.phase = "releasing" /\ me.call = NoCall /\ me.lease.left > 0 /\ me.lease.transaction # 0
-     /\ Become(c, [me EXCEPT !.phase = "releasing", !.call = version, !.reply = {}, !.lease.transaction = version])
-     /\ Sent(IF m \in net THEN (net \ {m}) \cup {[m EXCEPT !.copies = 2]} ELSE net \cup {m})
-     /\ given' = IF first THEN given + 1 ELSE given
-     /\ UNCHANGED events /\ NothingElse
-
-\* A condition of the items did not hold: the lock is held again, unless an attempt that was given
-\* up may still be applied. Then the lock is left until its lease ends.
-HearReleasing(c, reply) ==
-  LET me == client[c]
-      again == reply.cancelled /\ (~me.lease.unsure \/ ~Rule("what may still be released is not held again"))
-  IN /\ Become(c, IF again THEN [me EXCEPT !.phase = "held", !.call = NoCall, !.reply = {}, !.lease.transaction = 0]
-                  ELSE Idle(c))
-     /\ untold' = (untold \/ (reply.cancelled /\ ~again /\ row # None /\ row.owner = c))
-     /\ events' = events \cup Happened("held again", again)
-     /\ UNCHANGED <<row, before, handed, told, ran, highest, wrong>>
+HearReleasing(c) ==
+  /\ Become(c, Idle(c)) /\ UNCHANGED events /\ NothingElse
 
 -----------------------------------------------------------------------------
 (* Guarded writes *)
@@ -446,7 +421,7 @@ HearReleasing(c, reply) ==
 \* A holder writes as long as it believes that it holds the lock. The write may be applied at any
 \* later time.
 SendGuarded(c) ==
-  /\ "write" \in Guards /\ Kept(c)
+  /\ GuardedWrites /\ Kept(c)
   /\ UNCHANGED client /\ Sent(net \cup {Guarded(c)})
   /\ UNCHANGED <<given, events>> /\ NothingElse
 
@@ -477,8 +452,7 @@ TimeOut(c) ==
   /\ client[c].call # NoCall /\ client[c].phase \in Unanswered
   \* An answer that is lost is one that comes after the time-out.
   /\ client[c].reply = {}
-  /\ Become(c, [client[c] EXCEPT !.call = NoCall, !.since = 0,
-                   !.lease = IF client[c].phase = "releasing" /\ @.transaction # 0 THEN [@ EXCEPT !.unsure = TRUE] ELSE @])
+  /\ Become(c, [client[c] EXCEPT !.call = NoCall, !.since = 0])
   /\ Sent(net) /\ UNCHANGED <<given, events>> /\ NothingElse
 
 \* A release or a settlement ends without an answer after several calls, or when the lease is over.
@@ -515,7 +489,6 @@ MayRelease(m) ==
   /\ IF ~Rule("release by version, not by owner") THEN row.owner = m.from /\ ~row.released
      ELSE IF ~Rule("release by version, not by fencing token") THEN row.token = m.token /\ ~row.released
      ELSE row.version \in m.on
-  /\ m.items => row.owner = m.from /\ row.token = m.token /\ ~row.released
 Freed(m) ==
   IF m.deletes THEN None
   ELSE [row EXCEPT !.released = TRUE, !.version = IF Rule("a release changes the version") THEN m.version ELSE @]
@@ -523,7 +496,7 @@ Freed(m) ==
 Replied(m, reply) ==
   client' = IF client[m.from].call # m.version THEN client
             ELSE [client EXCEPT ![m.from].reply = @ \cup {reply}]
-Answered(m, ok) == Replied(m, [ok |-> ok, row |-> IF ok THEN None ELSE row, cancelled |-> FALSE])
+Answered(m, ok) == Replied(m, [ok |-> ok, row |-> IF ok THEN None ELSE row])
 AnsweredClaim(m, now) ==
   client' = IF client[m.from].call # m.version THEN client
             ELSE [client EXCEPT ![m.from].reply = @ \cup {[ok |-> FALSE, row |-> now]}]
@@ -568,22 +541,14 @@ ApplyBeat(m) ==
 \* A write with an older token than one that was granted since.
 Stale(m) == IF m.token < highest THEN {"stale write"} ELSE {}
 
-ApplyFreeing(m) ==
+ApplyRelease(m) ==
   /\ Answered(m, MayRelease(m))
   /\ IF MayRelease(m)
      THEN /\ Written(Freed(m))
           /\ wrong' = wrong \cup (IF IsHeld(row) /\ row.grant # m.grant THEN {"freed another's"} ELSE {})
-                           \cup (IF m.items THEN Stale(m) ELSE {})
      ELSE UNCHANGED <<row, before, wrong>>
   /\ events' = events \cup Happened("late release refused", ~MayRelease(m) /\ IsHeld(row) /\ row.owner # m.from)
   /\ UNCHANGED <<highest, untold>>
-
-\* With items, both happen at once. A condition of the items may fail: then neither does.
-ApplyRelease(m) ==
-  \/ ApplyFreeing(m)
-  \/ /\ m.items /\ MayRelease(m)
-     /\ Replied(m, [ok |-> FALSE, row |-> row, cancelled |-> TRUE])
-     /\ UNCHANGED <<row, before, highest, untold, wrong, events>>
 
 \* The condition asks for owner and token, not for time. A write that is applied after the lease is
 \* over, when no other client has taken the lock, is committed. That is right: the writer is still the
@@ -615,7 +580,7 @@ Hear(c) ==
        CASE client[c].phase = "acquiring" -> HearAcquiring(c, reply.row, client[c].call # Reading)
          [] client[c].phase = "settling" -> HearSettling(c, reply.row)
          [] client[c].phase = "held" -> HearHeld(c, reply)
-         [] client[c].phase = "releasing" -> HearReleasing(c, reply)
+         [] client[c].phase = "releasing" -> HearReleasing(c)
   /\ Sent(net) /\ UNCHANGED given
 
 -----------------------------------------------------------------------------
@@ -623,7 +588,7 @@ Acts(c) ==
   \/ Adopt(c) \/ SendClaim(c) \/ Read(c) \/ GiveUp(c) \/ SendLook(c) \/ HearLook(c)
   \/ SettlingRelease(c)
   \/ Ask(c) \/ SendBeat(c) \/ Lapse(c) \/ SendRelease(c)
-  \/ SendReleaseWithItems(c) \/ SendGuarded(c)
+  \/ SendGuarded(c)
   \/ Detach(c) \/ ReleaseByToken(c)
   \/ Hear(c) \/ TimeOut(c) \/ StopAsking(c) \/ Crash(c)
 Next == Tick \/ Purge \/ (\E c \in Clients : Acts(c)) \/ (\E m \in net : Apply(m))

@@ -225,24 +225,14 @@ public interface HeldLock extends AutoCloseable {
 	}
 
 	/**
-	 * Releases the lock, as the request says. With items
-	 * ({@link ReleaseRequest#transactWrite(TransactWriteItemsRequest)}), the lock is
-	 * released and they are written, or neither happens.
+	 * Releases the lock, as the request says.
 	 * @param request how to release it
 	 * @return what happened
-	 * @throws TransactionCanceledException if a condition of the request's items does not
-	 * hold; the lock is held again
-	 * @throws LockLostException if the lock is lost, so that the request's items were not
-	 * written
 	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
 	 * in the request's time, unless it is a best effort
 	 * @throws LockClientClosedException if the client is closed meanwhile
-	 * @throws IllegalStateException if the request has items, and this handle was
-	 * released or detached
 	 * @throws IllegalArgumentException if the change names an attribute of the lock
-	 * itself, or makes the item larger than DynamoDB allows, or if the request's items
-	 * are such as {@link #transactWrite(TransactWriteItemsRequest)} rejects; the lock
-	 * stays held
+	 * itself, or makes the item larger than DynamoDB allows; the lock stays held
 	 * @see #release()
 	 */
 	ReleaseOutcome release(ReleaseRequest request);
@@ -257,15 +247,13 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Begins to release the lock, as the request says, without waiting for it. The client
-	 * retries until the lease has ended, and for 10 seconds at least, but not longer than
-	 * the lease if there are items; the request's wait time does not apply. Cancelling
-	 * the future does not stop the release.
+	 * retries until the lease has ended, and for 10 seconds at least; the request's wait
+	 * time does not apply. Cancelling the future does not stop the release.
 	 * @param request how to release it
 	 * @return what happened, completed on the default executor of
 	 * {@link CompletableFuture}; it fails with a {@link LockStoreException} if DynamoDB
-	 * refused the release or did not confirm it, unless it is a best effort, with a
-	 * {@link LockClientClosedException} if the client is closed meanwhile, and with those
-	 * that {@link #release(ReleaseRequest)} throws if the request has items
+	 * refused the release or did not confirm it, unless it is a best effort, and with a
+	 * {@link LockClientClosedException} if the client is closed meanwhile
 	 * @throws IllegalArgumentException as {@link #release(ReleaseRequest)} does
 	 */
 	CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request);

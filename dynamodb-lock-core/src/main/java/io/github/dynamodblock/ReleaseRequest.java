@@ -6,14 +6,10 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
  * Describes how to release a lock. Options that are not set come from the request that
@@ -27,8 +23,7 @@ public final class ReleaseRequest {
 
 	private static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
 
-	private static final ReleaseRequest DEFAULT = new ReleaseRequest(null, ItemChange.none(), DEFAULT_WAIT, false,
-			null);
+	private static final ReleaseRequest DEFAULT = new ReleaseRequest(null, ItemChange.none(), DEFAULT_WAIT, false);
 
 	private final @Nullable Boolean deleteOnRelease;
 
@@ -38,15 +33,12 @@ public final class ReleaseRequest {
 
 	private final boolean bestEffort;
 
-	private final @Nullable TransactWriteItemsRequest transaction;
-
-	private ReleaseRequest(@Nullable Boolean deleteOnRelease, ItemChange change, Duration waitTime, boolean bestEffort,
-			@Nullable TransactWriteItemsRequest transaction) {
+	private ReleaseRequest(@Nullable Boolean deleteOnRelease, ItemChange change, Duration waitTime,
+			boolean bestEffort) {
 		this.deleteOnRelease = deleteOnRelease;
 		this.change = change;
 		this.waitTime = waitTime;
 		this.bestEffort = bestEffort;
-		this.transaction = transaction;
 	}
 
 	/**
@@ -64,7 +56,7 @@ public final class ReleaseRequest {
 	 * @return the changed request
 	 */
 	public ReleaseRequest deleteOnRelease(boolean deleteOnRelease) {
-		return new ReleaseRequest(deleteOnRelease, this.change, this.waitTime, this.bestEffort, this.transaction);
+		return new ReleaseRequest(deleteOnRelease, this.change, this.waitTime, this.bestEffort);
 	}
 
 	/**
@@ -77,7 +69,7 @@ public final class ReleaseRequest {
 	 */
 	public ReleaseRequest change(ItemChange change) {
 		return new ReleaseRequest(this.deleteOnRelease, Objects.requireNonNull(change, "change"), this.waitTime,
-				this.bestEffort, this.transaction);
+				this.bestEffort);
 	}
 
 	/**
@@ -89,7 +81,7 @@ public final class ReleaseRequest {
 	 */
 	public ReleaseRequest waitTime(Duration waitTime) {
 		Limits.checkWaitTime(waitTime);
-		return new ReleaseRequest(this.deleteOnRelease, this.change, waitTime, this.bestEffort, this.transaction);
+		return new ReleaseRequest(this.deleteOnRelease, this.change, waitTime, this.bestEffort);
 	}
 
 	/**
@@ -99,63 +91,7 @@ public final class ReleaseRequest {
 	 * @return the changed request
 	 */
 	public ReleaseRequest bestEffort(boolean bestEffort) {
-		return new ReleaseRequest(this.deleteOnRelease, this.change, this.waitTime, bestEffort, this.transaction);
-	}
-
-	/**
-	 * As {@link #transactWrite(TransactWriteItemsRequest)}, with these items.
-	 * @param items what to write, 1 to 99 items
-	 * @return the changed request
-	 */
-	public ReleaseRequest transactWrite(Collection<TransactWriteItem> items) {
-		return transactWrite(TransactWriteItemsRequest.builder().transactItems(items).build());
-	}
-
-	/**
-	 * Sets items that are written in one transaction with the release: both commit, or
-	 * neither. The rules and limits are those of
-	 * {@link HeldLock#transactWrite(TransactWriteItemsRequest)}.
-	 *
-	 * <pre>{@code
-	 * lock.release(ReleaseRequest.create().transactWrite(List.of(TransactWriteItem.builder().put(packed).build())));
-	 * }</pre>
-	 *
-	 * <p>
-	 * The release then ends in one of these ways:
-	 * <ul>
-	 * <li>{@link ReleaseOutcome#RELEASED}: the items are written, and the lock is
-	 * free.</li>
-	 * <li>{@link ReleaseOutcome#KEPT}: the items are written. The lock's
-	 * {@link LockRequest#holdAtLeast} is not over, so that the client releases it
-	 * later.</li>
-	 * <li>{@link TransactionCanceledException}: a condition of the items does not hold.
-	 * Nothing is written and the lock is held again, so that it can be released again.
-	 * The same is true of a {@link LockStoreException}, except for the one below.</li>
-	 * <li>{@link LockLostException}: the lock is lost, and nothing is written.</li>
-	 * <li>{@link LockStoreException} which says that the release may have been committed
-	 * or not: it was repeated until the lease ended or a condition of the items failed.
-	 * The client sends nothing more, since a release without the items would break the
-	 * rule, and neither does {@link HeldLock#close}. The lock expires with its lease, and
-	 * a further release without items frees it.</li>
-	 * <li>{@link LockStoreException} after the {@linkplain #waitTime wait time}, which
-	 * says the same: the release continues in the background. If the items are refused
-	 * then, the lock is held again until it is released or its handle is closed.</li>
-	 * </ul>
-	 *
-	 * <p>
-	 * Before {@link LockRequest#holdAtLeast} is over, the lock stays held after each of
-	 * these exceptions but {@link LockLostException}, and can be released again.
-	 *
-	 * <p>
-	 * {@link #bestEffort(boolean)} does not apply: each failure is thrown. A handle that
-	 * was released or detached throws {@link IllegalStateException}.
-	 * @param request what to write, 1 to 99 items and up to 4 MB, and options such as
-	 * {@code clientRequestToken}
-	 * @return the changed request
-	 */
-	public ReleaseRequest transactWrite(TransactWriteItemsRequest request) {
-		return new ReleaseRequest(this.deleteOnRelease, this.change, this.waitTime, this.bestEffort,
-				Objects.requireNonNull(request, "request"));
+		return new ReleaseRequest(this.deleteOnRelease, this.change, this.waitTime, bestEffort);
 	}
 
 	/**
@@ -187,19 +123,10 @@ public final class ReleaseRequest {
 		return this.bestEffort;
 	}
 
-	/**
-	 * {@return what is written in one transaction with the release, or empty if the lock
-	 * is released alone}
-	 */
-	public Optional<TransactWriteItemsRequest> transaction() {
-		return Optional.ofNullable(this.transaction);
-	}
-
 	@Override
 	public String toString() {
-		String items = (this.transaction == null) ? "" : ", items=" + this.transaction.transactItems().size();
 		return "ReleaseRequest[deleteOnRelease=" + this.deleteOnRelease + ", change=" + this.change + ", waitTime="
-				+ this.waitTime + ", bestEffort=" + this.bestEffort + items + "]";
+				+ this.waitTime + ", bestEffort=" + this.bestEffort + "]";
 	}
 
 }

@@ -46,13 +46,10 @@ public sealed interface Step {
 	 * Commit a transaction of the application if a lock is held.
 	 *
 	 * @param guard the condition on the lock
-	 * @param release the release of the lock in the same transaction, or {@code null} to
-	 * keep it
 	 * @param transaction what to commit
 	 * @param limitNanos after how long it counts as unanswered
 	 */
-	record Transact(Guard guard, LockWrite.@Nullable Release release, Transaction transaction,
-			long limitNanos) implements Call {
+	record Transact(Guard guard, Transaction transaction, long limitNanos) implements Call {
 	}
 
 	/**

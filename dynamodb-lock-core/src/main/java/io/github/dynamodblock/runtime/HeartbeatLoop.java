@@ -77,15 +77,6 @@ final class HeartbeatLoop implements StoreCalls.Source {
 	}
 
 	/**
-	 * Goes on after {@link #end()}, because the lease is kept again: at once, so that the
-	 * item has a version with which no attempt of the release can be applied any more.
-	 */
-	void resume() {
-		cancelNext();
-		schedule(0);
-	}
-
-	/**
 	 * Ends the heartbeats, because the lease is not kept any more.
 	 */
 	void end() {
@@ -153,7 +144,7 @@ final class HeartbeatLoop implements StoreCalls.Source {
 			lease = this.state.update((kept) -> kept.isKept() ? kept.renewing(version, now) : kept);
 		}
 		if (!lease.isKept()) {
-			stopped();
+			this.underWay.set(false);
 			return null;
 		}
 		this.heartbeats = this.heartbeats.sending(now);
@@ -173,7 +164,7 @@ final class HeartbeatLoop implements StoreCalls.Source {
 		HeldLease before = this.state.get();
 		HeldLease lease = this.state.update((kept) -> kept.answered(answer, now));
 		if (!lease.isKept()) {
-			stopped();
+			this.underWay.set(false);
 		}
 		else if (lease.isRenewedSince(before)) {
 			confirmed(lease, answer, now);
@@ -183,14 +174,6 @@ final class HeartbeatLoop implements StoreCalls.Source {
 		}
 		else {
 			failed(lease, answer, now);
-		}
-	}
-
-	private void stopped() {
-		this.underWay.set(false);
-		if (this.state.get().isKept()) {
-			// Lost a race with resume(), whose heartbeat was not sent beside this one.
-			resume();
 		}
 	}
 

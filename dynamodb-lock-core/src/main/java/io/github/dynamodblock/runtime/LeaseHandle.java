@@ -46,8 +46,6 @@ final class LeaseHandle implements HeldLock {
 
 	private static final Duration LONGEST_CALL = Duration.ofNanos(Step.Call.LONGEST_NANOS);
 
-	private static final String EXPIRES = "Unless it succeeds, the lock expires one lease after its last heartbeat";
-
 	private final ClientState client;
 
 	private final LeaseLifecycle lifecycle;
@@ -81,22 +79,7 @@ final class LeaseHandle implements HeldLock {
 
 	private CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request, StoreCalls calls) {
 		checkChange(request.change());
-		TransactWriteItemsRequest items = request.transaction().orElse(null);
-		if (items != null) {
-			ItemTransaction transaction = this.client.settings().rules().transaction(key(), items, request.change());
-			ensureNotLost(this.lifecycle.present().lossReason());
-			ensureHeld();
-			return this.lifecycle.release(transaction, request, calls);
-		}
 		return this.lifecycle.release(request, calls);
-	}
-
-	/**
-	 * Begins to release the lock with items of the application, without waiting for it.
-	 * @return the outcome; fails if it stays unknown or the items are refused
-	 */
-	CompletableFuture<ReleaseOutcome> beginRelease(Transaction transaction, ReleaseRequest request) {
-		return this.lifecycle.release(transaction, request, this.client.environment().promptCalls());
 	}
 
 	/**
@@ -184,21 +167,14 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	private void ensureHeld(LeaseState.Current state) {
-		ensureNotLost(state.lease().lossReason());
-		if (state.stage() != LeaseState.Stage.HELD) {
-			throw notHeld(state);
-		}
-	}
-
-	private void ensureNotLost(@Nullable LossReason lossReason) {
+		LossReason lossReason = state.lease().lossReason();
 		if (lossReason != null) {
 			throw new LockLostException(key(), lossReason, fencingToken());
 		}
-	}
-
-	private IllegalStateException notHeld(LeaseState.Current state) {
-		return new IllegalStateException(
-				"Lock '" + key() + "' was " + (state.isDetached() ? "detached from" : "released by") + " this handle");
+		if (state.stage() != LeaseState.Stage.HELD) {
+			throw new IllegalStateException("Lock '" + key() + "' was "
+					+ (state.isDetached() ? "detached from" : "released by") + " this handle");
+		}
 	}
 
 	@Override
@@ -220,21 +196,15 @@ final class LeaseHandle implements HeldLock {
 	public void renew(RenewRequest request) throws InterruptedException {
 		ensureHeld();
 		checkChange(request.change());
-		Waiting.interruptibly(renewed(request));
+		Waiting.interruptibly(demand(request));
 		ensureHeld(this.lifecycle.last());
 	}
 
 	@Override
 	public CompletableFuture<Void> renewAsync(RenewRequest request) {
 		checkChange(request.change());
-		CompletableFuture<HeldLease> renewed = isHeld() ? renewed(request) : CompletableFuture.completedFuture(last());
+		CompletableFuture<HeldLease> renewed = isHeld() ? demand(request) : CompletableFuture.completedFuture(last());
 		return onDefaultExecutor(renewed.thenAccept((lease) -> ensureHeld()));
-	}
-
-	/** As {@link #demand}, once more if the lock is held again after a release. */
-	private CompletableFuture<HeldLease> renewed(RenewRequest request) {
-		return demand(request).thenCompose(
-				(lease) -> (lease.isKept() || !isHeld()) ? CompletableFuture.completedFuture(lease) : renewed(request));
 	}
 
 	/**
@@ -258,10 +228,6 @@ final class LeaseHandle implements HeldLock {
 		ItemTransaction transaction = this.client.settings().rules().transaction(key(), request);
 		ensureHeld();
 		Step.End end = Waiting.interruptibly(commit(transaction));
-		while (end instanceof Step.NotHeld && isHeld()) {
-			// Met a release with items, which was cancelled: nothing was committed.
-			end = Waiting.interruptibly(commit(transaction));
-		}
 		if (end instanceof Step.Committed committed) {
 			return (TransactWriteItemsResponse) committed.response();
 		}
@@ -328,40 +294,16 @@ final class LeaseHandle implements HeldLock {
 				: this.client.environment().promptCalls();
 		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> beginRelease(request, calls));
 		try {
-			return released(request, awaitRelease(key(), outcome, request));
+			return awaitRelease(key(), outcome, request.waitTime());
 		}
 		catch (LockStoreException ex) {
 			return unconfirmed(request, ex);
 		}
 	}
 
-	private static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release,
-			ReleaseRequest request) {
-		return awaitRelease(key, release, request.waitTime(), request.transaction().isEmpty() ? EXPIRES
-				: "With its items, it may have been committed or not; if they are refused, the lock is held again");
-	}
-
-	/** The outcome for the caller: items that are not written are not passed over. */
-	private ReleaseOutcome released(ReleaseRequest request, ReleaseOutcome outcome) {
-		if (request.transaction().isEmpty() || outcome == ReleaseOutcome.RELEASED || outcome == ReleaseOutcome.KEPT) {
-			return outcome;
-		}
-		LeaseState.Current ended = this.lifecycle.present();
-		// Also a loss that the release itself found.
-		ensureNotLost(ended.lossReason());
-		throw notHeld(ended);
-	}
-
 	@Override
 	public CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request) {
-		CompletableFuture<ReleaseOutcome> outcome;
-		try {
-			outcome = beginRelease(request);
-		}
-		catch (LockLostException | IllegalStateException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-		return onDefaultExecutor(outcome.thenApply((value) -> released(request, value)).exceptionally((problem) -> {
+		return onDefaultExecutor(beginRelease(request).exceptionally((problem) -> {
 			RuntimeException failure = (RuntimeException) cause(problem);
 			if (failure instanceof LockStoreException unconfirmed) {
 				return unconfirmed(request, unconfirmed);
@@ -371,10 +313,10 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	private ReleaseOutcome unconfirmed(ReleaseRequest request, LockStoreException failure) {
-		if (request.transaction().isEmpty() && this.lifecycle.last().lossReason() != null) {
+		if (this.lifecycle.last().lossReason() != null) {
 			return ReleaseOutcome.LOST;
 		}
-		if (!request.bestEffort() || request.transaction().isPresent()) {
+		if (!request.bestEffort()) {
 			throw failure;
 		}
 		LockLog.warn(logger, failure);
@@ -408,13 +350,8 @@ final class LeaseHandle implements HeldLock {
 	 * Waits for a release, which goes on after the wait time.
 	 * @throws LockStoreException if the outcome is not known in time
 	 */
-	static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release, Duration waitTime) {
-		return awaitRelease(key, release, waitTime, EXPIRES);
-	}
-
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
-	private static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release,
-			Duration waitTime, String otherwise) {
+	static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release, Duration waitTime) {
 		if (!Waiting.uninterruptibly(release, Duration.ofNanos(Nanos.of(waitTime)))) {
 			release.whenComplete((outcome, problem) -> {
 				if (problem != null) {
@@ -422,17 +359,15 @@ final class LeaseHandle implements HeldLock {
 				}
 			});
 			throw new LockStoreException("The release of lock '" + key + "' was not confirmed within "
-					+ LockLog.text(waitTime) + "; it goes on in the background. " + otherwise, null);
+					+ LockLog.text(waitTime)
+					+ "; it goes on in the background. Unless it succeeds, the lock expires one lease after its last heartbeat",
+					null);
 		}
 		return Waiting.uninterruptibly(release);
 	}
 
 	@Override
 	public void close() {
-		if (this.lifecycle.isUnsettledWithItems()) {
-			// Only an explicit release gives the items up.
-			return;
-		}
 		try {
 			release();
 		}

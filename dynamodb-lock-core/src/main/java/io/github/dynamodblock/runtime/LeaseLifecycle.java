@@ -9,9 +9,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LossReason;
@@ -21,7 +18,6 @@ import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.Transaction;
-import io.github.dynamodblock.protocol.lease.GuardedRelease;
 import io.github.dynamodblock.protocol.lease.GuardedWrite;
 import io.github.dynamodblock.protocol.lease.HeldLease;
 import io.github.dynamodblock.protocol.lease.LastWrite;
@@ -104,7 +100,7 @@ final class LeaseLifecycle {
 
 	/** A later grant to this client shows that this lease is lost. */
 	void superseded() {
-		this.state.update(HeldLease::overtaken);
+		this.state.update((lease) -> lease.lost(LossReason.STOLEN));
 	}
 
 	/**
@@ -113,11 +109,6 @@ final class LeaseLifecycle {
 	 */
 	CompletableFuture<Step.End> commit(Transaction transaction) {
 		CompletableFuture<Step.End> ended = this.client.pendingFutures().make();
-		commit(transaction, ended::complete);
-		return ended;
-	}
-
-	private void commit(Transaction transaction, Consumer<Step.End> ended) {
 		Environment environment = this.client.environment();
 		GuardedWrite write = new GuardedWrite(this::leaseOfHandle, transaction, environment.randomness());
 		StoreCalls calls = this.itemCalls.behindHeartbeats(environment.calls());
@@ -125,8 +116,9 @@ final class LeaseLifecycle {
 			if (end instanceof Step.Lost lost) {
 				this.state.update((lease) -> lease.lost(lost.reason()));
 			}
-			ended.accept(end);
+			ended.complete(end);
 		}).begin();
+		return ended;
 	}
 
 	/** The lease, which is not kept for a handle that is closed. */
@@ -150,59 +142,6 @@ final class LeaseLifecycle {
 		LeaseState.Ending release = this.state.release(LeaseState.Stage.HELD,
 				(held) -> releaseOf(held.lease(), request));
 		return (release != null) ? run(release, calls) : releaseAgain(request);
-	}
-
-	/**
-	 * Closes the handle with items of the application: both or neither.
-	 * @return the outcome, which is that nothing was written if the lock is neither
-	 * released nor kept; fails if that stays unknown or the items are refused
-	 */
-	CompletableFuture<ReleaseOutcome> release(Transaction transaction, ReleaseRequest request, StoreCalls calls) {
-		present();
-		if (holdRest() > 0) {
-			return commitAndKeep(transaction, request);
-		}
-		Environment environment = this.client.environment();
-		ClockReading now = environment.now();
-		LeaseState.Ending release = this.state.release(LeaseState.Stage.HELD, (held) -> new GuardedRelease(held.lease(),
-				transaction, deletesItem(request), request.change(), environment.randomness(), now));
-		return (release != null) ? run(release, this.itemCalls.behindHeartbeats(calls))
-				: CompletableFuture.completedFuture(notHeld());
-	}
-
-	/** There is no release to commit with before holdAtLeast is over. */
-	private CompletableFuture<ReleaseOutcome> commitAndKeep(Transaction transaction, ReleaseRequest request) {
-		CompletableFuture<ReleaseOutcome> outcome = this.client.pendingFutures().make();
-		commit(transaction, (end) -> {
-			if (end instanceof Step.Committed) {
-				// If the lock was lost since, the items are nevertheless written.
-				if (this.state.keep(request)) {
-					releaseLater(Math.max(0, holdRest()));
-				}
-				outcome.complete(ReleaseOutcome.KEPT);
-			}
-			else if (end instanceof Step.Cancelled cancelled) {
-				outcome.completeExceptionally(cancelled.cancellation());
-			}
-			else if (end instanceof Step.Failed failed) {
-				outcome.completeExceptionally(failed.failure());
-			}
-			else {
-				outcome.complete(notHeld());
-			}
-		});
-		return outcome;
-	}
-
-	/** Whether the lock may have been released with items: no answer says so. */
-	boolean isUnsettledWithItems() {
-		LeaseState.Ending ending = last().ending();
-		return ending != null && ending.operation() instanceof GuardedRelease
-				&& ending.outcome().isCompletedExceptionally();
-	}
-
-	private ReleaseOutcome notHeld() {
-		return (last().lossReason() != null) ? ReleaseOutcome.LOST : ReleaseOutcome.ALREADY_RELEASED;
 	}
 
 	private void releaseLater(long delayNanos) {
@@ -240,32 +179,14 @@ final class LeaseLifecycle {
 		if (ending == null) {
 			return CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_RELEASED);
 		}
-		if (last.stage() == LeaseState.Stage.ENDED && ending.outcome().isCompletedExceptionally()) {
-			if (ending.operation() instanceof Release failed) {
-				return repeat(ending, failed, request);
-			}
-			if (ending.operation() instanceof GuardedRelease failed) {
-				return repeat(ending, failed.alone(), request);
-			}
+		if (last.stage() == LeaseState.Stage.ENDED && ending.outcome().isCompletedExceptionally()
+				&& ending.operation() instanceof Release failed) {
+			return repeat(ending, failed, request);
 		}
-		return after(ending, () -> release(request, this.client.environment().promptCalls()),
-				(outcome) -> switch (outcome) {
-					case LOST, DETACHED -> outcome;
-					default -> ReleaseOutcome.ALREADY_RELEASED;
-				});
-	}
-
-	/**
-	 * Awaits an end of the lock.
-	 * @param anew what to do if the lock is held again instead
-	 * @param outcome what to make of its outcome
-	 */
-	@SuppressWarnings("FutureReturnValueIgnored") // thenCompose takes the nested one
-	private CompletableFuture<ReleaseOutcome> after(LeaseState.Ending ending,
-			Supplier<CompletableFuture<ReleaseOutcome>> anew, UnaryOperator<ReleaseOutcome> outcome) {
-		return ending.outcome()
-			.handle((value, problem) -> last().isEndedBy(ending) ? ending.outcome().thenApply(outcome) : anew.get())
-			.thenCompose(Function.identity());
+		return ending.outcome().thenApply((outcome) -> switch (outcome) {
+			case LOST, DETACHED -> outcome;
+			default -> ReleaseOutcome.ALREADY_RELEASED;
+		});
 	}
 
 	private CompletableFuture<ReleaseOutcome> repeat(LeaseState.Ending ending, Release release,
@@ -310,10 +231,7 @@ final class LeaseLifecycle {
 			if (releases && this.terms.releaseOnClose()) {
 				reclaim(ReleaseRequest.create());
 			}
-			LeaseState.Ending before = last().ending();
-			// Once more if the lock is held again, because its release is cancelled.
-			return (before == null) ? clientClosed(releases)
-					: after(before, () -> clientClosed(releases), UnaryOperator.identity());
+			return Objects.requireNonNull(last().ending()).outcome();
 		}
 		if (ending.operation() != null) {
 			runInBackground(ending);
@@ -367,11 +285,6 @@ final class LeaseLifecycle {
 	}
 
 	private void conclude(LeaseState.Ending ending, Step.End end) {
-		// A client that is closed by now keeps no lock.
-		if (end instanceof Step.Cancelled cancelled && !ending.outcome().isDone()) {
-			resume(ending, cancelled.cancellation());
-			return;
-		}
 		LossReason found = (end instanceof Step.Released released) ? released.lossReason() : null;
 		boolean lost = this.state.end(ending, found).lossReason() != null;
 		if (end instanceof Step.Failed failed) {
@@ -398,22 +311,8 @@ final class LeaseLifecycle {
 		}
 	}
 
-	private void resume(LeaseState.Ending cancelled, RuntimeException cancellation) {
-		HeldLease lease = this.state.resume(cancelled, this.client.environment().now());
-		if (lease.lossReason() != null) {
-			cancelled.outcome().complete(ReleaseOutcome.LOST);
-		}
-		else {
-			cancelled.outcome().completeExceptionally(cancellation);
-		}
-	}
-
 	private void changed(LeaseState.Current before, LeaseState.Current after) {
 		HeldLease lease = after.lease();
-		if (!before.isKept() && after.isKept()) {
-			this.heartbeats.resume();
-			this.watch.look();
-		}
 		if (before.isKept() && !after.isKept()) {
 			stopTimers();
 		}

@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * HELD/KEPT -&gt; RELEASING  close    the client closes; a lock that is HELD is lost with it
  * HELD      -&gt; ENDED      detach   the lock is left to its token
  * HELD/KEPT -&gt; ENDED      update   the lock is lost
- * RELEASING -&gt; HELD       resume   nothing of a release with items was committed
- * RELEASING -&gt; ENDED      resume   the same, and the lock is lost by now
  * RELEASING -&gt; ENDED      end      released, left until its lease ends, found lost, or failed
  * ENDED     -&gt; ENDED      repeat   a failed release is repeated
  * ENDED     -&gt; ENDED      reclaim  the item of an expired lease is released
@@ -142,17 +140,6 @@ final class LeaseState {
 	}
 
 	/**
-	 * Goes on with a lock whose release is certain not to happen. The handle is open
-	 * again, unless the lease is over by now.
-	 * @param cancelled the ending of the release
-	 * @return the lease, which heartbeats have to keep if it is kept
-	 */
-	HeldLease resume(Ending cancelled, ClockReading now) {
-		swap((before) -> (before.ending() != cancelled) ? null : before.resumed(now));
-		return get();
-	}
-
-	/**
 	 * Repeats a failed release.
 	 * @param operation the release
 	 * @return the ending to run, or {@code null} if another thread repeats it
@@ -232,11 +219,6 @@ final class LeaseState {
 			return isKept() && this.lease.changesAt() < before.lease.changesAt();
 		}
 
-		/** Returns whether it is the outcome of this ending that counts. */
-		boolean isEndedBy(Ending begun) {
-			return this.ending != null && this.ending.outcome() == begun.outcome();
-		}
-
 		/**
 		 * Returns whether an expired lease may have left an item that is not released.
 		 */
@@ -260,11 +242,6 @@ final class LeaseState {
 			}
 			return (isKept() && next.lossReason() != null) ? ended(next, Ending.LOST)
 					: new Current(this.stage, next, this.keptFor, this.ending);
-		}
-
-		private Current resumed(ClockReading now) {
-			HeldLease resumed = this.lease.resumed().at(now);
-			return resumed.isKept() ? new Current(Stage.HELD, resumed, null, null) : ended(resumed, Ending.LOST);
 		}
 
 		private Current releasing(HeldLease next, @Nullable Operation operation) {

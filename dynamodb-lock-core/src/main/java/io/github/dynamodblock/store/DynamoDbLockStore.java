@@ -76,7 +76,7 @@ public final class DynamoDbLockStore implements LockStore {
 		this.requests = new WriteRequests(schema);
 		this.errors = new StoreErrors(client, schema);
 		this.pages = new LockPages(client, schema, this.item, this.errors);
-		this.guarded = new GuardedWrites(client, schema, this.requests, this.item, this.errors);
+		this.guarded = new GuardedWrites(client, schema, this.item, this.errors);
 	}
 
 	/** Where the table is: the region, and the endpoint if it is not the region's. */

@@ -23,7 +23,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
@@ -37,7 +36,7 @@ final class GuardedWrites {
 	static final String TRANSACT_WRITE_ITEMS = "TransactWriteItems";
 
 	/** Heartbeats do not change what this requires. */
-	static final String HELD = "ownerName = :owner AND #token = :token AND isReleased <> :released";
+	private static final String HELD = "ownerName = :owner AND #token = :token AND isReleased <> :released";
 
 	private static final String CONDITION_FAILED = "ConditionalCheckFailed";
 
@@ -49,17 +48,13 @@ final class GuardedWrites {
 
 	private final TableSchema schema;
 
-	private final WriteRequests requests;
-
 	private final LockItem item;
 
 	private final StoreErrors errors;
 
-	GuardedWrites(DynamoDbClient client, TableSchema schema, WriteRequests requests, LockItem item,
-			StoreErrors errors) {
+	GuardedWrites(DynamoDbClient client, TableSchema schema, LockItem item, StoreErrors errors) {
 		this.client = client;
 		this.schema = schema;
-		this.requests = requests;
 		this.item = item;
 		this.errors = errors;
 	}
@@ -70,22 +65,12 @@ final class GuardedWrites {
 			.tableName(schema.tableName())
 			.key(schema.item(guard.key()))
 			.conditionExpression(HELD)
-			.expressionAttributeNames(names(schema))
-			.expressionAttributeValues(values(guard))
+			.expressionAttributeNames(Map.of("#token", schema.fencingTokenName()))
+			.expressionAttributeValues(Map.of(":owner", AttributeValue.fromS(guard.ownerName()), ":token",
+					AttributeValue.fromN(Long.toString(guard.fencingToken())), ":released",
+					AttributeValue.fromS(LockItem.RELEASED)))
 			.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
 			.build();
-	}
-
-	/** The names in {@link #HELD}. */
-	static Map<String, String> names(TableSchema schema) {
-		return Map.of("#token", schema.fencingTokenName());
-	}
-
-	/** The values in {@link #HELD}. */
-	static Map<String, AttributeValue> values(Guard guard) {
-		return Map.of(":owner", AttributeValue.fromS(guard.ownerName()), ":token",
-				AttributeValue.fromN(Long.toString(guard.fencingToken())), ":released",
-				AttributeValue.fromS(LockItem.RELEASED));
 	}
 
 	Answer send(Step.Transact transact, AwsRequestOverrideConfiguration limit) {
@@ -135,14 +120,9 @@ final class GuardedWrites {
 			.orElse(limit);
 		return transaction.request()
 			.toBuilder()
-			.transactItems(transaction.itemsWith(ofTheLock(transact)))
+			.transactItems(transaction.itemsWith(check(transact.guard(), this.schema)))
 			.overrideConfiguration(override)
 			.build();
-	}
-
-	private TransactWriteItem ofTheLock(Step.Transact transact) {
-		return (transact.release() != null) ? this.requests.releaseItem(transact.guard(), transact.release())
-				: TransactWriteItem.builder().conditionCheck(check(transact.guard(), this.schema)).build();
 	}
 
 	private Answer cancelled(Guard guard, TransactionCanceledException cancellation) {

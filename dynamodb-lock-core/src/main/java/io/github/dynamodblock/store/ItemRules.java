@@ -138,17 +138,7 @@ public final class ItemRules {
 	 * @throws IllegalArgumentException if DynamoDB would not accept it
 	 */
 	public ItemTransaction transaction(LockKey key, TransactWriteItemsRequest request) {
-		return ItemTransaction.of(key, request, 0, this.schema);
-	}
-
-	/**
-	 * Checks a transaction that commits with the release of a lock.
-	 * @param change what the release changes in the lock's item
-	 * @throws IllegalArgumentException if DynamoDB would not accept it
-	 */
-	public ItemTransaction transaction(LockKey key, TransactWriteItemsRequest request, ItemChange change) {
-		long size = size(change.attributes(), SMALLEST_NUMBER) + change.data().map((data) -> data.length).orElse(0);
-		return ItemTransaction.of(key, request, size, this.schema);
+		return ItemTransaction.of(key, request, this.schema);
 	}
 
 	/** Returns the condition on a lock's item that a guarded write adds. */

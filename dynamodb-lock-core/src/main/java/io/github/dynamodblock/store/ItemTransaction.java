@@ -16,6 +16,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Transaction;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
@@ -35,18 +36,17 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 	 * Checks a transaction that commits only if a lock is held.
 	 * @param key the lock
 	 * @param request the application's items, and its options
-	 * @param ofLock the fewest bytes that the lock's item takes besides its key
 	 * @param schema the lock table
 	 * @throws IllegalArgumentException if DynamoDB would not accept it
 	 */
-	public static ItemTransaction of(LockKey key, TransactWriteItemsRequest request, long ofLock, TableSchema schema) {
+	public static ItemTransaction of(LockKey key, TransactWriteItemsRequest request, TableSchema schema) {
 		List<TransactWriteItem> items = request.transactItems();
 		if (items.isEmpty() || items.size() > MOST_ITEMS) {
 			throw new IllegalArgumentException(
 					"The guarded write of lock '" + key + "' has " + items.size() + " items; it must have 1 to "
 							+ MOST_ITEMS + ", since DynamoDB allows 100 and that of the lock is one of them");
 		}
-		long size = ofLock;
+		long size = 0;
 		for (int index = 0; index < items.size(); index++) {
 			Part part = Part.of(items.get(index));
 			if (part == null) {
@@ -76,9 +76,9 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 	}
 
 	/** The items with one more, which comes last so that reasons keep their order. */
-	List<TransactWriteItem> itemsWith(TransactWriteItem last) {
+	List<TransactWriteItem> itemsWith(ConditionCheck last) {
 		List<TransactWriteItem> items = new ArrayList<>(this.request.transactItems());
-		items.add(last);
+		items.add(TransactWriteItem.builder().conditionCheck(last).build());
 		return items;
 	}
 

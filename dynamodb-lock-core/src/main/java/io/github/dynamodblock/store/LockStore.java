@@ -54,9 +54,9 @@ public interface LockStore {
 	Answer read(LockKey key, boolean consistent, long limitNanos);
 
 	/**
-	 * Commits a transaction of the application if a lock is held, with the release of the
-	 * lock if there is one. Sending the same transaction again has no second effect.
-	 * @param transact the transaction, the condition on the lock, and its release
+	 * Commits a transaction of the application if a lock is held. Sending the same
+	 * transaction again has no second effect.
+	 * @param transact the transaction, and the condition on the lock
 	 * @return {@link Answer.Committed}; {@link Answer.Refused} with what was found if the
 	 * lock is not held; {@link Answer.Cancelled} or {@link Answer.Contended} if it is,
 	 * and nothing was committed; {@link Answer.Unknown} or {@link Answer.Failed}

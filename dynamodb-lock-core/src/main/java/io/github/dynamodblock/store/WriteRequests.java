@@ -16,16 +16,13 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.LockWrite.Timestamps;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
@@ -220,42 +217,13 @@ final class WriteRequests {
 	UpdateItemRequest.Builder release(LockWrite.Release release) {
 		Map<String, AttributeValue> values = new HashMap<>();
 		String condition = releasable(release.expected(), values);
-		return release(release, condition, release.freeing(), Map.of(), values);
+		return release(release, condition, release.freeing(), values);
 	}
 
 	DeleteItemRequest.Builder delete(LockWrite.Release release) {
 		Map<String, AttributeValue> values = new HashMap<>();
 		String condition = releasable(release.expected(), values);
 		return deletion(release.key(), condition, values);
-	}
-
-	/** The release of a lock in a transaction, with the condition of a guarded write. */
-	TransactWriteItem releaseItem(Guard guard, LockWrite.Release release) {
-		Map<String, AttributeValue> values = new HashMap<>();
-		String condition = GuardedWrites.HELD + " AND (" + releasable(release.expected(), values) + ")";
-		values.putAll(GuardedWrites.values(guard));
-		Map<String, String> names = GuardedWrites.names(this.schema);
-		if (release.freeing().deleteItem()) {
-			Delete delete = Delete.builder()
-				.tableName(this.schema.tableName())
-				.key(this.schema.item(release.key()))
-				.conditionExpression(condition)
-				.expressionAttributeNames(names)
-				.expressionAttributeValues(values)
-				.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-				.build();
-			return TransactWriteItem.builder().delete(delete).build();
-		}
-		UpdateItemRequest update = release(release, condition, release.freeing(), names, values).build();
-		return TransactWriteItem.builder()
-			.update((item) -> item.tableName(update.tableName())
-				.key(update.key())
-				.conditionExpression(update.conditionExpression())
-				.updateExpression(update.updateExpression())
-				.expressionAttributeNames(update.expressionAttributeNames())
-				.expressionAttributeValues(update.expressionAttributeValues())
-				.returnValuesOnConditionCheckFailure(update.returnValuesOnConditionCheckFailure()))
-			.build();
 	}
 
 	private static String releasable(Set<String> versions, Map<String, AttributeValue> values) {
@@ -279,7 +247,7 @@ final class WriteRequests {
 
 	UpdateItemRequest.Builder forceRelease(LockWrite.ForcedRelease release) {
 		Map<String, AttributeValue> values = forced(release);
-		return release(release, RELEASABLE_BY_FORCE, release.freeing(), Map.of(), values);
+		return release(release, RELEASABLE_BY_FORCE, release.freeing(), values);
 	}
 
 	DeleteItemRequest.Builder forceDelete(LockWrite.ForcedRelease release) {
@@ -296,10 +264,10 @@ final class WriteRequests {
 	}
 
 	private UpdateItemRequest.Builder release(LockWrite write, String condition, LockWrite.Freeing freeing,
-			Map<String, String> names, Map<String, AttributeValue> values) {
+			Map<String, AttributeValue> values) {
 		values.put(":released", RELEASED);
 		putVersion(values, write.recordVersionNumber(), new Timestamps(null, freeing.expiresAt(), null));
-		return request(write.key(), condition, this.release, freeing.change(), names, values);
+		return request(write.key(), condition, this.release, freeing.change(), values);
 	}
 
 	private UpdateItemRequest.Builder request(LockKey key, String condition, UpdateExpression update, ItemChange change,

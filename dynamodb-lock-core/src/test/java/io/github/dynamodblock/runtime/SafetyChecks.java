@@ -60,9 +60,6 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	/** Those of which a caller was told. */
 	private final Set<Grant> told = new HashSet<>();
 
-	/** The releases with items that are under way, or whose outcome is unknown. */
-	private final Map<Grant, ObservedRelease> releasing = new HashMap<>();
-
 	/** The ticks of each lock that a caller was granted it for. */
 	private final Set<String> ticks = new HashSet<>();
 
@@ -118,9 +115,6 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			row.tampered |= this.scenario.kind() == Scenario.Kind.ADMINISTRATORS
 					&& !(write instanceof LockWrite.Release) && before != null && !before.isReleased();
 			checkNobodyLoses(row, "was freed", null);
-			if (row.current != null && write instanceof LockWrite.Release) {
-				Optional.ofNullable(this.releasing.get(row.current)).ifPresent(ObservedRelease::releasedAlone);
-			}
 			row.current = null;
 		}
 		if (after == null) {
@@ -277,21 +271,6 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		if (!grant.equals(row(grant.key()).current) && isInItsLife(grant)) {
 			violation("a former owner's guarded write was accepted: " + grant);
 		}
-	}
-
-	/** A release with items begins; it alone may release the lock. */
-	void begun(Grant grant, ObservedRelease release) {
-		this.releasing.put(grant, release);
-	}
-
-	/** A release with items has ended, or its caller asks for one without items. */
-	void over(Grant grant) {
-		this.releasing.remove(grant);
-	}
-
-	/** Whether the table has the lock as this grant left it, heartbeats apart. */
-	boolean isHeldUnder(Grant grant) {
-		return grant.equals(row(grant.key()).current);
 	}
 
 	/** Whether the item was not deleted since. */

@@ -15,7 +15,6 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
@@ -357,9 +356,6 @@ final class SimulatedCaller {
 			if (SimulatedCaller.this.chance.in(0.15)) {
 				detach(lock);
 			}
-			else if (SimulatedCaller.this.chance.in(0.25)) {
-				releaseWithItems(lock);
-			}
 			else {
 				release(lock);
 			}
@@ -373,43 +369,9 @@ final class SimulatedCaller {
 		@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
 		private void release(LeaseHandle lock) {
 			note("releases", lock);
-			if (this.grant != null) {
-				// From now on, the lock may be released without the items of an earlier
-				// attempt.
-				SimulatedCaller.this.simulation.checks().over(this.grant);
-			}
 			CompletableFuture<ReleaseOutcome> released = lock.beginRelease(ReleaseRequest.create());
 			SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, released);
 			ended(lock, released);
-		}
-
-		@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
-		private void releaseWithItems(LeaseHandle lock) {
-			if (this.grant == null || !lock.isHeld()) {
-				release(lock);
-				return;
-			}
-			Runnable again = () -> SimulatedCaller.this.process.later(SimulatedCaller.this.chance.nanos(0, 2000),
-					() -> releaseSomehow(lock));
-			CompletableFuture<ReleaseOutcome> released = SimulatedCaller.this.simulation.releaseWithItems(
-					SimulatedCaller.this.client, this.grant, lock, !this.request.holdAtLeast().isZero(), again);
-			released.whenComplete((outcome, problem) -> {
-				boolean unknown = problem instanceof LockStoreException
-						&& String.valueOf(problem.getMessage()).contains("may have been committed");
-				if (unknown && (lock.last().isKept() || SimulatedCaller.this.chance.in(0.5))) {
-					again.run();
-				}
-			});
-			ended(lock, released);
-		}
-
-		private void releaseSomehow(LeaseHandle lock) {
-			if (SimulatedCaller.this.chance.in(0.5)) {
-				releaseWithItems(lock);
-			}
-			else {
-				release(lock);
-			}
 		}
 
 		@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing

@@ -15,8 +15,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.ReleaseOutcome;
-import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.protocol.Step;
@@ -362,28 +360,6 @@ final class Simulation {
 			this.history.add(client, "has transacted", lock.key(), end);
 			write.ended(end);
 		});
-	}
-
-	/**
-	 * A release with items by the handle.
-	 * @param mayBeKept whether the lock has a holdAtLeast
-	 * @param again what to do if the lock is held again
-	 */
-	@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
-	CompletableFuture<ReleaseOutcome> releaseWithItems(SimulatedClient client, SafetyChecks.Grant grant,
-			LeaseHandle lock, boolean mayBeKept, Runnable again) {
-		ObservedRelease release = new ObservedRelease(this.checks, grant, lock, mayBeKept);
-		this.history.add(client, "releases with items", grant);
-		CompletableFuture<ReleaseOutcome> released = lock.beginRelease(
-				release.transaction("r" + this.transactions++, this.chance, this.time), ReleaseRequest.create());
-		expect(client, released);
-		released.whenComplete((outcome, problem) -> {
-			this.history.add(client, "has released with items", lock.key(), (outcome != null) ? outcome : problem);
-			if (release.ended(outcome, problem)) {
-				again.run();
-			}
-		});
-		return released;
 	}
 
 	/** An administrator frees a lock, by some client's process. */

@@ -82,9 +82,6 @@ class SimulationTests {
 		assertThat(report.counts().get("conditions not met")).isGreaterThan(50);
 		assertThat(report.counts().get("guarded writes")).isGreaterThan(1000);
 		assertThat(report.counts().get("refused guarded writes")).isGreaterThan(300);
-		assertThat(report.counts().get("releases with items RELEASED")).isGreaterThan(300);
-		assertThat(report.counts()).containsKeys("releases with items IllegalStateException",
-				"releases with items KEPT", "releases with items LOST", "releases with items unknown");
 	}
 
 }

@@ -9,13 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Guard;
-import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.Transaction;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.regions.Region;
@@ -134,7 +131,7 @@ class GuardedWriteStoreTests {
 				.build();
 			try (DynamoDbClient client = TestDynamoDb.newClient(this.faults)) {
 				return new DynamoDbLockStore(client, this.schema).transact(new Step.Transact(new Guard(key, "alice", 5),
-						null, ItemTransaction.of(key, request, 0, this.schema), LockStoreFixture.LIMIT));
+						ItemTransaction.of(key, request, this.schema), LockStoreFixture.LIMIT));
 			}
 		}
 
@@ -162,9 +159,8 @@ class GuardedWriteStoreTests {
 				.credentialsProvider(AnonymousCredentialsProvider.create())
 				.overrideConfiguration((override) -> override.addExecutionInterceptor(this.calls))
 				.build()) {
-				Answer answer = new DynamoDbLockStore(client, schema)
-					.transact(new Step.Transact(new Guard(key, "alice", 5), null,
-							ItemTransaction.of(key, request, 0, schema), LockStoreFixture.LIMIT));
+				Answer answer = new DynamoDbLockStore(client, schema).transact(new Step.Transact(
+						new Guard(key, "alice", 5), ItemTransaction.of(key, request, schema), LockStoreFixture.LIMIT));
 				assertThat(((Answer.Failed) answer).failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining(
 							"was not sent: table '" + orders + "' is not in the region of lock table '" + locks + "'");
@@ -184,74 +180,7 @@ class GuardedWriteStoreTests {
 
 		private Answer transact(Transaction transaction, LockRecord holder) {
 			Guard guard = new Guard(this.key, holder.ownerName(), holder.fencingToken().orElseThrow());
-			return store().transact(new Step.Transact(guard, null, transaction, LIMIT));
-		}
-
-		private Answer release(Transaction transaction, LockRecord holder, boolean deleteItem, String... expected) {
-			Guard guard = new Guard(this.key, holder.ownerName(), holder.fencingToken().orElseThrow());
-			LockWrite.Freeing freeing = new LockWrite.Freeing(deleteItem, ItemChange.none(), null);
-			LockWrite.Release release = new LockWrite.Release(this.key, "released", Set.of(expected), freeing);
-			return store().transact(new Step.Transact(guard, release, transaction, LIMIT));
-		}
-
-		@ParameterizedTest
-		@ValueSource(booleans = { true, false })
-		void aReleaseCommitsWithTheItemsAndOnce(boolean deleteItem) {
-			LockRecord holder = applied(claim("alice", "v1", null));
-			Transaction transaction = transaction(true);
-			assertThat(release(transaction, holder, deleteItem, "v1")).isInstanceOf(Answer.Committed.class);
-			assertThat(written()).isEqualTo(1);
-			assertThat(isFree(deleteItem)).isTrue();
-
-			LockRecord next = applied(claim("bob", "v2", null));
-			assertThat(release(transaction, holder, deleteItem, "v1")).isInstanceOf(Answer.Committed.class);
-			assertThat(written()).isEqualTo(1);
-			assertThat(found()).usingRecursiveComparison().isEqualTo(next);
-		}
-
-		private boolean isFree(boolean deleted) {
-			LockRecord found = store().read(this.key, true, LIMIT).shown();
-			return deleted ? found == null
-					: found != null && found.isReleased() && found.recordVersionNumber().equals("released");
-		}
-
-		@Test
-		void aReleaseKnowsTheLockByEachVersionThatItMayHave() {
-			LockRecord holder = applied(claim("alice", "v1", null));
-			renew("v2", "v1", LEASE);
-			assertThat(release(transaction(true), holder, false, "v1", "v2")).isInstanceOf(Answer.Committed.class);
-			assertThat(isFree(false)).isTrue();
-		}
-
-		@ParameterizedTest
-		@ValueSource(booleans = { true, false })
-		void aConditionOfTheApplicationKeepsTheLock(boolean deleteItem) {
-			LockRecord holder = applied(claim("alice", "v1", null));
-			assertThat(release(transaction(false), holder, deleteItem, "v1")).isInstanceOf(Answer.Cancelled.class);
-			assertThat(written()).isZero();
-			assertThat(found()).usingRecursiveComparison().isEqualTo(holder);
-		}
-
-		@ParameterizedTest
-		@ValueSource(booleans = { true, false })
-		void anAttemptFromBeforeAHeartbeatWritesNothingAndReleasesNothing(boolean deleteItem) {
-			LockRecord holder = applied(claim("alice", "v1", null));
-			renew("v2", "v1", LEASE);
-			assertThat(refused(release(transaction(true), holder, deleteItem, "v1")).recordVersionNumber())
-				.isEqualTo("v2");
-			assertThat(written()).isZero();
-			assertThat(found().isReleased()).isFalse();
-		}
-
-		@ParameterizedTest
-		@ValueSource(booleans = { true, false })
-		void aReleaseOfAnothersLockIsRefusedWhateverItsVersion(boolean deleteItem) {
-			LockRecord holder = applied(claim("alice", "v1", null));
-			LockRecord next = applied(claim("bob", "v2", "v1"));
-			assertThat(refused(release(transaction(true), holder, deleteItem, "v1", "v2"))).usingRecursiveComparison()
-				.isEqualTo(next);
-			assertThat(written()).isZero();
-			assertThat(found().isReleased()).isFalse();
+			return store().transact(new Step.Transact(guard, transaction, LIMIT));
 		}
 
 		@Test
@@ -394,7 +323,7 @@ class GuardedWriteStoreTests {
 			TransactWriteItemsRequest request = TransactWriteItemsRequest.builder()
 				.transactItems(TransactWriteItem.builder().update(update).build())
 				.build();
-			return ItemTransaction.of(this.key, request, 0, this.schema);
+			return ItemTransaction.of(this.key, request, this.schema);
 		}
 
 		@Override

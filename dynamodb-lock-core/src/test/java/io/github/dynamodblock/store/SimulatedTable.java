@@ -156,8 +156,7 @@ public final class SimulatedTable implements LockStore {
 			return new Answer.Committed(transaction.token());
 		}
 		Guard guard = transact.guard();
-		boolean releasable = transact.release() == null || isAllowed(transact.release(), item(guard.key()));
-		if (!holds(guard) || !releasable) {
+		if (!holds(guard)) {
 			return new Answer.Refused(item(guard.key()).lock());
 		}
 		if (!transaction.condition().getAsBoolean()) {
@@ -165,9 +164,6 @@ public final class SimulatedTable implements LockStore {
 		}
 		transaction.commit().run();
 		this.committed.add(transaction.token());
-		if (transact.release() != null) {
-			write(transact.release(), 1);
-		}
 		return new Answer.Committed(transaction.token());
 	}
 

@@ -14,7 +14,6 @@ import io.github.dynamodblock.Printable;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Guard;
-import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
@@ -40,9 +39,6 @@ public final class GuardedWrite implements Operation {
 
 	private final Supplier<HeldLease> lease;
 
-	/** The release in the same transaction, which is the same in each attempt. */
-	private final LockWrite.@Nullable Release release;
-
 	private final Transaction transaction;
 
 	private final Randomness randomness;
@@ -63,17 +59,10 @@ public final class GuardedWrite implements Operation {
 	 * @param transaction what to commit
 	 */
 	public GuardedWrite(Supplier<HeldLease> lease, Transaction transaction, Randomness randomness) {
-		this(lease, null, transaction, randomness);
-	}
-
-	/** A guarded write that also releases the lock. */
-	GuardedWrite(Supplier<HeldLease> lease, LockWrite.@Nullable Release release, Transaction transaction,
-			Randomness randomness) {
 		HeldLease granted = lease.get();
 		this.guard = new Guard(granted.key(), granted.record().ownerName(), granted.fencingToken());
 		this.retryTime = Math.min(LONGEST_RETRY_TIME, granted.terms().validityNanos());
 		this.lease = lease;
-		this.release = release;
 		this.transaction = transaction;
 		this.randomness = randomness;
 	}
@@ -109,7 +98,7 @@ public final class GuardedWrite implements Operation {
 	}
 
 	private Step.Transact call(HeldLease present, ClockReading now) {
-		return new Step.Transact(this.guard, this.release, this.transaction, limitNanos(present, now));
+		return new Step.Transact(this.guard, this.transaction, limitNanos(present, now));
 	}
 
 	/** Half of what is left of the lease, since heartbeats wait for the answer. */
@@ -147,13 +136,6 @@ public final class GuardedWrite implements Operation {
 		return unconfirmed("after an attempt without an answer");
 	}
 
-	/**
-	 * Returns whether an attempt without an answer may have been committed, or may be.
-	 */
-	boolean mayBeCommitted() {
-		return this.mayBeCommitted;
-	}
-
 	private static Throwable problem(Answer answer) {
 		if (answer instanceof Answer.Contended contended) {
 			return contended.cause();
@@ -163,8 +145,7 @@ public final class GuardedWrite implements Operation {
 
 	private Step.Failed unconfirmed(String when) {
 		Throwable problem = Objects.requireNonNull(this.lastProblem);
-		String what = (this.release == null) ? "The guarded write of lock '" : "The release with items of lock '";
-		return new Step.Failed(new LockStoreException(what
+		return new Step.Failed(new LockStoreException("The guarded write of lock '"
 				+ this.guard.key() + "' was " + (this.mayBeCommitted
 						? "not confirmed " + when + "; it may have been committed or not" : "not committed " + when)
 				+ ". Last error: " + problem.getMessage(), problem));

@@ -226,26 +226,6 @@ public final class HeldLease {
 		return isKept() ? in(Phase.ENDING, null) : this;
 	}
 
-	/**
-	 * The state once a release is certain not to happen, in which heartbeats go on.
-	 * @return the state, or this if the lease is not ending
-	 */
-	public HeldLease resumed() {
-		return switch (this.phase) {
-			case ENDING -> in(Phase.SAFE, null);
-			case OVERTAKEN -> in(Phase.LOST, LossReason.STOLEN);
-			default -> this;
-		};
-	}
-
-	/**
-	 * The state once the same client was granted the lock again. A release that is under
-	 * way goes on, and finds that.
-	 */
-	public HeldLease overtaken() {
-		return (this.phase == Phase.ENDING) ? in(Phase.OVERTAKEN, null) : lost(LossReason.STOLEN);
-	}
-
 	private HeldLease in(Phase phase, @Nullable LossReason lossReason) {
 		return new HeldLease(this.record, this.terms, this.deadline, this.limit, this.unresolved, this.changes,
 				this.missing, phase, lossReason);
@@ -486,7 +466,7 @@ public final class HeldLease {
 
 	private enum Phase {
 
-		SAFE, EXPIRING, ENDING, OVERTAKEN, LOST
+		SAFE, EXPIRING, ENDING, LOST
 
 	}
 

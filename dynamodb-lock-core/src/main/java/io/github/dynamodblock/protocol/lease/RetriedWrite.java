@@ -142,12 +142,6 @@ abstract class RetriedWrite implements Operation {
 				new LockStoreException(message + ". Last error: " + problem.description(), problem.origin()));
 	}
 
-	/** A write of another operation may have done the same. */
-	final void mayHaveWritten(String recordVersionNumber) {
-		this.sent.add(recordVersionNumber);
-		this.mayBeApplied = true;
-	}
-
 	/** Whether one of these writes left the record as it is. */
 	final boolean wrote(@Nullable LockRecord found) {
 		return found != null && this.sent.contains(found.recordVersionNumber());

@@ -27,7 +27,7 @@ record Configuration(String name, Map<String, String> constants, List<String> ch
 	private static final Map<String, String> DEFAULTS = Map.ofEntries(Map.entry("Clients", "{a, b}"),
 			Map.entry("Lease", "2"), Map.entry("LongLease", "2"), Map.entry("Patient", "{}"), Map.entry("Margin", "0"),
 			Map.entry("Fast", "{}"), Map.entry("NewLeases", "{}"), Map.entry("MaxVersions", "4"),
-			Map.entry("Heartbeats", "FALSE"), Map.entry("Releases", "FALSE"), Map.entry("Guards", "{}"),
+			Map.entry("Heartbeats", "FALSE"), Map.entry("Releases", "FALSE"), Map.entry("GuardedWrites", "FALSE"),
 			Map.entry("Unanswered", "{}"), Map.entry("Repeats", "{}"), Map.entry("StaleReads", "FALSE"),
 			Map.entry("Looks", "FALSE"), Map.entry("Awaits", "FALSE"), Map.entry("Memories", "{}"),
 			Map.entry("Crashes", "FALSE"), Map.entry("Deletions", "{FALSE}"), Map.entry("Purges", "FALSE"),
@@ -65,9 +65,8 @@ record Configuration(String name, Map<String, String> constants, List<String> ch
 		return with("Releases", "TRUE");
 	}
 
-	/** What holders commit under the lock. */
-	Configuration guarding(String... kinds) {
-		return with("Guards", set(List.of(kinds)));
+	Configuration withGuardedWrites() {
+		return with("GuardedWrites", "TRUE");
 	}
 
 	/** The phases of a client in which calls may stay without an answer. */

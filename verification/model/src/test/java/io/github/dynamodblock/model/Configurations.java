@@ -115,17 +115,11 @@ final class Configurations {
 
 	/** What is committed under a lock. */
 	private static Stream<Configuration> guarding() {
-		return Stream.of(
-				Configuration.of("Guarded writes come at any time")
-					.versions(3)
-					.guarding("write")
-					.withHeartbeats()
-					.withReleases(),
-				Configuration.of("Releases commit with items, or are cancelled, and may stay unanswered")
-					.versions(3)
-					.guarding("release")
-					.unanswered("releasing")
-					.withHeartbeats());
+		return Stream.of(Configuration.of("Guarded writes come at any time")
+			.versions(3)
+			.withGuardedWrites()
+			.withHeartbeats()
+			.withReleases());
 	}
 
 	/** What clients and rows may meet with besides. */
@@ -308,19 +302,13 @@ final class Configurations {
 
 	/** Rules about what is committed under a lock. */
 	private static Stream<Configuration> brokenGuards() {
-		return Stream.of(
-				Configuration.of("A guarded write that asks for the owner alone is committed under an older token")
-					.without("a guarded write asks for the token")
-					.versions(3)
-					.guarding("write")
-					.withReleases()
-					.checking("NoStaleWrite"),
-				Configuration.of("A lock that is held again although its release may be applied is lost unnoticed")
-					.without("what may still be released is not held again")
-					.versions(3)
-					.guarding("release")
-					.unanswered("releasing")
-					.checking("Ownership"));
+		return Stream
+			.of(Configuration.of("A guarded write that asks for the owner alone is committed under an older token")
+				.without("a guarded write asks for the token")
+				.versions(3)
+				.withGuardedWrites()
+				.withReleases()
+				.checking("NoStaleWrite"));
 	}
 
 	/** What no rule prevents. */
@@ -357,8 +345,7 @@ final class Configurations {
 				reaches(beats.with("Memories", "{{a}, {b}}"), "own write seen a lease after its send"),
 				reaches(frees.with("Handovers", "TRUE"), "adopted"),
 				reaches(frees.with("Ticks", "{1}"), "condition not met"),
-				reaches(frees.guarding("write"), "written between expiry and takeover"),
-				reaches(frees.guarding("release"), "held again"));
+				reaches(frees.withGuardedWrites(), "written between expiry and takeover"));
 	}
 
 	private static Configuration reaches(Configuration configuration, String event) {
