@@ -78,7 +78,7 @@ final class AnnotatedMethodChecks {
 		this.beanFactory = beanFactory;
 		this.failOnMissingAdvice = failOnMissingAdvice;
 		this.advisor = advisor;
-		this.lockClients = new LockClientCheck(beanFactory, advisor.clients());
+		this.lockClients = new LockClientCheck(beanFactory, advisor);
 	}
 
 	/**

@@ -9,12 +9,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
-import io.github.dynamodblock.spring.aop.invocation.ByLockClient;
+import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
 
-import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -25,26 +22,15 @@ final class LockClientCheck {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	/** Those of the calls, so that a client that is a prototype is made once. */
-	private final ByLockClient<LockClient> clients;
+	private final DistributedLockAdvisor advisor;
 
-	LockClientCheck(ConfigurableListableBeanFactory beanFactory, ByLockClient<LockClient> clients) {
+	LockClientCheck(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor) {
 		this.beanFactory = beanFactory;
-		this.clients = clients;
+		this.advisor = advisor;
 	}
 
 	void check(AnnotatedMethod annotated, LockDefinition definition) {
-		LockClient client;
-		try {
-			client = this.clients.get(definition.lockClient());
-		}
-		catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
-			throw new InvalidDistributedLockException(definition.location(),
-					(definition.lockClient() != null) ? "lockClient" : null,
-					ex.getMessage() + ". Define a LockClient bean, mark one of several with @Primary, or name one "
-							+ "by the attribute 'lockClient'",
-					ex);
-		}
+		LockClient client = this.advisor.client(definition);
 		for (String name : this.beanFactory.getBeanNamesForType(LockClient.class, true, false)) {
 			if (this.beanFactory.containsSingleton(name) && this.beanFactory.getBean(name) == client) {
 				destroyBefore(name, annotated.beanName());

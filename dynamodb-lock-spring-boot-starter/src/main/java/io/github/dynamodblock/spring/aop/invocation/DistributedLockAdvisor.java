@@ -6,28 +6,45 @@
 package io.github.dynamodblock.spring.aop.invocation;
 
 import java.lang.reflect.Method;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.spring.DistributedLock;
+import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.LockNaming;
+import io.github.dynamodblock.spring.aop.definition.KeyExpression;
+import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
+import io.github.dynamodblock.spring.aop.definition.ReturnKind;
+import io.github.dynamodblock.spring.job.JobCall;
 import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.Pointcut;
-import org.springframework.aop.support.AbstractPointcutAdvisor;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Applies {@link io.github.dynamodblock.spring.DistributedLock}. To be registered as an
- * infrastructure bean by a static method, so that it exists before what it advises.
+ * Applies {@link DistributedLock}: matches the methods that have it, and runs them while
+ * it holds their locks. To be registered as an infrastructure bean by a static method, so
+ * that it exists before what it advises.
  */
-public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implements DisposableBean {
+public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdvisor
+		implements MethodInterceptor, DisposableBean {
 
 	/**
 	 * The order unless set: inside method security, outside transactions and caches.
@@ -41,15 +58,30 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient Pointcut pointcut;
-
 	private final transient LockDefinitions definitions;
 
-	private final transient ByLockClient<LockClient> clients;
+	private final transient Function<@Nullable String, LockClient> lookup;
 
-	private final transient DistributedLockInterceptor advice;
+	private final transient Map<Optional<String>, LockClient> clients = new ConcurrentHashMap<>();
 
 	private final transient Supplier<LockNaming> naming;
+
+	private final transient ObjectProvider<ScheduledJobs> jobs;
+
+	/** Kept, since none is looked up any more while beans are destroyed. */
+	private transient volatile @Nullable ScheduledJobs foundJobs;
+
+	private volatile int maxLocksPerCall = DEFAULT_MAX_LOCKS_PER_CALL;
+
+	private final transient LockThreads releases = LockThreads.forReleases();
+
+	private final transient LockThreads bodies = LockThreads.forBodies();
+
+	private final transient FutureCalls futures = new FutureCalls(this.releases, this.bodies);
+
+	/** Made when it is needed, since Reactor need not be there. */
+	private final transient Supplier<ReactiveCalls> reactive = SingletonSupplier
+		.of(() -> new ReactiveCalls(this.releases, this.bodies));
 
 	/**
 	 * Creates the advisor. Neither function is asked before the first call of an
@@ -62,11 +94,10 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients,
 			Supplier<LockNaming> naming) {
 		this.definitions = new LockDefinitions(beanFactory);
-		this.pointcut = new DistributedLockPointcut(this.definitions);
-		this.clients = new ByLockClient<>(clients);
+		this.lookup = clients;
 		this.naming = SingletonSupplier.of(naming);
-		this.advice = new DistributedLockInterceptor(this.definitions, this.clients, this.naming,
-				beanFactory.getBeanProvider(ScheduledJobs.class));
+		this.jobs = beanFactory.getBeanProvider(ScheduledJobs.class);
+		setClassFilter((type) -> !this.definitions.methods(type).isEmpty());
 		setOrder(DEFAULT_ORDER);
 	}
 
@@ -80,22 +111,25 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 		if (maxLocksPerCall < 1) {
 			throw new IllegalArgumentException("must be at least 1");
 		}
-		this.advice.setMaxLocksPerCall(maxLocksPerCall);
+		this.maxLocksPerCall = maxLocksPerCall;
 	}
 
 	@Override
-	public Pointcut getPointcut() {
-		return this.pointcut;
+	public boolean matches(Method method, Class<?> targetClass) {
+		return LockDefinitions.find(method, targetClass) != null;
 	}
 
 	@Override
 	public Advice getAdvice() {
-		return this.advice;
+		return this;
 	}
 
+	/** Ends the threads of releases. Calls that are still running end as they should. */
 	@Override
 	public void destroy() {
-		this.advice.close();
+		// Bodies keep theirs, which end when they are idle: a grant that is under way
+		// must not run one in a thread of the lock client.
+		this.releases.close();
 	}
 
 	/**
@@ -110,7 +144,12 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	 * application without scheduling}
 	 */
 	public @Nullable ScheduledJobs jobs() {
-		return this.advice.jobs();
+		ScheduledJobs found = this.foundJobs;
+		if (found == null) {
+			found = this.jobs.getIfAvailable();
+			this.foundJobs = found;
+		}
+		return found;
 	}
 
 	LockNaming naming() {
@@ -118,26 +157,95 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor implem
 	}
 
 	/**
-	 * {@return the lock clients that acquire the locks}
+	 * The client that acquires the locks of a method, which is looked up once for each
+	 * name.
+	 * @param definition what the annotation of the method says
+	 * @return the client
+	 * @throws InvalidDistributedLockException if there is none, or not one alone
 	 */
-	public ByLockClient<LockClient> clients() {
-		return this.clients;
+	public LockClient client(LockDefinition definition) {
+		Optional<String> name = Optional.ofNullable(definition.lockClient());
+		LockClient client = this.clients.get(name);
+		if (client == null) {
+			try {
+				// A bean may be made for it, so it happens outside of the map.
+				client = this.lookup.apply(definition.lockClient());
+			}
+			catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
+				throw new InvalidDistributedLockException(definition.location(), name.isPresent() ? "lockClient" : null,
+						ex.getMessage() + ". Define a LockClient bean, mark one of several with @Primary, or name one "
+								+ "by the attribute 'lockClient'",
+						ex);
+			}
+			this.clients.put(name, client);
+		}
+		return client;
 	}
 
-	/**
-	 * Matches the methods to which a {@link DistributedLock} applies.
-	 */
-	private static final class DistributedLockPointcut extends StaticMethodMatcherPointcut {
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		Object target = Objects.requireNonNull(invocation.getThis(), "The proxy of an annotated method has no target");
+		LockDefinition definition = this.definitions.get(invocation.getMethod(), target.getClass());
+		boolean scheduled = definition.job() != null && SchedulerCalls.isCalled(invocation.getMethod().getName(),
+				definition.returnKind() == ReturnKind.SUSPEND, target);
+		return switch (definition.returnKind()) {
+			case VALUE, OPTIONAL, OPTIONAL_INT, OPTIONAL_LONG, OPTIONAL_DOUBLE, FUTURE ->
+				runNow(invocation, target, definition, scheduled);
+			// For each subscriber anew, its key included.
+			case MONO, SUSPEND -> this.reactive.get().mono(() -> call(invocation, target, definition, scheduled));
+			case FLUX -> this.reactive.get().flux(() -> call(invocation, target, definition, scheduled));
+		};
+	}
 
-		DistributedLockPointcut(LockDefinitions definitions) {
-			setClassFilter((type) -> !definitions.methods(type).isEmpty());
+	private @Nullable Object runNow(MethodInvocation invocation, Object target, LockDefinition definition,
+			boolean scheduled) throws Throwable {
+		try {
+			LockedCall call = call(invocation, target, definition, scheduled);
+			return (definition.returnKind() == ReturnKind.FUTURE) ? this.futures.run(call) : call.runBlocking();
 		}
-
-		@Override
-		public boolean matches(Method method, Class<?> targetClass) {
-			return LockDefinitions.find(method, targetClass) != null;
+		catch (ScheduledJobs.SkippedException ex) {
+			return LockedCall.nothing(definition.returnKind());
 		}
+	}
 
+	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition, boolean scheduled) {
+		LockKey given = ScheduledJobs.key(definition);
+		List<LockKey> keys = (given != null) ? List.of(given) : keys(definition, invocation.getArguments(), target);
+		if (keys.size() > this.maxLocksPerCall) {
+			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call takes "
+					+ keys.size() + " locks, one for each element of its key, and at most " + this.maxLocksPerCall
+					+ " are allowed (dynamodb-lock.advice.max-locks-per-call). Lock what the elements have in common, "
+					+ "or call the method for fewer at a time");
+		}
+		return new LockedCall(invocation, target, definition, client(definition), keys,
+				(definition.job() != null) ? job(invocation, definition, keys, scheduled) : null);
+	}
+
+	/** Without scheduling, calls have plain locks. */
+	private @Nullable JobCall job(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys,
+			boolean scheduled) {
+		ScheduledJobs found = jobs();
+		if (found == null && scheduled) {
+			throw new IllegalStateException(definition.location() + " is a job, and this application had no scheduling "
+					+ "when its locks were configured. Put @EnableScheduling on a class of the application");
+		}
+		return (found != null) ? found.find(invocation, definition, keys, scheduled) : null;
+	}
+
+	private List<LockKey> keys(LockDefinition definition, @Nullable Object[] arguments, Object target) {
+		KeyExpression expression = definition.key();
+		List<@Nullable String> values = Collections.singletonList(null);
+		if (expression != null) {
+			values = Collections.unmodifiableList(expression.evaluate(arguments, target));
+		}
+		LockNaming naming = naming();
+		try {
+			return values.stream().map((value) -> naming.key(definition.name(), value)).toList();
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					"Lock annotation on " + definition.location() + ": no lock has such a key. " + ex.getMessage(), ex);
+		}
 	}
 
 }

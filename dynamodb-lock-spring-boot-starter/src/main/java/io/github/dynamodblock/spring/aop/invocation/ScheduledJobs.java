@@ -16,12 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.aop.definition.JobDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.job.JobCall;
@@ -75,9 +73,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final Supplier<LockNaming> naming;
-
-	private final ByLockClient<LockClient> clients;
+	private final DistributedLockAdvisor advisor;
 
 	private final LockedJobs all;
 
@@ -107,8 +103,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	public ScheduledJobs(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor, LockedJobs all,
 			JobRuns runs) {
 		this.beanFactory = beanFactory;
-		this.naming = advisor::naming;
-		this.clients = advisor.clients();
+		this.advisor = advisor;
 		this.all = all;
 		this.runs = runs;
 		this.scheduler = newScheduler();
@@ -131,7 +126,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	public void add(LockDefinition definition, Object bean, Method method) {
 		JobDefinition job = definition.job();
 		if (job != null && definition.key() == null) {
-			LockKey key = this.naming.get().key(definition.name(), null);
+			LockKey key = this.advisor.naming().key(definition.name(), null);
 			LockedJob added = job(definition, job, key);
 			try {
 				Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
@@ -314,7 +309,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	private LockedJob job(LockDefinition definition, JobDefinition job, LockKey key) {
 		return new LockedJob(definition.name(), key, definition.key() != null, definition.location(), job.schedule(),
-				job.attempts(), job.onMissed(), definition.holdAtMost(), this.clients.get(definition.lockClient()));
+				job.attempts(), job.onMissed(), definition.holdAtMost(), this.advisor.client(definition));
 	}
 
 	/** Runs a task on a scheduler, by the name of its bean or by default. */

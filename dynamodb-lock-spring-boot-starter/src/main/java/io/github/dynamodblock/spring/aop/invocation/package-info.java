@@ -7,8 +7,8 @@
  * Runs annotated methods under their locks. Not meant to be used by applications.
  *
  * <pre>
- * DistributedLockAdvisor = DistributedLockPointcut (which methods) + DistributedLockInterceptor (what happens)
- * DistributedLockInterceptor -&gt; LockedCall, FutureCalls, ReactiveCalls (when the work is done)
+ * DistributedLockAdvisor (which methods are locked)
+ *     -&gt; LockedCall, FutureCalls, ReactiveCalls (when the work is done)
  *     -&gt; LockedExecution (acquires, runs, releases, reports)
  * </pre>
  */
