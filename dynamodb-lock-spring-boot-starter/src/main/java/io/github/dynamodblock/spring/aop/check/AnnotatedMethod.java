@@ -6,23 +6,35 @@
 package io.github.dynamodblock.spring.aop.check;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
+import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
 
 /**
- * A method of a bean to which a {@link DistributedLock} applies.
+ * A method of a bean to which a {@link DistributedLock} applies, and what stands before
+ * the bean.
  *
  * @param beanName the bean
  * @param bean the bean with its proxies
- * @param advice what stands before the bean
+ * @param advisors the advisors of the bean's proxy, and of the proxies behind it; the one
+ * that a call meets first at the beginning
+ * @param complete whether these are all; an opaque proxy does not show it, and what
+ * stands behind one with a target of each call's own is another bean
  * @param beanClass the bean's class, behind any proxy
  * @param method the method
  */
-record AnnotatedMethod(String beanName, Object bean, AdviceChain advice, Class<?> beanClass, Method method) {
+record AnnotatedMethod(String beanName, Object bean, List<Advisor> advisors, boolean complete, Class<?> beanClass,
+		Method method) {
 
 	String location() {
 		return LockDefinitions.describe(this.method, this.beanClass);
@@ -33,22 +45,40 @@ record AnnotatedMethod(String beanName, Object bean, AdviceChain advice, Class<?
 	}
 
 	/**
-	 * Finds the annotated methods of a bean.
+	 * Finds the annotated methods of a bean: those of the class that the lock's advice
+	 * stands before, or of the bean itself if it has no such advice.
 	 * @param beanName the bean
 	 * @param bean the bean with its proxies
 	 * @param definitions the definitions of annotated methods
-	 * @return the methods in the order of their locations
+	 * @return the methods in the order of their locations; none if the bean stands for
+	 * another one
 	 */
 	static List<AnnotatedMethod> find(String beanName, Object bean, LockDefinitions definitions) {
-		AdviceChain advice = AdviceChain.of(bean);
-		Class<?> type = advice.lockedClass();
-		return (type == null) ? List.of()
-				: definitions.loadableMethods(type)
-					.stream()
-					.map((method) -> new AnnotatedMethod(beanName, bean, advice,
-							LockDefinitions.beanClass(method, type), method))
-					.sorted(Comparator.comparing(AnnotatedMethod::location))
-					.toList();
+		List<Advisor> advisors = new ArrayList<>();
+		boolean complete = true;
+		Class<?> type = null;
+		Object current = bean;
+		while (current instanceof Advised advised) {
+			advisors.addAll(List.of(advised.getAdvisors()));
+			if (type == null && advisors.stream().anyMatch(DistributedLockAdvisor.class::isInstance)) {
+				type = advised.getTargetClass();
+			}
+			complete = advised.getTargetSource().isStatic();
+			current = AopProxyUtils.getSingletonTarget(advised);
+		}
+		if (current != null) {
+			complete = complete && !AopUtils.isAopProxy(current);
+			type = (type != null) ? type : current.getClass();
+		}
+		List<AnnotatedMethod> found = new ArrayList<>();
+		if (type != null) {
+			for (Method method : definitions.loadableMethods(type)) {
+				found.add(new AnnotatedMethod(beanName, bean, advisors, complete,
+						LockDefinitions.beanClass(method, type), method));
+			}
+		}
+		found.sort(Comparator.comparing(AnnotatedMethod::location));
+		return found;
 	}
 
 }

@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
@@ -66,8 +68,6 @@ final class AnnotatedMethodChecks {
 
 	private final DistributedLockAdvisor advisor;
 
-	private final LockClientCheck lockClients;
-
 	/** Locations by names. */
 	private final Map<String, String> names = new ConcurrentHashMap<>();
 
@@ -78,7 +78,6 @@ final class AnnotatedMethodChecks {
 		this.beanFactory = beanFactory;
 		this.failOnMissingAdvice = failOnMissingAdvice;
 		this.advisor = advisor;
-		this.lockClients = new LockClientCheck(beanFactory, advisor);
 	}
 
 	/**
@@ -113,13 +112,12 @@ final class AnnotatedMethodChecks {
 		checkVisibility(method);
 		checkLifecycle(method);
 		checkTransaction(method);
-		this.lockClients.check(method, definition);
+		checkClient(method, definition);
 		checkSchedule(method, definition);
 	}
 
 	private boolean isAdviceMissing(AnnotatedMethod method) {
-		AdviceChain advice = method.advice();
-		return advice.complete() && !advice.advisors().contains(this.advisor) && !isProxyBehind(method);
+		return method.complete() && !method.advisors().contains(this.advisor) && !isProxyBehind(method);
 	}
 
 	/**
@@ -254,11 +252,42 @@ final class AnnotatedMethodChecks {
 
 	/** What a call of the method meets before the lock. */
 	private Stream<Advisor> outside(AnnotatedMethod annotated) {
-		return annotated.advice()
-			.outside(this.advisor)
+		return annotated.advisors()
+			.stream()
+			.limit(Math.max(0, annotated.advisors().indexOf(this.advisor)))
 			.filter((candidate) -> candidate instanceof PointcutAdvisor advice
 					&& advice.getPointcut().getClassFilter().matches(annotated.beanClass())
 					&& advice.getPointcut().getMethodMatcher().matches(annotated.method(), annotated.beanClass()));
+	}
+
+	/**
+	 * There is a client. The container destroys it after the beans that it locks methods
+	 * of, so that these can end their work under their locks.
+	 */
+	private void checkClient(AnnotatedMethod annotated, LockDefinition definition) {
+		LockClient client = this.advisor.client(definition);
+		for (String name : this.beanFactory.getBeanNamesForType(LockClient.class, true, false)) {
+			if (this.beanFactory.containsSingleton(name) && this.beanFactory.getBean(name) == client) {
+				destroyBefore(name, annotated.beanName());
+			}
+		}
+	}
+
+	private void destroyBefore(String client, String beanName) {
+		// A bean that the client is made of, such as an annotated listener, outlives it.
+		if (this.beanFactory.containsBean(beanName) && this.beanFactory.isSingleton(beanName)
+				&& !dependencies(client, new HashSet<>()).contains(beanName)) {
+			this.beanFactory.registerDependentBean(client, beanName);
+		}
+	}
+
+	private Set<String> dependencies(String beanName, Set<String> found) {
+		if (found.add(beanName)) {
+			for (String dependency : this.beanFactory.getDependenciesForBean(beanName)) {
+				dependencies(dependency, found);
+			}
+		}
+		return found;
 	}
 
 	/**

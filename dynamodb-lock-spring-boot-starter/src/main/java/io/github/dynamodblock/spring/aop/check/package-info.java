@@ -9,7 +9,7 @@
  *
  * <pre>
  * DistributedLockStartupCheck -&gt; AnnotatedMethodChecks: each annotated method of each bean is read. Its bean has the
- *     advice, there is a client (LockClientCheck), and each check passes
+ *     advice, there is a client, and each check passes
  * </pre>
  */
 @NullMarked
