@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
  */
 final class FutureCalls {
 
+	private static final Logger logger = LoggerFactory.getLogger(FutureCalls.class);
+
 	private final Executor releases;
 
 	private final Executor bodies;
@@ -64,8 +66,7 @@ final class FutureCalls {
 			execution.end(null);
 			return null;
 		}
-		return execution.isJoined() ? joined(work, execution)
-				: LockedFuture.of(work, execution, this.releases, this.bodies);
+		return execution.isJoined() ? joined(work, execution) : locked(work, execution);
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
@@ -88,100 +89,59 @@ final class FutureCalls {
 	}
 
 	/**
-	 * What the caller of a method gets in place of the stage that the method returned: it
+	 * Returns what the caller gets in place of the stage that the method returned: it
 	 * completes as that one does, once the locks are released. Its dependents may block,
-	 * even for another release, so that they never run in a release thread. Thread-safe.
+	 * even for another release, so that they never run in a release thread.
 	 */
-	private static final class LockedFuture extends CompletableFuture<Object> {
-
-		private static final Logger logger = LoggerFactory.getLogger(LockedFuture.class);
-
-		private final CompletionStage<?> work;
-
-		private final LockedExecution execution;
-
-		private final Executor bodies;
-
-		private LockedFuture(CompletionStage<?> work, LockedExecution execution, Executor bodies) {
-			this.work = work;
-			this.execution = execution;
-			this.bodies = bodies;
-		}
-
-		/**
-		 * Creates the future of one call.
-		 * @param work what the method returned
-		 * @param execution holds the locks of the call
-		 * @param releases where the locks are released
-		 * @param bodies where the future completes, and the work is cancelled
-		 */
-		@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-		static LockedFuture of(CompletionStage<?> work, LockedExecution execution, Executor releases, Executor bodies) {
-			LockedFuture future = new LockedFuture(work, execution, bodies);
-			work.whenComplete((result, failure) -> releases.execute(() -> future.release(result, failure)));
-			execution.loss().thenAccept((loss) -> bodies.execute(() -> future.lost(loss)));
-			return future;
-		}
-
-		private void release(@Nullable Object result, @Nullable Throwable failure) {
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
+	private CompletableFuture<@Nullable Object> locked(CompletionStage<?> work, LockedExecution execution) {
+		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+		work.whenComplete((value, failure) -> this.releases.execute(() -> {
 			try {
-				this.execution.release(failure);
+				execution.release(failure);
 			}
 			finally {
-				this.bodies.execute(() -> end(result, failure));
+				this.bodies.execute(() -> end(result, execution, value, failure));
 			}
-		}
+		}));
+		execution.loss().thenAcceptAsync((loss) -> {
+			// A loss after the end is none of the caller's business any more.
+			if (!result.isDone()) {
+				cancel(work, execution);
+				result.completeExceptionally(loss);
+			}
+		}, this.bodies);
+		// The locks are released when the method's stage has ended, which a cancellation
+		// need not cause.
+		result.whenComplete((value, failure) -> {
+			if (result.isCancelled()) {
+				cancel(work, execution);
+			}
+		});
+		return result;
+	}
 
-		private void end(@Nullable Object result, @Nullable Throwable failure) {
-			LockLostException lost = this.execution.findLoss(failure);
-			if (lost != null) {
-				completeExceptionally(lost);
-			}
-			else if (failure != null) {
-				completeExceptionally(failure);
-			}
-			else {
-				complete(result);
-			}
+	private static void end(CompletableFuture<@Nullable Object> result, LockedExecution execution,
+			@Nullable Object value, @Nullable Throwable failure) {
+		LockLostException lost = execution.findLoss(failure);
+		if (lost != null) {
+			result.completeExceptionally(lost);
 		}
-
-		/** A loss after the end is none of the caller's business any more. */
-		private void lost(LockLostException loss) {
-			if (!isDone()) {
-				cancelWork();
-				completeExceptionally(loss);
-			}
+		else if (failure != null) {
+			result.completeExceptionally(failure);
 		}
-
-		/**
-		 * Cancels the stage that the method returned, too. The locks are released when
-		 * that stage has ended, which a cancellation need not cause.
-		 */
-		@Override
-		public boolean cancel(boolean mayInterruptIfRunning) {
-			boolean done = isDone();
-			boolean cancelled = super.cancel(mayInterruptIfRunning);
-			if (!done && cancelled) {
-				cancelWork();
-			}
-			return cancelled;
+		else {
+			result.complete(value);
 		}
+	}
 
-		private void cancelWork() {
-			try {
-				this.work.toCompletableFuture().cancel(true);
-			}
-			catch (UnsupportedOperationException ex) {
-				logger.debug("{} returned a stage that cannot be cancelled: {}", this.execution.work(), this.work, ex);
-			}
+	private static void cancel(CompletionStage<?> work, LockedExecution execution) {
+		try {
+			work.toCompletableFuture().cancel(true);
 		}
-
-		/** Dependent futures have no separate work to cancel. */
-		@Override
-		public <U> CompletableFuture<U> newIncompleteFuture() {
-			return new CompletableFuture<>();
+		catch (UnsupportedOperationException ex) {
+			logger.debug("{} returned a stage that cannot be cancelled: {}", execution.work(), work, ex);
 		}
-
 	}
 
 }
