@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.spring;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -16,7 +15,6 @@ import java.util.stream.BaseStream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
@@ -44,15 +42,6 @@ public final class AsynchronousWork {
 	};
 
 	private AsynchronousWork() {
-	}
-
-	/**
-	 * Checks a method.
-	 * @param method the method
-	 * @return whether its work may go on after it has returned
-	 */
-	public static boolean isAsynchronous(Method method) {
-		return KotlinDetector.isSuspendingFunction(method) || isAsynchronous(method.getReturnType());
 	}
 
 	/**

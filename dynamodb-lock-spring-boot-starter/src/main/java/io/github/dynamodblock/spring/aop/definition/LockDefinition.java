@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param key what is locked under the name, or {@code null} for the name alone
  * @param onBusy what a call does when the lock is not granted
  * @param returnKind what the method returns
+ * @param empty what it returns for no value: an empty Optional, or {@code null}
  * @param fallback what answers a call whose lock is not granted, or {@code null} unless
  * onBusy is FALLBACK
  * @param onLost what happens to a running call when its lock is lost
@@ -35,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * @param job how the method is scheduled, or {@code null} if its calls have plain locks
  */
 public record LockDefinition(String location, String name, boolean named, @Nullable KeyExpression key, OnBusy onBusy,
-		ReturnKind returnKind, @Nullable Fallback fallback, OnLost onLost, @Nullable String lockClient,
-		@Nullable Duration waitTime, @Nullable Duration leaseDuration, Duration holdAtLeast,
-		@Nullable Duration holdAtMost, boolean awaitSilentOwner, @Nullable JobDefinition job) {
+		ReturnKind returnKind, @Nullable Object empty, @Nullable Fallback fallback, OnLost onLost,
+		@Nullable String lockClient, @Nullable Duration waitTime, @Nullable Duration leaseDuration,
+		Duration holdAtLeast, @Nullable Duration holdAtMost, boolean awaitSilentOwner, @Nullable JobDefinition job) {
 
 	/**
 	 * Creates the request for one of a call's locks.

@@ -10,6 +10,11 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +42,10 @@ import org.springframework.util.ClassUtils;
 final class LockDefinitionReader {
 
 	private static final LockRequest ANY_LOCK = LockRequest.of("any");
+
+	private static final Map<Class<?>, Object> EMPTY = Map.of(Optional.class, Optional.empty(), OptionalInt.class,
+			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
+			OptionalDouble.empty());
 
 	private static final boolean SUSPEND_FUNCTIONS_RUN = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
 			LockDefinitionReader.class.getClassLoader());
@@ -82,8 +91,9 @@ final class LockDefinitionReader {
 		Duration holdAtLeast = duration("holdAtLeast", this.annotation.holdAtLeast(), ANY_LOCK::holdAtLeast);
 		Duration holdAtMost = duration("holdAtMost", this.annotation.holdAtMost(), ANY_LOCK::holdAtMost);
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
-				fallback(), this.annotation.onLost(), lockClient(), waitTime, leaseDuration,
-				(holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost, this.annotation.awaitSilentOwner(),
+				EMPTY.get(this.method.getReturnType()), fallback(), this.annotation.onLost(), lockClient(), waitTime,
+				leaseDuration, (holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost,
+				this.annotation.awaitSilentOwner(),
 				new JobDefinitionReader(this.beanFactory, this.method, this.location).read());
 	}
 

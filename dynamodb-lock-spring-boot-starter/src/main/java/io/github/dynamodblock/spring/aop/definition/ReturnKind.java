@@ -7,10 +7,6 @@ package io.github.dynamodblock.spring.aop.definition;
 
 import java.lang.reflect.Method;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -28,18 +24,6 @@ public enum ReturnKind {
 	/** Anything that is there when the method returns, {@code null} and void included. */
 	VALUE,
 
-	/** An {@link Optional}, likewise. */
-	OPTIONAL,
-
-	/** An {@link OptionalInt}, likewise. */
-	OPTIONAL_INT,
-
-	/** An {@link OptionalLong}, likewise. */
-	OPTIONAL_LONG,
-
-	/** An {@link OptionalDouble}, likewise. */
-	OPTIONAL_DOUBLE,
-
 	/** A {@link CompletionStage} or {@link CompletableFuture}. */
 	FUTURE,
 
@@ -53,9 +37,7 @@ public enum ReturnKind {
 	SUSPEND;
 
 	// By name: Reactor need not be there.
-	private static final Map<String, ReturnKind> KINDS = Map.of(Optional.class.getName(), OPTIONAL,
-			OptionalInt.class.getName(), OPTIONAL_INT, OptionalLong.class.getName(), OPTIONAL_LONG,
-			OptionalDouble.class.getName(), OPTIONAL_DOUBLE, CompletionStage.class.getName(), FUTURE,
+	private static final Map<String, ReturnKind> KINDS = Map.of(CompletionStage.class.getName(), FUTURE,
 			CompletableFuture.class.getName(), FUTURE, "reactor.core.publisher.Mono", MONO,
 			"reactor.core.publisher.Flux", FLUX);
 
@@ -66,14 +48,12 @@ public enum ReturnKind {
 	 * returned in a way that cannot be followed
 	 */
 	static @Nullable ReturnKind of(Method method) {
-		if (KotlinDetector.isSuspendingFunction(method)) {
-			return AsynchronousWork.isAsynchronous(declaredType(method)) ? null : SUSPEND;
+		Class<?> type = declaredType(method);
+		boolean suspending = KotlinDetector.isSuspendingFunction(method);
+		if (!suspending && KINDS.containsKey(type.getName())) {
+			return KINDS.get(type.getName());
 		}
-		ReturnKind kind = KINDS.get(method.getReturnType().getName());
-		if (kind != null) {
-			return kind;
-		}
-		return AsynchronousWork.isAsynchronous(method) ? null : VALUE;
+		return AsynchronousWork.isAsynchronous(type) ? null : suspending ? SUSPEND : VALUE;
 	}
 
 	/**

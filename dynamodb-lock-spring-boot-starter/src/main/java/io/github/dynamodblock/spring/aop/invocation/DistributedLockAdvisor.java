@@ -189,8 +189,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		boolean scheduled = definition.job() != null && SchedulerCalls.isCalled(invocation.getMethod().getName(),
 				definition.returnKind() == ReturnKind.SUSPEND, target);
 		return switch (definition.returnKind()) {
-			case VALUE, OPTIONAL, OPTIONAL_INT, OPTIONAL_LONG, OPTIONAL_DOUBLE, FUTURE ->
-				runNow(invocation, target, definition, scheduled);
+			case VALUE, FUTURE -> runNow(invocation, target, definition, scheduled);
 			// For each subscriber anew, its key included.
 			case MONO, SUSPEND -> this.reactive.get().mono(() -> call(invocation, target, definition, scheduled));
 			case FLUX -> this.reactive.get().flux(() -> call(invocation, target, definition, scheduled));
@@ -204,7 +203,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 			return (definition.returnKind() == ReturnKind.FUTURE) ? this.futures.run(call) : call.runBlocking();
 		}
 		catch (ScheduledJobs.SkippedException ex) {
-			return LockedCall.nothing(definition.returnKind());
+			return LockedCall.nothing(definition);
 		}
 	}
 

@@ -8,10 +8,6 @@ package io.github.dynamodblock.spring.aop.invocation;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
@@ -162,20 +158,13 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 			return this.definition.fallback().invoke(this.target, this.invocation.getArguments(), refusal);
 		}
 		logSkip(refusal);
-		return nothing(this.definition.returnKind());
+		return nothing(this.definition);
 	}
 
-	/** Returns what a skipped call returns. */
-	static @Nullable Object nothing(ReturnKind kind) {
-		return switch (kind) {
-			case OPTIONAL -> Optional.empty();
-			case OPTIONAL_INT -> OptionalInt.empty();
-			case OPTIONAL_LONG -> OptionalLong.empty();
-			case OPTIONAL_DOUBLE -> OptionalDouble.empty();
-			case FUTURE -> CompletableFuture.completedFuture(null);
-			// Reactive kinds: nobody emits anything.
-			case VALUE, MONO, FLUX, SUSPEND -> null;
-		};
+	/** Returns what a skipped call returns. Publishers emit nothing. */
+	static @Nullable Object nothing(LockDefinition definition) {
+		return (definition.returnKind() == ReturnKind.FUTURE) ? CompletableFuture.completedFuture(null)
+				: definition.empty();
 	}
 
 	private void logSkip(LockNotGrantedException refusal) {

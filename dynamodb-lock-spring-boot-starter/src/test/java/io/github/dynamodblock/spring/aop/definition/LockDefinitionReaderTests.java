@@ -32,11 +32,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class LockDefinitionReaderTests {
 
 	@ParameterizedTest
-	@CsvSource({ "nothing, VALUE", "primitive, VALUE", "text, VALUE", "optional, OPTIONAL", "optionalInt, OPTIONAL_INT",
-			"optionalLong, OPTIONAL_LONG", "optionalDouble, OPTIONAL_DOUBLE", "future, FUTURE", "stage, FUTURE",
-			"mono, MONO", "flux, FLUX" })
+	@CsvSource({ "nothing, VALUE", "primitive, VALUE", "text, VALUE", "optional, VALUE", "future, FUTURE",
+			"stage, FUTURE", "mono, MONO", "flux, FLUX" })
 	void knowsWhatTheMethodGivesBack(String method, ReturnKind kind) {
 		assertThat(definition(method).returnKind()).isEqualTo(kind);
+	}
+
+	@Test
+	void theEmptyValueOfAnOptionalIsNotNull() {
+		assertThat(definition("optional").empty()).isEqualTo(Optional.empty());
+		assertThat(definition("optionalInt").empty()).isEqualTo(OptionalInt.empty());
+		assertThat(definition("optionalLong").empty()).isEqualTo(OptionalLong.empty());
+		assertThat(definition("optionalDouble").empty()).isEqualTo(OptionalDouble.empty());
+		assertThat(definition("text").empty()).isNull();
 	}
 
 	@Test
