@@ -35,11 +35,8 @@ import org.springframework.core.annotation.AliasFor;
  * returned or the Kotlin suspend function that it is has completed, failed or been
  * cancelled. By default it is taken outside of a transaction of the same method, so that
  * it is released after the commit. A nested call for the same lock in the same thread, or
- * in the same Reactor context, joins the lock that is held there.
- *
- * <p>
- * A parameter of type {@link io.github.dynamodblock.HeldLock} is filled in with the lock,
- * whatever the caller passes; {@link LockContext} has it as well.
+ * in the same Reactor context, joins the lock that is held there. {@link LockContext} has
+ * the lock inside the method.
  *
  * <p>
  * The method's result or exception is always what the caller gets, unless
