@@ -231,7 +231,7 @@ public class LockTemplate {
 	 * @throws LockWaitInterruptedException if the thread is interrupted meanwhile
 	 * @throws LockLostException if the thread ran under the lock already, and lost it
 	 * @throws IllegalArgumentException if no lock can have this key
-	 * @see LockClient#tryAcquire(LockRequest) what else goes wrong
+	 * @see LockClient#acquire(LockRequest) what else goes wrong
 	 */
 	public <T> Optional<T> executeIfFree(String key, Function<HeldLock, @Nullable T> body) {
 		return executeIfFreeChecked(key, body::apply);
@@ -251,9 +251,13 @@ public class LockTemplate {
 	public <T, E extends Throwable> Optional<T> executeIfFreeChecked(String key, LockedFunction<@Nullable T, E> body)
 			throws E {
 		LockedExecution execution = execution(request(key).waitTime(Duration.ZERO));
-		return execution.tryAcquire()
-				? Optional.ofNullable(execution.<@Nullable T, E>execute((locks) -> body.apply(locks.get(0))))
-				: Optional.empty();
+		try {
+			execution.acquire();
+		}
+		catch (LockNotGrantedException ex) {
+			return Optional.empty();
+		}
+		return Optional.ofNullable(execution.<@Nullable T, E>execute((locks) -> body.apply(locks.get(0))));
 	}
 
 	/**

@@ -115,7 +115,7 @@ public final class LockedExecution {
 					all.add(joined.get());
 				}
 				else {
-					acquired.add(interruptibly(request, () -> this.client.acquire(prepared(request))));
+					acquired.add(acquire(request));
 					all.add(acquired.get(acquired.size() - 1));
 				}
 			}
@@ -125,24 +125,6 @@ public final class LockedExecution {
 			reversed(acquired).forEach(this::releaseUnused);
 			throw ex;
 		}
-	}
-
-	/**
-	 * Acquires the only lock if no other client holds it, or joins it.
-	 * @return whether the lock is held
-	 * @throws LockLostException if this thread holds the lock and has lost it
-	 * @throws LockWaitInterruptedException if the thread is interrupted meanwhile
-	 */
-	public boolean tryAcquire() {
-		LockRequest request = this.requests.get(0);
-		Optional<HeldLock> joined = join(LockContext.capture(), request.key());
-		if (joined.isPresent()) {
-			granted(List.of(joined.get()), List.of());
-			return true;
-		}
-		Optional<HeldLock> acquired = interruptibly(request, () -> this.client.tryAcquire(prepared(request)));
-		acquired.ifPresent((lock) -> granted(List.of(lock), List.of(lock)));
-		return acquired.isPresent();
 	}
 
 	/**
@@ -198,9 +180,9 @@ public final class LockedExecution {
 		return watched.waitTime(rest.isNegative() ? Duration.ZERO : rest);
 	}
 
-	private <T> T interruptibly(LockRequest request, Acquisition<T> acquisition) {
+	private HeldLock acquire(LockRequest request) {
 		try {
-			return required(acquisition.make());
+			return required(this.client.acquire(prepared(request)));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -212,9 +194,8 @@ public final class LockedExecution {
 	private <T> T required(@Nullable T result) {
 		if (result == null) {
 			throw new IllegalStateException("The lock client " + this.client.getClass().getName()
-					+ " returned null; is it a mock? Stub acquire(LockRequest), tryAcquire(LockRequest) for a try, or "
-					+ "acquireAsync(LockRequest, Executor) for a reactive method, or use InMemoryDynamoDb of "
-					+ "dynamodb-lock-test");
+					+ " returned null; is it a mock? Stub acquire(LockRequest), or acquireAsync(LockRequest, Executor) "
+					+ "for a reactive method, or use InMemoryDynamoDb of dynamodb-lock-test");
 		}
 		return result;
 	}
@@ -477,14 +458,6 @@ public final class LockedExecution {
 		 * @throws E if the work fails
 		 */
 		T run(List<HeldLock> locks) throws E;
-
-	}
-
-	/** Acquires a lock or throws. */
-	@FunctionalInterface
-	private interface Acquisition<T> {
-
-		@Nullable T make() throws InterruptedException;
 
 	}
 

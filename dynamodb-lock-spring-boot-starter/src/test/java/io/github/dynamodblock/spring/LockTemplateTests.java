@@ -151,6 +151,16 @@ class LockTemplateTests {
 	}
 
 	@Test
+	void aRefusalThatTheBodyThrowsDoesNotMeanThatTheLockIsBusy() {
+		LockNotGrantedException refusal = new LockNotGrantedException(LockKey.of("other"), "at all", null, null);
+		assertThatExceptionOfType(LockNotGrantedException.class)
+			.isThrownBy(() -> this.template.executeIfFreeWithoutResult("k", (lock) -> {
+				throw refusal;
+			}))
+			.isSameAs(refusal);
+	}
+
+	@Test
 	void executeIfFreeWithoutResultTellsWhetherItRan() throws Exception {
 		AtomicBoolean ran = new AtomicBoolean();
 		try (HeldLock held = this.other.acquire("k")) {
