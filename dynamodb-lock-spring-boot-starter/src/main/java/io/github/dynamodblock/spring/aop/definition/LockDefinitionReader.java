@@ -8,6 +8,8 @@ package io.github.dynamodblock.spring.aop.definition;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,29 +17,41 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TimeZone;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.OnBusy;
+import io.github.dynamodblock.spring.OnMissed;
+import io.github.dynamodblock.spring.ScheduledLock;
+import io.github.dynamodblock.spring.job.JobSchedule;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 /**
- * Turns the annotation of one method into a {@link LockDefinition}, or says what is wrong
- * with it. One reader serves one method.
+ * Turns the annotations of one method into a {@link LockDefinition}, or says what is
+ * wrong with them. One reader serves one method.
  */
 final class LockDefinitionReader {
 
@@ -93,8 +107,7 @@ final class LockDefinitionReader {
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
 				EMPTY.get(this.method.getReturnType()), fallback(), this.annotation.onLost(), lockClient(), waitTime,
 				leaseDuration, (holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost,
-				this.annotation.awaitSilentOwner(),
-				new JobDefinitionReader(this.beanFactory, this.method, this.location).read());
+				this.annotation.awaitSilentOwner(), job());
 	}
 
 	private void refuseSeveralAnnotations() {
@@ -104,7 +117,7 @@ final class LockDefinitionReader {
 			.toList();
 		if (annotations.size() > 1) {
 			throw invalid(null,
-					"it has " + String.join(" and ", annotations) + ", of which only one would apply; leave one", null);
+					"it has " + String.join(" and ", annotations) + ", of which only one would apply; leave one");
 		}
 	}
 
@@ -112,15 +125,14 @@ final class LockDefinitionReader {
 		ReturnKind kind = ReturnKind.of(this.method);
 		if (kind == ReturnKind.SUSPEND && !SUSPEND_FUNCTIONS_RUN) {
 			throw invalid(null, "Spring calls a suspend function with advice through Reactor, which is not there; add "
-					+ "org.jetbrains.kotlinx:kotlinx-coroutines-reactor", null);
+					+ "org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
 		}
 		if (kind == null) {
 			throw invalid(null,
 					"it returns " + ReturnKind.declaredType(this.method).getSimpleName()
 							+ " and may go on after it has returned, when the lock would already be released. Return "
 							+ "CompletableFuture, CompletionStage, Mono or Flux, or a collection instead of a stream, "
-							+ "write a suspend function, or annotate a method that returns when the work is done",
-					null);
+							+ "write a suspend function, or annotate a method that returns when the work is done");
 		}
 		return kind;
 	}
@@ -135,8 +147,7 @@ final class LockDefinitionReader {
 			throw invalid(null,
 					"a skipped call has no value to return as " + type.getSimpleName() + "; return a type that can "
 							+ "be null, such as Integer (in Kotlin, Int?), or an Optional, or use "
-							+ "@DistributedLock with OnBusy.THROW",
-					null);
+							+ "@DistributedLock with OnBusy.THROW");
 		}
 	}
 
@@ -153,8 +164,7 @@ final class LockDefinitionReader {
 			throw invalid("fallback",
 					"\"" + name + "\" must be another method of " + this.beanClass.getName() + " that takes (" + types
 							+ ") or (" + types + (types.isEmpty() ? "" : ", ") + "LockNotGrantedException), returns "
-							+ ReturnKind.declaredType(this.method).getSimpleName() + ", and has no lock annotation",
-					null);
+							+ ReturnKind.declaredType(this.method).getSimpleName() + ", and has no lock annotation");
 		}
 		return fallback;
 	}
@@ -170,25 +180,22 @@ final class LockDefinitionReader {
 				: resolve("name", given);
 		if (given.isEmpty() && (this.beanClass.getSimpleName().isEmpty() || this.beanClass.isHidden()
 				|| this.beanClass.isSynthetic() || Proxy.isProxyClass(this.beanClass))) {
-			throw invalid("name",
-					"an anonymous class has no name, and a lambda or another class that is made at run "
-							+ "time has another name on each node, so that nodes would not exclude each other; set one",
-					null);
+			throw invalid("name", "an anonymous class has no name, and a lambda or another class that is made at run "
+					+ "time has another name on each node, so that nodes would not exclude each other; set one");
 		}
 		if (name.isBlank()) {
-			throw invalid("name", "\"" + given + "\" is blank; give a name, or leave it out for the default", null);
+			throw invalid("name", "\"" + given + "\" is blank; give a name, or leave it out for the default");
 		}
 		Matcher expression = expression().matcher(name);
 		if (expression.find()) {
 			throw invalid("name",
 					"\"" + name + "\" is literal text, in which " + expression.group().replace("{", "{...}")
 							+ " is not evaluated, so that all calls would share one lock; give the expression by the "
-							+ "attribute 'key', as in key = \"#id\"",
-					null);
+							+ "attribute 'key', as in key = \"#id\"");
 		}
 		if (name.indexOf(':') >= 0) {
 			throw invalid("name", "\"" + name + "\" has a colon, which separates name and key in the lock table; "
-					+ "use another character", null);
+					+ "use another character");
 		}
 		return name;
 	}
@@ -205,6 +212,94 @@ final class LockDefinitionReader {
 		String expression = this.annotation.key();
 		return expression.isEmpty() ? null
 				: new KeyExpression(expression, this.method, this.location, this.beanFactory);
+	}
+
+	/**
+	 * Reads the job, or {@code null} if Spring does not schedule the method repeatedly.
+	 */
+	private @Nullable JobDefinition job() {
+		ScheduledLock lock = AnnotatedElementUtils.findMergedAnnotation(this.method, ScheduledLock.class);
+		if (lock == null) {
+			return null;
+		}
+		if (lock.attempts() < 1) {
+			throw invalid("attempts", "it is " + lock.attempts() + ", so that the job would never run; set at least 1");
+		}
+		// Spring ignores the annotations of overridden methods and of interfaces.
+		List<MergedAnnotation<Scheduled>> annotations = MergedAnnotations.from(this.method, SearchStrategy.DIRECT)
+			.stream(Scheduled.class)
+			.toList();
+		List<JobDefinition> jobs = annotations.stream()
+			.flatMap((scheduled) -> Stream.ofNullable(schedule(scheduled))
+				.map((schedule) -> new JobDefinition(schedule, lock.attempts(), lock.onMissed(),
+						scheduled.getString("scheduler"))))
+			.toList();
+		if (jobs.size() > 1) {
+			throw invalid(null, "it has several @Scheduled annotations, whose runs one ledger cannot keep apart; "
+					+ "schedule one method for each");
+		}
+		JobDefinition job = jobs.isEmpty() ? null : jobs.get(0);
+		if (lock.onMissed() == OnMissed.RUN_ONCE && ((job != null) ? !(job.schedule() instanceof JobSchedule.Cron)
+				: annotations.stream().noneMatch(this::isDisabled))) {
+			throw invalid("onMissed", "RUN_ONCE needs @Scheduled with a cron expression, whose ticks are known; "
+					+ "use a cron expression, or SKIP");
+		}
+		return job;
+	}
+
+	private boolean isDisabled(MergedAnnotation<Scheduled> scheduled) {
+		return evaluated(scheduled.getString("cron")).equals(Scheduled.CRON_DISABLED);
+	}
+
+	private @Nullable JobSchedule schedule(MergedAnnotation<Scheduled> scheduled) {
+		try {
+			return parsed(scheduled);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(null, "its @Scheduled is invalid: " + ex.getMessage(), ex);
+		}
+	}
+
+	private @Nullable JobSchedule parsed(MergedAnnotation<Scheduled> scheduled) {
+		String cron = evaluated(scheduled.getString("cron"));
+		if (!cron.isEmpty()) {
+			return cron.equals(Scheduled.CRON_DISABLED) ? null : cron(cron, evaluated(scheduled.getString("zone")));
+		}
+		Duration rate = period(scheduled, "fixedRate");
+		if (rate != null) {
+			return JobSchedule.fixedRate(rate);
+		}
+		Duration delay = period(scheduled, "fixedDelay");
+		return (delay != null) ? JobSchedule.fixedDelay(delay) : null;
+	}
+
+	private JobSchedule cron(String expression, String zone) {
+		TimeZone timeZone = zone.isEmpty() ? null : StringUtils.parseTimeZoneString(zone);
+		JobSchedule schedule = JobSchedule.cron(expression,
+				(timeZone != null) ? timeZone.toZoneId() : ZoneId.systemDefault());
+		if (schedule.tick(Instant.now(), null).isEmpty()) {
+			throw invalid(null, "the cron expression \"" + expression + "\" of its @Scheduled never fires; correct it, "
+					+ "or disable it by \"-\"");
+		}
+		return schedule;
+	}
+
+	private @Nullable Duration period(MergedAnnotation<Scheduled> scheduled, String attribute) {
+		Scheduled annotation = scheduled.synthesize();
+		DurationFormat.Unit unit = DurationFormat.Unit.fromChronoUnit(annotation.timeUnit().toChronoUnit());
+		long number = scheduled.getLong(attribute);
+		if (number >= 0) {
+			return Duration.of(number, annotation.timeUnit().toChronoUnit());
+		}
+		String text = evaluated(scheduled.getString(attribute + "String"));
+		Duration duration = text.isEmpty() ? null : DurationFormatterUtils.detectAndParse(text, unit);
+		return (duration == null || duration.isNegative()) ? null : duration;
+	}
+
+	/** Evaluates placeholders and expressions, as Spring does for its annotation. */
+	private String evaluated(String text) {
+		String resolved = new EmbeddedValueResolver(this.beanFactory).resolveStringValue(text);
+		return (resolved != null) ? resolved.strip() : "";
 	}
 
 	private @Nullable Duration duration(String attribute, String text, Consumer<Duration> limits) {
@@ -245,6 +340,10 @@ final class LockDefinitionReader {
 					+ "default as in ${property:default}", failure);
 		}
 		return resolved;
+	}
+
+	private InvalidDistributedLockException invalid(@Nullable String attribute, String problem) {
+		return invalid(attribute, problem, null);
 	}
 
 	private InvalidDistributedLockException invalid(@Nullable String attribute, String problem,
