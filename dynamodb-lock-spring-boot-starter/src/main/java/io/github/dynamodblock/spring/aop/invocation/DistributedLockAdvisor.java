@@ -208,16 +208,19 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	}
 
 	private LockedCall call(MethodInvocation invocation, Object target, LockDefinition definition, boolean scheduled) {
-		LockKey given = ScheduledJobs.key(definition);
-		List<LockKey> keys = (given != null) ? List.of(given) : keys(definition, invocation.getArguments(), target);
+		JobCall job = ScheduledJobs.take(definition);
+		List<LockKey> keys = (job != null) ? List.of(job.job().key())
+				: keys(definition, invocation.getArguments(), target);
 		if (keys.size() > this.maxLocksPerCall) {
 			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call takes "
 					+ keys.size() + " locks, one for each element of its key, and at most " + this.maxLocksPerCall
 					+ " are allowed (dynamodb-lock.advice.max-locks-per-call). Lock what the elements have in common, "
 					+ "or call the method for fewer at a time");
 		}
-		return new LockedCall(invocation, target, definition, client(definition), keys,
-				(definition.job() != null) ? job(invocation, definition, keys, scheduled) : null);
+		if (job == null && definition.job() != null) {
+			job = job(invocation, definition, keys, scheduled);
+		}
+		return new LockedCall(invocation, target, definition, client(definition), keys, job);
 	}
 
 	/** Without scheduling, calls have plain locks. */

@@ -264,11 +264,6 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	 * @throws SkippedException if the call is a tick that is not claimed
 	 */
 	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys, boolean scheduled) {
-		JobCall made = made(definition);
-		if (made != null) {
-			CALLS.remove();
-			return made;
-		}
 		if (keys.size() != 1) {
 			return null;
 		}
@@ -283,18 +278,14 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		return this.runs.tick(locked, executor).orElseThrow(SkippedException::new);
 	}
 
-	/**
-	 * Returns the lock of a call that this thread makes, whatever the call's key.
-	 */
-	static @Nullable LockKey key(LockDefinition definition) {
-		JobCall call = made(definition);
-		return (call != null) ? call.job().key() : null;
-	}
-
-	/** Returns the call of a job that this thread makes. */
-	private static @Nullable JobCall made(LockDefinition definition) {
+	/** Takes the call of a job that this thread makes, whatever the call's key. */
+	static @Nullable JobCall take(LockDefinition definition) {
 		JobCall call = CALLS.get();
-		return (call != null && call.job().location().equals(definition.location())) ? call : null;
+		if (call == null || !call.job().location().equals(definition.location())) {
+			return null;
+		}
+		CALLS.remove();
+		return call;
 	}
 
 	/**
