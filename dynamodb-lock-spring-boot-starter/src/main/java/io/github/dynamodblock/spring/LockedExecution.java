@@ -265,10 +265,8 @@ public final class LockedExecution {
 	 * @throws E the exception of the work
 	 */
 	public <T extends @Nullable Object, E extends Throwable> T run(Body<T, E> body) throws E {
-		try (LockContext.Scope scope = within(LockContext.capture()).open();
-				LossSignal.Interruption interruption = this.loss.interruptCurrentThread()) {
-			this.loss.ensureNone();
-			return body.run(locks().all());
+		try (LossSignal.Interruption interruption = this.loss.interruptCurrentThread()) {
+			return begin(within(LockContext.capture()), body);
 		}
 	}
 

@@ -124,22 +124,15 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	/**
 	 * Runs the body, however often and in whatever thread. Advice that looks for the call
 	 * in its thread, as that of aspects does, finds it there.
-	 */
-	@Nullable Object proceedAnew(List<HeldLock> locks) throws Throwable {
-		started(locks);
-		return proceedAnew(this.invocation.getArguments());
-	}
-
-	/**
-	 * Runs the body of a suspend function.
-	 * @param context the locks that are current in the coroutine, on each of its threads
+	 * @param context the locks that are current in the coroutine of a suspend function,
+	 * on each of its threads
 	 */
 	@Nullable Object proceedAnew(List<HeldLock> locks, LockContext.Snapshot context) throws Throwable {
 		started(locks);
-		return proceedAnew(CoroutineArguments.within(context, this.invocation.getArguments()));
-	}
-
-	private @Nullable Object proceedAnew(@Nullable Object[] arguments) throws Throwable {
+		@Nullable Object[] arguments = this.invocation.getArguments();
+		if (this.definition.returnKind() == ReturnKind.SUSPEND) {
+			arguments = CoroutineArguments.within(context, arguments);
+		}
 		MethodInvocation copy = ((ProxyMethodInvocation) this.invocation).invocableClone(arguments);
 		return ExposeInvocationInterceptor.INSTANCE.invoke(copy);
 	}

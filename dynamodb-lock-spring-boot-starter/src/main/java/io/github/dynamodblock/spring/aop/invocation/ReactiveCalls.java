@@ -199,7 +199,7 @@ final class ReactiveCalls {
 			}
 			try {
 				Object result = this.execution.<@Nullable Object, Throwable>begin(inner,
-						(locks) -> isSuspending() ? this.call.proceedAnew(locks, inner) : this.call.proceedAnew(locks));
+						(locks) -> this.call.proceedAnew(locks, inner));
 				return (result != null || isSuspending()) ? result : Mono.error(new IllegalStateException(
 						this.call.definition().location() + " returned null; return an empty publisher for no value"));
 			}
