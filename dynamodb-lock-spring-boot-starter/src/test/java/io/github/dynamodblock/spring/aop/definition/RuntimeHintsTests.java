@@ -12,6 +12,7 @@ import io.github.dynamodblock.spring.DistributedLock;
 import io.github.dynamodblock.spring.OnBusy;
 import io.github.dynamodblock.spring.ScheduledLock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +28,7 @@ import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Isolated("CGLIB has one handler of generated classes in a JVM")
 class RuntimeHintsTests {
 
 	@Test
