@@ -100,8 +100,18 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 		return start(port, null);
 	}
 
-	/** Tables are kept in files of the directory, unless it is {@code null}. */
-	static EmbeddedDynamoDb start(int port, @Nullable Path directory) {
+	/**
+	 * Starts a server on the given port that keeps its tables in files, so that the next
+	 * server there has them.
+	 * @param port the port, 1 to 65535, or 0 for any free one
+	 * @param directory contains the files, and must exist; {@code null} keeps the tables
+	 * in memory
+	 * @return the running server, which the caller closes
+	 * @throws IllegalArgumentException if the port is out of range
+	 * @throws IllegalStateException if DynamoDB Local does not start; the message says
+	 * why
+	 */
+	public static EmbeddedDynamoDb start(int port, @Nullable Path directory) {
 		if (port < 0 || port > 65535) {
 			throw new IllegalArgumentException("port is " + port + ", expected 0 (any free port) to 65535");
 		}

@@ -6,7 +6,6 @@
 package io.github.dynamodblock.faults;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +27,14 @@ import io.github.dynamodblock.faults.network.AppliedClaim;
 import io.github.dynamodblock.faults.network.CallMeter;
 import io.github.dynamodblock.faults.network.FaultyLink;
 import io.github.dynamodblock.faults.network.LinkState;
-import io.github.dynamodblock.faults.process.Database;
-import io.github.dynamodblock.faults.process.WorkerProcess;
 import io.github.dynamodblock.faults.wire.MessageServer;
-import io.github.dynamodblock.faults.worker.DynamoDbClients;
 import io.github.dynamodblock.faults.worker.GuardedCounter;
+import io.github.dynamodblock.faults.worker.Worker;
 import io.github.dynamodblock.faults.worker.WorkerSettings;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
+import io.github.dynamodblock.samples.demo.DynamoDbLocal;
+import io.github.dynamodblock.samples.demo.Event;
+import io.github.dynamodblock.samples.demo.NodeProcess;
 import io.github.dynamodblock.table.LockTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -51,7 +52,7 @@ final class Cluster implements Target, AutoCloseable {
 	/** What workers call themselves: node and incarnation, and something random. */
 	private static final Pattern OWNER_NAME = Pattern.compile("node-(\\d+)\\.(\\d+)-.*");
 
-	private static final Duration END_LIMIT = Duration.ofMinutes(3);
+	private static final String HEAP = "96m";
 
 	private final RunSettings settings;
 
@@ -69,9 +70,11 @@ final class Cluster implements Target, AutoCloseable {
 
 	private final List<FaultyLink> links;
 
-	private final Map<Integer, WorkerProcess> workers = new TreeMap<>();
+	private final Map<Integer, Node> workers = new TreeMap<>();
 
 	private final Map<FaultKind, Integer> clocks = new TreeMap<>();
+
+	private volatile boolean stopping;
 
 	private Cluster(RunSettings settings, History history, Database database, MessageServer messages) {
 		this.settings = settings;
@@ -79,7 +82,7 @@ final class Cluster implements Target, AutoCloseable {
 		this.database = database;
 		this.messages = messages;
 		this.random = new Random(settings.seed() + 1);
-		this.dynamoDb = DynamoDbClients.at(database.port());
+		this.dynamoDb = DynamoDbLocal.client(database.endpoint().toString());
 		this.links = IntStream.range(0, RunSettings.NODES)
 			.mapToObj(
 					(node) -> FaultyLink.start(database.endpoint(), this.meter, this::applied, settings.seed() + node))
@@ -91,11 +94,13 @@ final class Cluster implements Target, AutoCloseable {
 	 * @param settings what the run is like
 	 * @param history where everything is reported
 	 * @return the cluster, whose workers may not be at work yet
-	 * @throws IOException if a process does not start
+	 * @throws IOException if a process cannot be started
+	 * @throws InterruptedException if the thread is interrupted meanwhile
+	 * @throws DemoFailedException if DynamoDB Local does not come up
 	 */
-	static Cluster start(RunSettings settings, History history) throws IOException {
-		Path logs = settings.directory();
-		Database database = Database.start(logs.resolve("database"), logs.resolve("database.log"));
+	static Cluster start(RunSettings settings, History history)
+			throws IOException, InterruptedException, DemoFailedException {
+		Database database = new Database(settings.directory());
 		Cluster cluster = new Cluster(settings, history, database,
 				new MessageServer(history, RunSettings.LOCKS, System::nanoTime));
 		try {
@@ -129,8 +134,17 @@ final class Cluster implements Target, AutoCloseable {
 		WorkerSettings worker = new WorkerSettings(owner, this.settings.kind(), this.messages.port(),
 				this.links.get(owner.node()).port(), TABLE, RunSettings.LOCKS, RunSettings.THREADS, lease, rate,
 				this.random.nextLong());
-		this.workers.put(owner.node(),
-				WorkerProcess.start(worker, this.settings.directory().resolve("node-" + owner.node() + ".log")));
+		List<String> command = new ArrayList<>(worker.arguments());
+		command.add(0, Worker.class.getName());
+		this.workers.put(owner.node(), new Node(owner, NodeProcess.start("node-" + owner, this.settings.directory(),
+				HEAP, command, (event) -> check(owner, event))));
+	}
+
+	private void check(Owner owner, Event event) {
+		boolean expected = this.history.deaths().containsKey(owner) || (this.stopping && event.number(0) == 0);
+		if (event.is(Event.ENDED) && !expected) {
+			this.history.found(Rule.WORKER, "process " + owner + " ended with status " + event.number(0));
+		}
 	}
 
 	private double clockRate(Owner owner) {
@@ -145,8 +159,8 @@ final class Cluster implements Target, AutoCloseable {
 		return rate;
 	}
 
-	private synchronized WorkerProcess worker(int node) {
-		WorkerProcess worker = this.workers.get(node);
+	private synchronized Node worker(int node) {
+		Node worker = this.workers.get(node);
 		if (worker == null) {
 			throw new IllegalArgumentException("There is no node " + node);
 		}
@@ -185,20 +199,20 @@ final class Cluster implements Target, AutoCloseable {
 
 	@Override
 	public void kill(int node, Duration absence) throws IOException, InterruptedException {
-		WorkerProcess worker = worker(node);
-		checkAlive(worker);
-		Owner owner = worker.settings().owner();
-		this.history.died(owner, System.nanoTime());
-		worker.kill();
+		Node worker = worker(node);
+		this.history.died(worker.owner(), System.nanoTime());
+		worker.process().kill();
+		worker.process().close();
 		TimeUnit.NANOSECONDS.sleep(absence.toNanos());
-		startWorker(new Owner(node, owner.incarnation() + 1));
+		startWorker(new Owner(node, worker.owner().incarnation() + 1));
 	}
 
 	@Override
 	public void pause(int node, Duration time) throws IOException, InterruptedException {
-		WorkerProcess worker = worker(node);
-		Interval when = worker.pause(time);
-		this.history.paused(worker.settings().owner(), when);
+		Node worker = worker(node);
+		long from = System.nanoTime();
+		Database.pause(worker.process(), time);
+		this.history.paused(worker.owner(), new Interval(from, System.nanoTime()));
 	}
 
 	@Override
@@ -232,7 +246,7 @@ final class Cluster implements Target, AutoCloseable {
 	}
 
 	@Override
-	public void restartDatabase() throws IOException, InterruptedException {
+	public void restartDatabase() throws IOException, InterruptedException, DemoFailedException {
 		this.database.restart();
 	}
 
@@ -242,43 +256,32 @@ final class Cluster implements Target, AutoCloseable {
 	}
 
 	/**
-	 * Tells all workers to stop, and waits until they have.
+	 * Asks all workers to stop, and waits until they have, well or not.
 	 * @throws InterruptedException if the thread is interrupted meanwhile
 	 */
-	void stopWorkers() throws InterruptedException {
-		List<WorkerProcess> all;
-		synchronized (this) {
-			all = new ArrayList<>(this.workers.values());
-		}
-		for (WorkerProcess worker : all) {
+	synchronized void stopWorkers() throws InterruptedException {
+		this.stopping = true;
+		this.workers.values().forEach((worker) -> worker.process().askToEnd());
+		for (Node worker : this.workers.values()) {
 			try {
-				worker.askToStop();
+				worker.process().awaitEnd();
 			}
-			catch (IOException ex) {
-				this.history.found(Rule.WORKER, "process " + worker.settings().owner() + " had ended: " + ex);
+			catch (DemoFailedException ex) {
+				// The history says so.
 			}
-		}
-		for (WorkerProcess worker : all) {
-			if (!worker.awaitEnd(END_LIMIT)) {
-				this.history.found(Rule.WORKER, "process " + worker.settings().owner() + " did not end well within "
-						+ END_LIMIT.toSeconds() + " s of being told to");
-			}
-		}
-	}
-
-	private void checkAlive(WorkerProcess worker) {
-		if (!worker.isAlive()) {
-			this.history.found(Rule.WORKER, "process " + worker.settings().owner() + " ended by itself");
 		}
 	}
 
 	@Override
 	public synchronized void close() throws IOException {
-		this.workers.values().forEach(WorkerProcess::kill);
+		this.workers.values().forEach((worker) -> worker.process().kill());
 		this.links.forEach(FaultyLink::close);
 		this.messages.close();
 		this.dynamoDb.close();
 		this.database.close();
+	}
+
+	private record Node(Owner owner, NodeProcess process) {
 	}
 
 }

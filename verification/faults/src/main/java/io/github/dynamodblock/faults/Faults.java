@@ -25,6 +25,7 @@ import io.github.dynamodblock.faults.report.Report;
 import io.github.dynamodblock.faults.report.RunResult;
 import io.github.dynamodblock.faults.report.Timeline;
 import io.github.dynamodblock.faults.worker.LockKind;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
 
 /**
  * Runs real processes under faults, checks them and writes a report. Before that, clients
@@ -119,7 +120,7 @@ public final class Faults {
 	}
 
 	/** Whether what broken clients do is seen, within that time at most for each. */
-	private boolean catchBroken(Duration duration) throws IOException, InterruptedException {
+	private boolean catchBroken(Duration duration) throws IOException, InterruptedException, DemoFailedException {
 		boolean noLocks = catchBroken(LockKind.NONE, duration, Set.of(Rule.TWO_HOLDERS, Rule.PLAIN_UPDATE,
 				Rule.FENCED_UPDATE, Rule.TOKEN_REPEATED, Rule.STALE_COMMIT, Rule.GUARDED_UPDATE_LOST));
 		boolean unaware = catchBroken(LockKind.UNAWARE, duration,
@@ -128,7 +129,7 @@ public final class Faults {
 	}
 
 	private boolean catchBroken(LockKind kind, Duration duration, Set<Rule> expected)
-			throws IOException, InterruptedException {
+			throws IOException, InterruptedException, DemoFailedException {
 		RunSettings settings = RunSettings.proof(kind, duration, this.seed,
 				emptied(this.directory.resolve("proof-" + kind.name().toLowerCase(Locale.ROOT))));
 		RunResult result = Run.until(settings, expected);
@@ -139,7 +140,8 @@ public final class Faults {
 	}
 
 	/** Whether nothing was violated; of the peer, nothing is asked. */
-	private boolean run(LockKind kind, Duration duration) throws IOException, InterruptedException {
+	private boolean run(LockKind kind, Duration duration)
+			throws IOException, InterruptedException, DemoFailedException {
 		RunSettings settings = RunSettings.of(kind, duration, this.seed, emptied(this.directory.resolve("run")));
 		this.out.println("faults: the run begins, seed " + this.seed);
 		RunResult result = Run.of(settings);

@@ -35,6 +35,7 @@ import io.github.dynamodblock.faults.checker.Timings;
 import io.github.dynamodblock.faults.nemesis.FaultKind;
 import io.github.dynamodblock.faults.nemesis.Nemesis;
 import io.github.dynamodblock.faults.report.RunResult;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
 
 /**
  * One run, from start to end.
@@ -70,10 +71,11 @@ final class Run {
 	 * Runs, checks and cleans up.
 	 * @param settings what the run is like
 	 * @return what came out
-	 * @throws IOException if a process does not start
+	 * @throws IOException if a process cannot be started, or not all nodes are at work
 	 * @throws InterruptedException if the thread is interrupted meanwhile
+	 * @throws DemoFailedException if DynamoDB Local does not come up
 	 */
-	static RunResult of(RunSettings settings) throws IOException, InterruptedException {
+	static RunResult of(RunSettings settings) throws IOException, InterruptedException, DemoFailedException {
 		return new Run(settings, Set.of()).run();
 	}
 
@@ -82,10 +84,12 @@ final class Run {
 	 * @param settings what the run is like
 	 * @param expected the rules that are to be violated
 	 * @return what came out
-	 * @throws IOException if a process does not start
+	 * @throws IOException if a process cannot be started, or not all nodes are at work
 	 * @throws InterruptedException if the thread is interrupted meanwhile
+	 * @throws DemoFailedException if DynamoDB Local does not come up
 	 */
-	static RunResult until(RunSettings settings, Set<Rule> expected) throws IOException, InterruptedException {
+	static RunResult until(RunSettings settings, Set<Rule> expected)
+			throws IOException, InterruptedException, DemoFailedException {
 		return new Run(settings, expected).run();
 	}
 
@@ -102,7 +106,7 @@ final class Run {
 			.containsAll(this.expected);
 	}
 
-	private RunResult run() throws IOException, InterruptedException {
+	private RunResult run() throws IOException, InterruptedException, DemoFailedException {
 		double load = load();
 		String commit = commit();
 		try (Cluster cluster = Cluster.start(this.settings, this.history)) {

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.samples.demo;
 
 import java.net.URI;
+import java.nio.file.Path;
 
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -16,7 +17,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * DynamoDB Local in a separate process, on a free port of the loopback interface.
+ * DynamoDB Local in a separate process, on the loopback interface.
  */
 public final class DynamoDbLocal {
 
@@ -43,9 +44,14 @@ public final class DynamoDbLocal {
 			.build();
 	}
 
-	/** Runs DynamoDB Local until the parent process ends it. */
+	/**
+	 * Runs DynamoDB Local until the parent process ends it.
+	 * @param args the port, and an existing directory for the tables; without them, a
+	 * free port, and tables in memory
+	 */
 	public static void main(String[] args) {
-		try (EmbeddedDynamoDb database = EmbeddedDynamoDb.start()) {
+		try (EmbeddedDynamoDb database = (args.length > 0)
+				? EmbeddedDynamoDb.start(Integer.parseInt(args[0]), Path.of(args[1])) : EmbeddedDynamoDb.start()) {
 			ParentProcess.serve(database.endpoint().toString());
 		}
 		System.exit(0);

@@ -19,6 +19,7 @@ import java.util.function.BooleanSupplier;
 
 import io.github.dynamodblock.faults.network.CallFault;
 import io.github.dynamodblock.faults.network.LinkState;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,7 +152,7 @@ public final class Nemesis {
 			Thread.currentThread().interrupt();
 			failed(kind.title() + " was interrupted");
 		}
-		catch (IOException | RuntimeException ex) {
+		catch (IOException | DemoFailedException | RuntimeException ex) {
 			failed(kind.title() + ": " + ex);
 		}
 		synchronized (this) {
@@ -211,7 +212,7 @@ public final class Nemesis {
 
 	private interface Action {
 
-		void run() throws IOException, InterruptedException;
+		void run() throws IOException, InterruptedException, DemoFailedException;
 
 	}
 

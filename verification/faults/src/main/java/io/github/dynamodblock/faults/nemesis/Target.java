@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 import io.github.dynamodblock.faults.network.LinkState;
+import io.github.dynamodblock.samples.demo.DemoFailedException;
 
 /**
  * What a nemesis can do. Each call returns when its fault is over. Thread-safe.
@@ -37,7 +38,7 @@ public interface Target {
 	void recreateTable(Duration absence) throws InterruptedException;
 
 	/** Kills DynamoDB and starts it again with its data. */
-	void restartDatabase() throws IOException, InterruptedException;
+	void restartDatabase() throws IOException, InterruptedException, DemoFailedException;
 
 	/** Stops DynamoDB, and continues it after a time. */
 	void pauseDatabase(Duration time) throws IOException, InterruptedException;

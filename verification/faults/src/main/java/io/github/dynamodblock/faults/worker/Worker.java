@@ -8,16 +8,22 @@ package io.github.dynamodblock.faults.worker;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.faults.wire.Connection;
+import io.github.dynamodblock.samples.demo.DynamoDbLocal;
+import io.github.dynamodblock.samples.demo.ParentProcess;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * The program of a worker. It stops in an orderly way when it reads {@code stop} from its
- * standard input, and at once when that ends, since then the coordinator has gone.
+ * The program of a worker. It stops in an orderly way when its standard input ends, and
+ * at once when it can no longer report, since then the coordinator has gone.
  */
 public final class Worker {
+
+	private static final int MOST_MINUTES_TO_STOP = 3;
 
 	private final WorkerSettings settings;
 
@@ -34,14 +40,30 @@ public final class Worker {
 	 */
 	public static void main(String[] arguments) throws Exception {
 		Worker worker = new Worker(WorkerSettings.of(arguments));
-		Lifeline.watch((line) -> worker.stopping.set(line.equals("stop")));
+		Thread parent = new Thread(worker::awaitEndOfInput, "parent");
+		parent.setDaemon(true);
+		parent.start();
 		worker.run();
 		// Nothing that a library has left running keeps the process.
 		System.exit(0);
 	}
 
+	private void awaitEndOfInput() {
+		ParentProcess.takeOrders((order) -> {
+			// There are none.
+		});
+		this.stopping.set(true);
+		CompletableFuture.delayedExecutor(MOST_MINUTES_TO_STOP, TimeUnit.MINUTES)
+			.execute(() -> end("Not stopped after " + MOST_MINUTES_TO_STOP + " minutes"));
+	}
+
+	private static void end(String why) {
+		System.err.println(why);
+		Runtime.getRuntime().halt(1);
+	}
+
 	private void run() throws IOException, InterruptedException {
-		try (DynamoDbClient dynamoDb = DynamoDbClients.at(this.settings.dynamoDbPort());
+		try (DynamoDbClient dynamoDb = DynamoDbLocal.client("http://127.0.0.1:" + this.settings.dynamoDbPort());
 				Connection listeners = new Connection(this.settings.coordinatorPort());
 				Locks locks = locks(dynamoDb)) {
 			List<Thread> threads = new ArrayList<>();
@@ -62,11 +84,8 @@ public final class Worker {
 		try {
 			workload.run(this.stopping::get);
 		}
-		catch (IOException ex) {
-			Lifeline.cut("The coordinator has gone", ex);
-		}
-		catch (InterruptedException ex) {
-			Lifeline.cut("A workload was interrupted", ex);
+		catch (IOException | InterruptedException ex) {
+			end("The workload cannot go on: " + ex);
 		}
 	}
 

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import io.github.dynamodblock.faults.worker.DynamoDbClients;
 import io.github.dynamodblock.faults.worker.GuardedCounter;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -207,9 +206,11 @@ class FaultyLinkTests {
 	}
 
 	/** A client that asks once. */
-	private static DynamoDbClient newClient(FaultyLink link, Duration timeout) {
-		return DynamoDbClients.at(link.port(),
-				(override) -> override.apiCallTimeout(timeout).retryStrategy(AwsRetryStrategy.doNotRetry()));
+	private DynamoDbClient newClient(FaultyLink link, Duration timeout) {
+		return this.dynamoDb
+			.newClient((client) -> client.endpointOverride(URI.create("http://127.0.0.1:" + link.port()))
+				.overrideConfiguration(
+						(override) -> override.apiCallTimeout(timeout).retryStrategy(AwsRetryStrategy.doNotRetry())));
 	}
 
 	private String put() {

@@ -5,15 +5,15 @@
 
 package io.github.dynamodblock.faults.worker;
 
-import java.io.IOException;
 import java.nio.file.Path;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.faults.Database;
 import io.github.dynamodblock.faults.checker.CommittedUpdate;
 import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
-import io.github.dynamodblock.faults.process.Database;
+import io.github.dynamodblock.samples.demo.DynamoDbLocal;
 import io.github.dynamodblock.table.LockTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,9 +30,9 @@ class GuardedCounterTests {
 	private Path directory;
 
 	@Test
-	void updatesAreListedInTheOrderOfTheirCommitsHoweverTheyAreSent() throws IOException, InterruptedException {
-		try (Database database = Database.start(this.directory.resolve("files"), this.directory.resolve("log"));
-				DynamoDbClient dynamoDb = DynamoDbClients.at(database.port())) {
+	void updatesAreListedInTheOrderOfTheirCommitsHoweverTheyAreSent() throws Exception {
+		try (Database database = new Database(this.directory);
+				DynamoDbClient dynamoDb = DynamoDbLocal.client(database.endpoint().toString())) {
 			LockTable.of(dynamoDb, "locks").createIfMissing();
 			LockTable.of(dynamoDb, GuardedCounter.TABLE).createIfMissing();
 			assertThat(GuardedCounter.read(dynamoDb, 3)).isZero();
