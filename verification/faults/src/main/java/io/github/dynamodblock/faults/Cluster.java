@@ -7,7 +7,6 @@ package io.github.dynamodblock.faults;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -27,7 +26,6 @@ import io.github.dynamodblock.faults.network.AppliedClaim;
 import io.github.dynamodblock.faults.network.CallMeter;
 import io.github.dynamodblock.faults.network.FaultyLink;
 import io.github.dynamodblock.faults.network.LinkState;
-import io.github.dynamodblock.faults.wire.MessageServer;
 import io.github.dynamodblock.faults.worker.GuardedCounter;
 import io.github.dynamodblock.faults.worker.Worker;
 import io.github.dynamodblock.faults.worker.WorkerSettings;
@@ -66,7 +64,7 @@ final class Cluster implements Target, AutoCloseable {
 
 	private final DynamoDbClient dynamoDb;
 
-	private final MessageServer messages;
+	private final Coordinator coordinator;
 
 	private final List<FaultyLink> links;
 
@@ -76,11 +74,11 @@ final class Cluster implements Target, AutoCloseable {
 
 	private volatile boolean stopping;
 
-	private Cluster(RunSettings settings, History history, Database database, MessageServer messages) {
+	private Cluster(RunSettings settings, History history, Database database, Coordinator coordinator) {
 		this.settings = settings;
 		this.history = history;
 		this.database = database;
-		this.messages = messages;
+		this.coordinator = coordinator;
 		this.random = new Random(settings.seed() + 1);
 		this.dynamoDb = DynamoDbLocal.client(database.endpoint().toString());
 		this.links = IntStream.range(0, RunSettings.NODES)
@@ -101,8 +99,7 @@ final class Cluster implements Target, AutoCloseable {
 	static Cluster start(RunSettings settings, History history)
 			throws IOException, InterruptedException, DemoFailedException {
 		Database database = new Database(settings.directory());
-		Cluster cluster = new Cluster(settings, history, database,
-				new MessageServer(history, RunSettings.LOCKS, System::nanoTime));
+		Cluster cluster = new Cluster(settings, history, database, new Coordinator(history, RunSettings.LOCKS));
 		try {
 			LockTable.of(cluster.dynamoDb, TABLE).createIfMissing();
 			// Its key is that of a lock table, and nothing else is needed.
@@ -131,11 +128,10 @@ final class Cluster implements Target, AutoCloseable {
 	private synchronized void startWorker(Owner owner) throws IOException {
 		double rate = clockRate(owner);
 		Duration lease = Duration.ofMillis(2000 + 500 * this.random.nextInt(5));
-		WorkerSettings worker = new WorkerSettings(owner, this.settings.kind(), this.messages.port(),
-				this.links.get(owner.node()).port(), TABLE, RunSettings.LOCKS, RunSettings.THREADS, lease, rate,
-				this.random.nextLong());
-		List<String> command = new ArrayList<>(worker.arguments());
-		command.add(0, Worker.class.getName());
+		WorkerSettings worker = new WorkerSettings(owner, this.settings.kind(), this.coordinator.history(),
+				this.coordinator.resources(), this.links.get(owner.node()).port(), TABLE, RunSettings.LOCKS,
+				RunSettings.THREADS, lease, rate, this.random.nextLong());
+		List<String> command = List.of(Worker.class.getName(), worker.argument());
 		this.workers.put(owner.node(), new Node(owner, NodeProcess.start("node-" + owner, this.settings.directory(),
 				HEAP, command, (event) -> check(owner, event))));
 	}
@@ -276,7 +272,7 @@ final class Cluster implements Target, AutoCloseable {
 	public synchronized void close() throws IOException {
 		this.workers.values().forEach((worker) -> worker.process().kill());
 		this.links.forEach(FaultyLink::close);
-		this.messages.close();
+		this.coordinator.close();
 		this.dynamoDb.close();
 		this.database.close();
 	}

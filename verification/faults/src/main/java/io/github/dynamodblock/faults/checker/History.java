@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What happened in a run. Thread-safe while it is gathered; whoever reads more than one
  * thing of it meanwhile holds its monitor.
  */
-public final class History {
+public final class History implements RemoteHistory {
 
 	/** Stands for all locks. */
 	public static final int ALL = -1;
@@ -58,11 +58,12 @@ public final class History {
 
 	private final List<Finding> findings = new ArrayList<>();
 
-	/** Something happened that is only counted. */
+	@Override
 	public synchronized void count(String what) {
 		this.counts.merge(what, 1L, Long::sum);
 	}
 
+	@Override
 	public synchronized void granted(Grant grant) {
 		this.holds.put(grant.id(), new Hold(grant));
 		Long token = grant.token();
@@ -71,7 +72,7 @@ public final class History {
 		}
 	}
 
-	/** The lock client said that the lock was held, when asked between these times. */
+	@Override
 	public synchronized void seenHeld(String grant, long from, long to) {
 		Hold hold = this.holds.get(grant);
 		if (hold != null) {
@@ -79,7 +80,7 @@ public final class History {
 		}
 	}
 
-	/** A holder is about to give its lock back. */
+	@Override
 	public synchronized void releasing(String grant) {
 		Hold hold = this.holds.get(grant);
 		if (hold != null) {
@@ -87,6 +88,7 @@ public final class History {
 		}
 	}
 
+	@Override
 	public synchronized void ended(String grant, Hold.Ending ending) {
 		Hold hold = this.holds.get(grant);
 		if (hold != null) {
@@ -94,11 +96,12 @@ public final class History {
 		}
 	}
 
-	/** A holder was told of a loss, perhaps before its grant is known here. */
+	@Override
 	public synchronized void lost(Loss loss) {
 		this.losses.computeIfAbsent(loss.grant(), (first) -> new ArrayList<>()).add(loss);
 	}
 
+	@Override
 	public synchronized void lossSeen(String grant, long at) {
 		this.lossesSeen.putIfAbsent(grant, at);
 	}
@@ -131,7 +134,7 @@ public final class History {
 			.add(owner);
 	}
 
-	/** Adds what was found without a look at the whole history. */
+	@Override
 	public synchronized void found(Rule rule, String text) {
 		this.findings.add(new Finding(rule, null, null, text));
 	}
@@ -155,7 +158,7 @@ public final class History {
 		}
 	}
 
-	/** A worker sent an update of the guarded counter, and knows its outcome or not. */
+	@Override
 	public synchronized void guardedWrite(GuardedWrite write) {
 		this.guardedCounters.add(write);
 	}

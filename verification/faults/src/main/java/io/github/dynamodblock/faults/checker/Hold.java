@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.faults.checker;
 
+import java.io.Serializable;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,7 +116,7 @@ public final class Hold {
 	 * @param ended when it had
 	 * @param outcome what the lock client said to it
 	 */
-	public record Ending(long began, long ended, String outcome) {
+	public record Ending(long began, long ended, String outcome) implements Serializable {
 
 		/** The outcome of a release of a lock that was held until then. */
 		public static final String RELEASED = "RELEASED";

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.faults.checker;
 
+import java.io.Serializable;
+
 /**
  * A loss that a holder was told of.
  *
@@ -13,5 +15,5 @@ package io.github.dynamodblock.faults.checker;
  * @param told when the holder was told
  * @param deadline when the lease ended, as the holder last knew; {@code 0} if it did not
  */
-public record Loss(String grant, String reason, long told, long deadline) {
+public record Loss(String grant, String reason, long told, long deadline) implements Serializable {
 }

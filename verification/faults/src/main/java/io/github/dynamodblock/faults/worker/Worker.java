@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.dynamodblock.faults.wire.Connection;
 import io.github.dynamodblock.samples.demo.DynamoDbLocal;
 import io.github.dynamodblock.samples.demo.ParentProcess;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -35,11 +34,11 @@ public final class Worker {
 
 	/**
 	 * Runs a worker until it is told to stop.
-	 * @param arguments see {@link WorkerSettings#arguments()}
+	 * @param arguments see {@link WorkerSettings#argument()}
 	 * @throws Exception if it cannot go on
 	 */
 	public static void main(String[] arguments) throws Exception {
-		Worker worker = new Worker(WorkerSettings.of(arguments));
+		Worker worker = new Worker(WorkerSettings.of(arguments[0]));
 		Thread parent = new Thread(worker::awaitEndOfInput, "parent");
 		parent.setDaemon(true);
 		parent.start();
@@ -62,14 +61,12 @@ public final class Worker {
 		Runtime.getRuntime().halt(1);
 	}
 
-	private void run() throws IOException, InterruptedException {
+	private void run() throws InterruptedException {
 		try (DynamoDbClient dynamoDb = DynamoDbLocal.client("http://127.0.0.1:" + this.settings.dynamoDbPort());
-				Connection listeners = new Connection(this.settings.coordinatorPort());
 				Locks locks = locks(dynamoDb)) {
 			List<Thread> threads = new ArrayList<>();
 			for (int number = 0; number < this.settings.threads(); number++) {
-				Workload workload = new Workload(number, this.settings, locks, dynamoDb,
-						new Connection(this.settings.coordinatorPort()), listeners);
+				Workload workload = new Workload(number, this.settings, locks, dynamoDb);
 				Thread thread = new Thread(() -> run(workload), "workload-" + number);
 				thread.start();
 				threads.add(thread);

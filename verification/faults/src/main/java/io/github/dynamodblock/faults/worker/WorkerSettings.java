@@ -5,17 +5,26 @@
 
 package io.github.dynamodblock.faults.worker;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.time.Duration;
-import java.util.List;
+import java.util.Base64;
 
 import io.github.dynamodblock.faults.checker.Owner;
+import io.github.dynamodblock.faults.checker.RemoteHistory;
+import io.github.dynamodblock.faults.checker.RemoteResources;
 
 /**
  * What a worker is to do.
  *
  * @param owner who it is
  * @param kind what it locks with
- * @param coordinatorPort where it reports, on the loopback address
+ * @param history where it reports
+ * @param resources what the locks guard
  * @param dynamoDbPort where it finds DynamoDB, on the loopback address
  * @param table the lock table
  * @param locks how many locks there are
@@ -24,24 +33,25 @@ import io.github.dynamodblock.faults.checker.Owner;
  * @param clockRate how fast its clock runs; 1 is right
  * @param seed of its random choices
  */
-public record WorkerSettings(Owner owner, LockKind kind, int coordinatorPort, int dynamoDbPort, String table, int locks,
-		int threads, Duration lease, double clockRate, long seed) {
+public record WorkerSettings(Owner owner, LockKind kind, RemoteHistory history, RemoteResources resources,
+		int dynamoDbPort, String table, int locks, int threads, Duration lease, double clockRate,
+		long seed) implements Serializable {
 
-	/** As arguments of a program. */
-	public List<String> arguments() {
-		return List.of(Integer.toString(this.owner.node()), Integer.toString(this.owner.incarnation()),
-				this.kind.name(), Integer.toString(this.coordinatorPort), Integer.toString(this.dynamoDbPort),
-				this.table, Integer.toString(this.locks), Integer.toString(this.threads), this.lease.toString(),
-				Double.toString(this.clockRate), Long.toString(this.seed));
+	/** As the argument of a program. */
+	public String argument() throws IOException {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+			out.writeObject(this);
+		}
+		return Base64.getEncoder().encodeToString(bytes.toByteArray());
 	}
 
-	/** What {@link #arguments()} has made. */
-	static WorkerSettings of(String[] arguments) {
-		Owner owner = new Owner(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
-		return new WorkerSettings(owner, LockKind.valueOf(arguments[2]), Integer.parseInt(arguments[3]),
-				Integer.parseInt(arguments[4]), arguments[5], Integer.parseInt(arguments[6]),
-				Integer.parseInt(arguments[7]), Duration.parse(arguments[8]), Double.parseDouble(arguments[9]),
-				Long.parseLong(arguments[10]));
+	/** What {@link #argument()} has made. */
+	static WorkerSettings of(String argument) throws IOException, ClassNotFoundException {
+		byte[] bytes = Base64.getDecoder().decode(argument);
+		try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+			return (WorkerSettings) in.readObject();
+		}
 	}
 
 }

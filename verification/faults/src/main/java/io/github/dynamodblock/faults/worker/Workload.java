@@ -13,9 +13,13 @@ import java.util.function.BooleanSupplier;
 import io.github.dynamodblock.faults.checker.Grant;
 import io.github.dynamodblock.faults.checker.GuardedWrite;
 import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
-import io.github.dynamodblock.faults.checker.Resource;
-import io.github.dynamodblock.faults.wire.Connection;
-import io.github.dynamodblock.faults.wire.Message;
+import io.github.dynamodblock.faults.checker.Hold;
+import io.github.dynamodblock.faults.checker.Interval;
+import io.github.dynamodblock.faults.checker.Loss;
+import io.github.dynamodblock.faults.checker.RemoteHistory;
+import io.github.dynamodblock.faults.checker.RemoteResources;
+import io.github.dynamodblock.faults.checker.RemoteResources.Values;
+import io.github.dynamodblock.faults.checker.Rule;
 import io.github.dynamodblock.faults.worker.Locks.Held;
 import io.github.dynamodblock.faults.worker.Locks.LockingFailedException;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +44,9 @@ final class Workload {
 
 	private final DynamoDbClient dynamoDb;
 
-	private final Connection connection;
+	private final RemoteHistory history;
 
-	private final Connection listenerConnection;
+	private final RemoteResources resources;
 
 	private final String name;
 
@@ -55,16 +59,13 @@ final class Workload {
 	 * @param settings what to do
 	 * @param locks with what to lock
 	 * @param dynamoDb where the guarded counters are
-	 * @param connection the thread's own, so that what it reports keeps its order
-	 * @param listenerConnection for what is told by other threads
 	 */
-	Workload(int number, WorkerSettings settings, Locks locks, DynamoDbClient dynamoDb, Connection connection,
-			Connection listenerConnection) {
+	Workload(int number, WorkerSettings settings, Locks locks, DynamoDbClient dynamoDb) {
 		this.settings = settings;
 		this.locks = locks;
 		this.dynamoDb = dynamoDb;
-		this.connection = connection;
-		this.listenerConnection = listenerConnection;
+		this.history = settings.history();
+		this.resources = settings.resources();
 		this.name = settings.owner() + "." + number;
 		this.random = new Random(settings.seed() * 31 + number);
 	}
@@ -83,10 +84,10 @@ final class Workload {
 				attempt(attempt, this.name + "." + this.attempts);
 			}
 			catch (LockingFailedException ex) {
-				tell(new Message.Count("not acquired: " + ex.kind()));
+				this.history.count("not acquired: " + ex.kind());
 			}
 			catch (RuntimeException ex) {
-				tell(new Message.Problem(this.name + ": " + ex));
+				this.history.found(Rule.WORKER, this.name + ": " + ex);
 				ex.printStackTrace();
 			}
 			TimeUnit.MILLISECONDS.sleep(this.random.nextInt(MOST_IDLE_MILLIS));
@@ -97,18 +98,18 @@ final class Workload {
 		long began = System.nanoTime();
 		Held held = this.locks.acquire(attempt, (reason, deadline) -> lost(id, reason, deadline));
 		if (held == null) {
-			tell(new Message.Count(
-					attempt.waitTime().isZero() ? "not acquired: busy" : "not acquired: wait time elapsed"));
+			this.history
+				.count(attempt.waitTime().isZero() ? "not acquired: busy" : "not acquired: wait time elapsed");
 			return;
 		}
-		tell(new Message.Granted(new Grant(id, this.settings.owner(), attempt.lock(), held.token(), began,
-				System.nanoTime(), this.settings.lease().toNanos(), attempt.deletesItem())));
+		this.history.granted(new Grant(id, this.settings.owner(), attempt.lock(), held.token(), began,
+				System.nanoTime(), this.settings.lease().toNanos(), attempt.deletesItem()));
 		try {
 			if (look(id, held)) {
 				use(attempt, id, held);
 			}
 			else {
-				tell(new Message.Count("lost before the first use"));
+				this.history.count("lost before the first use");
 			}
 		}
 		finally {
@@ -119,19 +120,19 @@ final class Workload {
 	private void use(Attempt attempt, String id, Held held) throws IOException, InterruptedException {
 		Long counted = beginCounting(attempt, id, held);
 		Long token = held.token();
-		if (token != null && !ask(new Message.Claim(attempt.lock(), token), Boolean.class)) {
-			tell(new Message.Count("claims refused"));
+		if (token != null && !this.resources.claim(attempt.lock(), token)) {
+			this.history.count("claims refused");
 			count(attempt, id, held, counted);
 			return;
 		}
-		Resource.Values read = ask(new Message.Read(attempt.lock()), Resource.Values.class);
+		Values read = this.resources.read(attempt.lock());
 		think(attempt, id, held);
 		boolean plain = !attempt.looks() || look(id, held);
 		if (!plain) {
-			tell(new Message.Count("uses abandoned after a check"));
+			this.history.count("uses abandoned after a check");
 		}
 		// The fenced write is tried all the same: the resource looks after itself.
-		ask(new Message.Increment(id, attempt.lock(), token, plain, read, attempt.looks()), Boolean.class);
+		this.resources.increment(attempt.lock(), id, token, plain, read, attempt.looks());
 		count(attempt, id, held, counted);
 		look(id, held);
 	}
@@ -148,7 +149,7 @@ final class Workload {
 			read = GuardedCounter.read(this.dynamoDb, attempt.lock());
 		}
 		catch (SdkException ex) {
-			tell(new Message.Count("guarded counters not read"));
+			this.history.count("guarded counters not read");
 			return null;
 		}
 		return (write(attempt, id, held, id + ".a", read) == Outcome.ACKNOWLEDGED) ? (Long) (read + 1) : null;
@@ -167,30 +168,30 @@ final class Workload {
 			throws IOException, InterruptedException {
 		boolean composed = !attempt.looks();
 		Outcome outcome = held.write(GuardedCounter.update(attempt.lock(), id, update, read), composed);
-		tell(new Message.Guarded(
-				new GuardedWrite(update, id, attempt.lock(), outcome, this.settings.kind().isGuarded())));
+		this.history
+			.guardedWrite(new GuardedWrite(update, id, attempt.lock(), outcome, this.settings.kind().isGuarded()));
 		if (composed && outcome == Outcome.REFUSED) {
-			tell(new Message.Count("guarded counter: stale updates that DynamoDB refused"));
+			this.history.count("guarded counter: stale updates that DynamoDB refused");
 		}
 		return outcome;
 	}
 
 	/** Asks the lock client, and reports only if the lock is held. */
 	private boolean look(String id, Held held) throws IOException {
-		Message.SeenHeld seen = seen(id, held);
+		Interval seen = seen(held);
 		if (seen != null) {
-			tell(seen);
+			this.history.seenHeld(id, seen.from(), seen.to());
 		}
 		return seen != null;
 	}
 
-	private static Message.@Nullable SeenHeld seen(String id, Held held) {
+	private static @Nullable Interval seen(Held held) {
 		long from = System.nanoTime();
-		return held.isHeld() ? new Message.SeenHeld(id, from, System.nanoTime()) : null;
+		return held.isHeld() ? new Interval(from, System.nanoTime()) : null;
 	}
 
 	private void giveBack(String id, Held held) throws IOException {
-		tell(new Message.Releasing(id));
+		this.history.releasing(id);
 		long began = System.nanoTime();
 		String outcome;
 		try {
@@ -200,10 +201,10 @@ final class Workload {
 			outcome = ex.kind();
 		}
 		long ended = System.nanoTime();
-		tell(new Message.Ended(id, began, ended, outcome));
-		tell(new Message.Count("released: " + outcome));
+		this.history.ended(id, new Hold.Ending(began, ended, outcome));
+		this.history.count("released: " + outcome);
 		if (outcome.equals(LOST) && this.settings.kind() != LockKind.AWS) {
-			tell(new Message.LossSeen(id, ended));
+			this.history.lossSeen(id, ended);
 		}
 	}
 
@@ -211,7 +212,7 @@ final class Workload {
 	private void lost(String id, String reason, long deadline) {
 		long told = System.nanoTime();
 		try {
-			this.listenerConnection.tell(new Message.Lost(id, reason, told, deadline));
+			this.history.lost(new Loss(id, reason, told, deadline));
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException("The coordinator has gone", ex);
@@ -224,25 +225,17 @@ final class Workload {
 	 */
 	private void think(Attempt attempt, String id, Held held) throws IOException, InterruptedException {
 		long end = System.nanoTime() + attempt.think().toNanos();
-		Message.SeenHeld last = null;
+		Interval last = null;
 		boolean looks = attempt.looks();
 		for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
 			TimeUnit.NANOSECONDS.sleep(looks ? Math.min(left, LOOK_NANOS) : left);
-			Message.SeenHeld seen = looks ? seen(id, held) : null;
+			Interval seen = looks ? seen(held) : null;
 			looks &= (seen != null);
 			last = (seen != null) ? seen : last;
 		}
 		if (last != null) {
-			tell(last);
+			this.history.seenHeld(id, last.from(), last.to());
 		}
-	}
-
-	private void tell(Message message) throws IOException {
-		this.connection.tell(message);
-	}
-
-	private <T> T ask(Message.Question question, Class<T> type) throws IOException {
-		return this.connection.ask(question, type);
 	}
 
 }

@@ -7,6 +7,8 @@ package io.github.dynamodblock.faults.worker;
 
 import java.time.Duration;
 
+import io.github.dynamodblock.faults.Coordinator;
+import io.github.dynamodblock.faults.checker.History;
 import io.github.dynamodblock.faults.checker.Owner;
 import org.junit.jupiter.api.Test;
 
@@ -15,10 +17,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WorkerSettingsTests {
 
 	@Test
-	void settingsSurviveTheWayThroughAProgramsArguments() {
-		WorkerSettings settings = new WorkerSettings(new Owner(3, 2), LockKind.AWS, 4001, 4002, "locks", 20, 8,
-				Duration.ofMillis(2500), 0.99, -7);
-		assertThat(WorkerSettings.of(settings.arguments().toArray(String[]::new))).isEqualTo(settings);
+	void settingsSurviveTheWayThroughAProgramsArgument() throws Exception {
+		History history = new History();
+		try (Coordinator coordinator = new Coordinator(history, 1)) {
+			WorkerSettings settings = new WorkerSettings(new Owner(3, 2), LockKind.AWS, coordinator.history(),
+					coordinator.resources(), 4002, "locks", 20, 8, Duration.ofMillis(2500), 0.99, -7);
+			WorkerSettings read = WorkerSettings.of(settings.argument());
+			assertThat(read).isEqualTo(settings);
+			read.history().count("reports");
+			assertThat(history.counts()).containsEntry("reports", 1L);
+		}
 	}
 
 }

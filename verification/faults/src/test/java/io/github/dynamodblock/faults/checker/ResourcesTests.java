@@ -12,30 +12,30 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-class ResourceTests {
+class ResourcesTests {
 
 	private final History history = new History();
 
-	private final Resource resource = new Resource(3, this.history, new AtomicLong()::incrementAndGet);
+	private final Resources resources = new Resources(4, this.history, new AtomicLong()::incrementAndGet);
 
 	@Test
 	void writeOfAnEarlierOwnerIsRefusedOnceALaterOneHasClaimed() {
-		assertThat(this.resource.claim(5)).isTrue();
-		Resource.Values read = this.resource.read();
-		assertThat(this.resource.claim(6)).isTrue();
-		assertThat(this.resource.claim(5)).isFalse();
-		assertThat(this.resource.incrementFenced("old", 5, read)).isFalse();
-		assertThat(this.resource.incrementFenced("new", 6, this.resource.read())).isTrue();
-		assertThat(this.resource.read().fenced()).isEqualTo(1);
+		assertThat(this.resources.claim(3, 5)).isTrue();
+		RemoteResources.Values read = this.resources.read(3);
+		assertThat(this.resources.claim(3, 6)).isTrue();
+		assertThat(this.resources.claim(3, 5)).isFalse();
+		assertThat(this.resources.increment(3, "old", 5L, false, read, false)).isFalse();
+		assertThat(this.resources.increment(3, "new", 6L, false, this.resources.read(3), false)).isTrue();
+		assertThat(this.resources.read(3).fenced()).isEqualTo(1);
 		assertThat(Checker.check(this.history)).isEmpty();
 		assertThat(this.history.counts()).containsEntry("fenced writes refused", 1L);
 	}
 
 	@Test
 	void updateLostByTwoOwnersWithOneTokenIsFound() {
-		Resource.Values read = this.resource.read();
-		this.resource.incrementFenced("a", 1, read);
-		this.resource.incrementFenced("b", 1, read);
+		RemoteResources.Values read = this.resources.read(3);
+		this.resources.increment(3, "a", 1L, false, read, false);
+		this.resources.increment(3, "b", 1L, false, read, false);
 		assertThat(Checker.check(this.history)).extracting(Finding::rule, Finding::isViolation)
 			.containsExactly(tuple(Rule.FENCED_UPDATE, true));
 	}
@@ -49,10 +49,10 @@ class ResourceTests {
 
 	@Test
 	void plainWriteOverwritesWhatItHasNotRead() {
-		Resource.Values read = this.resource.read();
-		this.resource.incrementPlain("a", read, false);
-		this.resource.incrementPlain("b", read, false);
-		assertThat(this.resource.read().plain()).isEqualTo(1);
+		RemoteResources.Values read = this.resources.read(3);
+		this.resources.increment(3, "a", null, true, read, false);
+		this.resources.increment(3, "b", null, true, read, false);
+		assertThat(this.resources.read(3).plain()).isEqualTo(1);
 		assertThat(Checker.check(this.history)).extracting(Finding::rule).containsExactly(Rule.PLAIN_UPDATE);
 	}
 
