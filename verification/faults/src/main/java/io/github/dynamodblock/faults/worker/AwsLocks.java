@@ -18,11 +18,9 @@ import com.amazonaws.services.dynamodbv2.AmazonDynamoDBLockClientOptions;
 import com.amazonaws.services.dynamodbv2.LockItem;
 import com.amazonaws.services.dynamodbv2.model.LockCurrentlyUnavailableException;
 import com.amazonaws.services.dynamodbv2.model.LockNotGrantedException;
-import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * The AWS lock client for Java. It looks for a lock about as often as ours does, not once
@@ -35,12 +33,9 @@ final class AwsLocks implements Locks {
 
 	private static final int HEARTBEATS_A_LEASE = 4;
 
-	private final DynamoDbClient dynamoDb;
-
 	private final AmazonDynamoDBLockClient client;
 
 	AwsLocks(DynamoDbClient dynamoDb, WorkerSettings settings) {
-		this.dynamoDb = dynamoDb;
 		this.client = new AmazonDynamoDBLockClient(AmazonDynamoDBLockClientOptions.builder(dynamoDb, settings.table())
 			.withOwnerName("node-" + settings.owner() + "-" + UUID.randomUUID())
 			.withTimeUnit(TimeUnit.MILLISECONDS)
@@ -55,10 +50,10 @@ final class AwsLocks implements Locks {
 		try {
 			if (attempt.waitTime().isZero()) {
 				return this.client.tryAcquireLock(options(attempt).withShouldSkipBlockingWait(true).build())
-					.map((item) -> new AwsHeld(this.client, item, this.dynamoDb))
+					.map((item) -> new AwsHeld(this.client, item))
 					.orElse(null);
 			}
-			return new AwsHeld(this.client, this.client.acquireLock(options(attempt).build()), this.dynamoDb);
+			return new AwsHeld(this.client, this.client.acquireLock(options(attempt).build()));
 		}
 		catch (LockCurrentlyUnavailableException | LockNotGrantedException ex) {
 			return null;
@@ -87,7 +82,7 @@ final class AwsLocks implements Locks {
 		}
 	}
 
-	private record AwsHeld(AmazonDynamoDBLockClient client, LockItem item, DynamoDbClient dynamoDb) implements Held {
+	private record AwsHeld(AmazonDynamoDBLockClient client, LockItem item) implements Held {
 
 		@Override
 		public @Nullable Long token() {
@@ -97,11 +92,6 @@ final class AwsLocks implements Locks {
 		@Override
 		public boolean isHeld() {
 			return !this.item.isExpired();
-		}
-
-		@Override
-		public Outcome write(Update update, boolean composed) {
-			return CounterWrites.unguarded(this.dynamoDb, update);
 		}
 
 		@Override

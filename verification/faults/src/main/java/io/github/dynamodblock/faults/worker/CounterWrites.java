@@ -11,6 +11,7 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
@@ -26,6 +27,20 @@ final class CounterWrites {
 	private static final String CONDITION_FAILED = "ConditionalCheckFailed";
 
 	private CounterWrites() {
+	}
+
+	/**
+	 * Updates the guarded counter.
+	 * @param guard the lock on which the update has a condition, or {@code null} for none
+	 * @param composed whether the application composes the transaction, which it sends
+	 * without asking whether the lock is held
+	 */
+	static Outcome write(DynamoDbClient dynamoDb, @Nullable HeldLock guard, Update update, boolean composed)
+			throws InterruptedException {
+		if (guard == null) {
+			return unguarded(dynamoDb, update);
+		}
+		return composed ? composed(dynamoDb, guard, update) : guarded(guard, update);
 	}
 
 	/** By the lock client, which adds the condition on the lock. */

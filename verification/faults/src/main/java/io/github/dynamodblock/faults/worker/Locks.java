@@ -5,9 +5,8 @@
 
 package io.github.dynamodblock.faults.worker;
 
-import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
+import io.github.dynamodblock.HeldLock;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * A lock client of whatever kind, in the same words. Thread-safe.
@@ -38,14 +37,11 @@ interface Locks extends AutoCloseable {
 		boolean isHeld();
 
 		/**
-		 * Updates the guarded counter.
-		 * @param update the update, without a condition
-		 * @param composed whether the application composes the transaction, which it
-		 * sends without asking whether the lock is held
-		 * @return what is known of the outcome
-		 * @throws InterruptedException if the thread is interrupted
+		 * The lock on which writes have a condition, or {@code null} if they have none.
 		 */
-		Outcome write(Update update, boolean composed) throws InterruptedException;
+		default @Nullable HeldLock guard() {
+			return null;
+		}
 
 		/**
 		 * Gives the lock back.

@@ -5,24 +5,14 @@
 
 package io.github.dynamodblock.faults.worker;
 
-import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.Update;
-
 /**
  * Grants everything at once to everybody, always with the same token.
  */
 final class NoLocks implements Locks {
 
-	private final DynamoDbClient dynamoDb;
-
-	NoLocks(DynamoDbClient dynamoDb) {
-		this.dynamoDb = dynamoDb;
-	}
-
 	@Override
 	public Held acquire(Attempt attempt, Losses losses) {
-		return new NothingHeld(this.dynamoDb);
+		return new NothingHeld();
 	}
 
 	@Override
@@ -30,7 +20,7 @@ final class NoLocks implements Locks {
 		// There is nothing to end.
 	}
 
-	private record NothingHeld(DynamoDbClient dynamoDb) implements Held {
+	private record NothingHeld() implements Held {
 
 		@Override
 		public Long token() {
@@ -40,11 +30,6 @@ final class NoLocks implements Locks {
 		@Override
 		public boolean isHeld() {
 			return true;
-		}
-
-		@Override
-		public Outcome write(Update update, boolean composed) {
-			return CounterWrites.unguarded(this.dynamoDb, update);
 		}
 
 		@Override

@@ -23,13 +23,12 @@ import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.TableSchema;
-import io.github.dynamodblock.faults.checker.GuardedWrite.Outcome;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
- * The lock client of this project.
+ * The lock client of this project. Holders that are not aware of losses believe to hold
+ * their locks until they release them, and write without a guard.
  */
 final class OurLocks implements Locks {
 
@@ -39,15 +38,15 @@ final class OurLocks implements Locks {
 
 	private static final Duration TIME_TO_LIVE = Duration.ofDays(7);
 
-	private final DynamoDbClient dynamoDb;
-
 	private final LockClient client;
 
 	private final double clockRate;
 
+	private final boolean aware;
+
 	OurLocks(DynamoDbClient dynamoDb, WorkerSettings settings) {
-		this.dynamoDb = dynamoDb;
 		this.clockRate = settings.clockRate();
+		this.aware = settings.kind() != LockKind.UNAWARE;
 		this.client = (settings.clockRate() == 1) ? usual(dynamoDb, settings) : rated(dynamoDb, settings);
 	}
 
@@ -79,9 +78,9 @@ final class OurLocks implements Locks {
 			.listener(new LossListener(losses, this.clockRate));
 		try {
 			if (attempt.waitTime().isZero()) {
-				return this.client.tryAcquire(request).map((lock) -> new OurHeld(lock, this.dynamoDb)).orElse(null);
+				return this.client.tryAcquire(request).map((lock) -> new OurHeld(lock, this.aware)).orElse(null);
 			}
-			return new OurHeld(this.client.acquire(request), this.dynamoDb);
+			return new OurHeld(this.client.acquire(request), this.aware);
 		}
 		catch (LockNotGrantedException ex) {
 			return null;
@@ -96,7 +95,7 @@ final class OurLocks implements Locks {
 		this.client.close();
 	}
 
-	private record OurHeld(HeldLock lock, DynamoDbClient dynamoDb) implements Held {
+	private record OurHeld(HeldLock lock, boolean aware) implements Held {
 
 		@Override
 		public Long token() {
@@ -105,13 +104,12 @@ final class OurLocks implements Locks {
 
 		@Override
 		public boolean isHeld() {
-			return this.lock.isHeld();
+			return !this.aware || this.lock.isHeld();
 		}
 
 		@Override
-		public Outcome write(Update update, boolean composed) throws InterruptedException {
-			return composed ? CounterWrites.composed(this.dynamoDb, this.lock, update)
-					: CounterWrites.guarded(this.lock, update);
+		public @Nullable HeldLock guard() {
+			return this.aware ? this.lock : null;
 		}
 
 		@Override

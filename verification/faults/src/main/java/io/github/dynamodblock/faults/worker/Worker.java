@@ -88,10 +88,9 @@ public final class Worker {
 
 	private Locks locks(DynamoDbClient dynamoDb) {
 		return switch (this.settings.kind()) {
-			case OURS -> new OurLocks(dynamoDb, this.settings);
+			case OURS, UNAWARE -> new OurLocks(dynamoDb, this.settings);
 			case AWS -> new AwsLocks(dynamoDb, this.settings);
-			case NONE -> new NoLocks(dynamoDb);
-			case UNAWARE -> new UnawareLocks(new OurLocks(dynamoDb, this.settings), dynamoDb);
+			case NONE -> new NoLocks();
 		};
 	}
 

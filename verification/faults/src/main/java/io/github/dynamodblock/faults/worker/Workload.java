@@ -98,8 +98,7 @@ final class Workload {
 		long began = System.nanoTime();
 		Held held = this.locks.acquire(attempt, (reason, deadline) -> lost(id, reason, deadline));
 		if (held == null) {
-			this.history
-				.count(attempt.waitTime().isZero() ? "not acquired: busy" : "not acquired: wait time elapsed");
+			this.history.count(attempt.waitTime().isZero() ? "not acquired: busy" : "not acquired: wait time elapsed");
 			return;
 		}
 		this.history.granted(new Grant(id, this.settings.owner(), attempt.lock(), held.token(), began,
@@ -167,7 +166,8 @@ final class Workload {
 	private Outcome write(Attempt attempt, String id, Held held, String update, long read)
 			throws IOException, InterruptedException {
 		boolean composed = !attempt.looks();
-		Outcome outcome = held.write(GuardedCounter.update(attempt.lock(), id, update, read), composed);
+		Outcome outcome = CounterWrites.write(this.dynamoDb, held.guard(),
+				GuardedCounter.update(attempt.lock(), id, update, read), composed);
 		this.history
 			.guardedWrite(new GuardedWrite(update, id, attempt.lock(), outcome, this.settings.kind().isGuarded()));
 		if (composed && outcome == Outcome.REFUSED) {
