@@ -65,8 +65,8 @@ final class OurLocks implements Locks {
 				LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, TIME_TO_LIVE, null);
 		ClientSettings client = new ClientSettings("node-" + settings.owner() + "-" + UUID.randomUUID(), terms,
 				settings.lease(), null, false, null, 0, OBSERVATIONS, true, List.of(), new ItemRules(schema));
-		return new DefaultLockClient(client, new RatedEnvironment(
-				new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, schema), null, null), settings.clockRate()));
+		return new DefaultLockClient(client, RatedEnvironment
+			.of(new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, schema), null, null), settings.clockRate()));
 	}
 
 	@Override

@@ -5,98 +5,41 @@
 
 package io.github.dynamodblock.faults.worker;
 
-import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 
-import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.runtime.environment.Environment;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An environment whose monotonic clocks and timers run too fast or too slow. The time of
- * day stays right, as a time service would keep it.
+ * Makes all monotonic clocks and timers of an environment run too fast or too slow. The
+ * time of day stays right, as a time service would keep it.
+ *
+ * @param environment the right one
+ * @param rate how fast the clocks run; 1 is right
  */
-final class RatedEnvironment implements Environment {
+record RatedEnvironment(Environment environment, double rate) implements InvocationHandler {
 
-	private final Environment environment;
-
-	private final double rate;
-
-	/**
-	 * @param environment the right one
-	 * @param rate how fast the clocks run; 1 is right
-	 */
-	RatedEnvironment(Environment environment, double rate) {
-		this.environment = environment;
-		this.rate = rate;
+	static Environment of(Environment environment, double rate) {
+		return (Environment) Proxy.newProxyInstance(Environment.class.getClassLoader(),
+				new Class<?>[] { Environment.class }, new RatedEnvironment(environment, rate));
 	}
 
 	@Override
-	public ClockReading now() {
-		ClockReading now = this.environment.now();
-		return new ClockReading((long) (now.observerNanos() * this.rate), (long) (now.holderNanos() * this.rate),
-				now.wallClock());
-	}
-
-	private Timer rated(Timer timer) {
-		return (delay, task) -> timer.schedule((long) (delay / this.rate), task);
-	}
-
-	@Override
-	public Timer timer() {
-		return rated(this.environment.timer());
-	}
-
-	@Override
-	public Timer watch() {
-		return rated(this.environment.watch());
-	}
-
-	@Override
-	public Randomness randomness() {
-		return this.environment.randomness();
-	}
-
-	@Override
-	public StoreCalls calls() {
-		return this.environment.calls();
-	}
-
-	@Override
-	public StoreCalls callsOfWaitingCaller() {
-		return this.environment.callsOfWaitingCaller();
-	}
-
-	@Override
-	public StoreCalls heartbeats() {
-		return this.environment.heartbeats();
-	}
-
-	@Override
-	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
-		return this.environment.list(request, limitNanos);
-	}
-
-	@Override
-	public Optional<ServiceTime> serviceTime() {
-		return this.environment.serviceTime();
-	}
-
-	@Override
-	public Executor listeners() {
-		return this.environment.listeners();
-	}
-
-	@Override
-	public void close(Duration patience) {
-		this.environment.close(patience);
+	public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+			throws ReflectiveOperationException {
+		Object result = method.invoke(this.environment, arguments);
+		if (result instanceof ClockReading now) {
+			return new ClockReading((long) (now.observerNanos() * this.rate), (long) (now.holderNanos() * this.rate),
+					now.wallClock());
+		}
+		if (result instanceof Timer timer) {
+			return (Timer) (delay, task) -> timer.schedule((long) (delay / this.rate), task);
+		}
+		return result;
 	}
 
 }
