@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import io.github.dynamodblock.faults.checker.Finding;
 import io.github.dynamodblock.faults.checker.LockStory;
 import io.github.dynamodblock.faults.checker.Rule;
-import io.github.dynamodblock.faults.checker.Timings;
 import io.github.dynamodblock.faults.report.Report;
 import io.github.dynamodblock.faults.report.RunResult;
 import io.github.dynamodblock.faults.report.Timeline;
@@ -159,16 +158,8 @@ public final class Faults {
 		return result.violations().isEmpty() || kind == LockKind.AWS;
 	}
 
-	/**
-	 * What became known of the locks of which something was violated, and of that with
-	 * the slowest takeover.
-	 */
+	/** What became known of the locks of which something was violated. */
 	private void writeStories(RunResult result) throws IOException {
-		Timings.Takeover slowest = result.timings().slowestTakeover();
-		if (slowest != null) {
-			Files.write(this.directory.resolve("slowest-takeover.log"),
-					LockStory.of(result.history(), slowest.lock(), result.time().from()));
-		}
 		for (Finding violation : result.violations()) {
 			Integer lock = violation.lock();
 			if (lock != null) {

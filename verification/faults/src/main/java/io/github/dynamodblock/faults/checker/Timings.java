@@ -29,8 +29,6 @@ public final class Timings {
 
 	private final List<Double> takeoversInLeases = new ArrayList<>();
 
-	private @Nullable Takeover slowest;
-
 	private final List<Double> waits = new ArrayList<>();
 
 	private final List<Double> expirations = new ArrayList<>();
@@ -61,9 +59,6 @@ public final class Timings {
 					&& !this.history.losses().containsKey(hold.grant().id()) && next.granted() > died
 					&& !this.history.isDeleted(hold.grant().lock(), hold.grant().began(), next.granted())) {
 				this.takeovers.add((next.granted() - died) / SECOND);
-				if (this.slowest == null || next.granted() - died > this.slowest.nanos()) {
-					this.slowest = new Takeover(next.lock(), next.granted() - died);
-				}
 				this.waits.add((next.granted() - Math.max(died, next.began())) / SECOND);
 				this.takeoversInLeases.add((double) (next.granted() - died) / hold.grant().lease());
 			}
@@ -127,20 +122,6 @@ public final class Timings {
 	/** How many losses were told, by reason. */
 	public Map<String, Integer> reasons() {
 		return this.reasons;
-	}
-
-	/** The takeover that took longest, if there was one. */
-	public @Nullable Takeover slowestTakeover() {
-		return this.slowest;
-	}
-
-	/**
-	 * How long it took until a dead holder's lock was somebody else's.
-	 *
-	 * @param lock the lock
-	 * @param nanos the time
-	 */
-	public record Takeover(int lock, long nanos) {
 	}
 
 }
