@@ -27,9 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * first acquired. They are built once, so the bare SDK is not even charged for building
  * them.
  */
-final class BareCycles implements CycleClient {
-
-	static final String NAME = "bare SDK";
+final class BareCycles {
 
 	private final DynamoDbClient dynamoDb;
 
@@ -61,13 +59,7 @@ final class BareCycles implements CycleClient {
 				IntStream.range(0, workers).mapToObj((worker) -> sent.onKey("bare-" + worker)).toList());
 	}
 
-	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public void cycle(int worker) {
+	void cycle(int worker) {
 		this.requests.get(worker).forEach(this.dynamoDb::updateItem);
 	}
 

@@ -81,7 +81,7 @@ final class CostReport {
 		return new BarCharts.Chart(column.title(), column.note(),
 				this.costs.stream()
 					.map((cost) -> new BarCharts.Bar(cost.name(), column.value().applyAsDouble(cost), column.text(cost),
-							LockCycles.NAME.equals(cost.name())))
+							CycleClient.LOCKS.equals(cost.name())))
 					.collect(Collectors.toList()));
 	}
 

@@ -7,21 +7,12 @@ package io.github.dynamodblock.benchmarks;
 
 /**
  * A way to acquire and release a lock, to be measured beside others.
+ *
+ * @param name the name in tables and lines
+ * @param cycle acquires and releases a lock that no other worker uses
  */
-interface CycleClient extends AutoCloseable {
+record CycleClient(String name, Workers.Worker cycle) {
 
-	/** The name in tables and lines. */
-	String name();
-
-	/**
-	 * Acquires and releases a lock that no other worker uses.
-	 * @param worker the number of the calling worker, from zero on
-	 * @throws InterruptedException if this thread is interrupted
-	 */
-	void cycle(int worker) throws InterruptedException;
-
-	@Override
-	default void close() {
-	}
+	static final String LOCKS = "dynamodb-lock";
 
 }

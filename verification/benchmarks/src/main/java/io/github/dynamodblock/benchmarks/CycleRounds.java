@@ -40,7 +40,7 @@ final class CycleRounds implements AutoCloseable {
 	 * @param clients who takes turns
 	 * @param meter counts the calls of the clients
 	 */
-	CycleRounds(int threads, List<? extends CycleClient> clients, CallMeter meter) {
+	CycleRounds(int threads, List<CycleClient> clients, CallMeter meter) {
 		this.meter = meter;
 		this.threads = threads;
 		this.executor = Executors.newFixedThreadPool(threads);
@@ -89,7 +89,7 @@ final class CycleRounds implements AutoCloseable {
 	private static Void work(CycleClient client, CycleUsage usage, int worker, int cycles) throws InterruptedException {
 		for (int cycle = 0; cycle < cycles; cycle++) {
 			long began = System.nanoTime();
-			client.cycle(worker);
+			client.cycle().work(worker);
 			usage.addCycle(Units.millisSince(began));
 		}
 		return null;

@@ -60,7 +60,7 @@ final class JobsBenchmark implements Benchmark {
 	@Override
 	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
 		database.createTable(TABLE);
-		database.createTable(SHEDLOCK_TABLE, ShedLockCycles.KEY);
+		database.createTable(SHEDLOCK_TABLE, CycleClients.SHEDLOCK_KEY);
 		ExecutorService threads = Executors.newCachedThreadPool();
 		try {
 			List<Future<Sums>> sums = Stream

@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * conditional delete. Its own code runs in a server only, so the calls are written here;
  * its HTTP interface and its checks are not part of them.
  */
-final class LockServiceCentralCycles implements CycleClient {
+final class LockServiceCentralCycles {
 
 	static final String KEY = "lockId";
 
@@ -37,13 +37,7 @@ final class LockServiceCentralCycles implements CycleClient {
 		this.table = table;
 	}
 
-	@Override
-	public String name() {
-		return "LockServiceCentral's calls";
-	}
-
-	@Override
-	public void cycle(int worker) {
+	void cycle(int worker) {
 		String name = "lock-" + worker;
 		String id = "benchmarks:" + name;
 		AttributeValue owner = text("worker-" + worker);

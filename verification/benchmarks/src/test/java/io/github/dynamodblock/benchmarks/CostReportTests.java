@@ -25,7 +25,7 @@ class CostReportTests {
 
 	private final CostReport report = new CostReport(
 			List.of(new ClientCost("bare SDK", 2, 540.4, 770, 123.5, 1012, 12.14),
-					new ClientCost(LockCycles.NAME, 2, 600, 800, 130, 925, 12.345),
+					new ClientCost(CycleClient.LOCKS, 2, 600, 800, 130, 925, 12.345),
 					new ClientCost("this & <that>", 3, 0, 0, 0, 0, 0)));
 
 	@Test

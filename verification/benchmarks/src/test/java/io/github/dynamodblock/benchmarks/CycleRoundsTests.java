@@ -44,7 +44,7 @@ class CycleRoundsTests {
 	@Test
 	void whatTheThreadsOfATurnAllocateIsCountedForEachCycle() throws Exception {
 		List<Object> allocated = Collections.synchronizedList(new ArrayList<>());
-		CycleClient client = new TestClient("allocates", (worker) -> allocated.add(new byte[BYTES]));
+		CycleClient client = new CycleClient("allocates", (worker) -> allocated.add(new byte[BYTES]));
 		try (CycleRounds rounds = new CycleRounds(2, List.of(client), METER)) {
 			CycleUsage usage = rounds.run(1, 20).get(0);
 			assertThat(usage.kilobytes()).isGreaterThan(BYTES / 1024.0);
@@ -53,7 +53,7 @@ class CycleRoundsTests {
 
 	@Test
 	void theClientThatFailsIsNamed() {
-		CycleClient failing = new TestClient("failing", (worker) -> {
+		CycleClient failing = new CycleClient("failing", (worker) -> {
 			throw new IllegalArgumentException("no table");
 		});
 		try (CycleRounds rounds = new CycleRounds(2, List.of(failing), METER)) {
@@ -63,16 +63,7 @@ class CycleRoundsTests {
 	}
 
 	private static CycleClient client(String name, List<String> turns) {
-		return new TestClient(name, (worker) -> turns.add(name + " " + worker));
-	}
-
-	private record TestClient(String name, Workers.Worker worker) implements CycleClient {
-
-		@Override
-		public void cycle(int worker) throws InterruptedException {
-			this.worker.work(worker);
-		}
-
+		return new CycleClient(name, (worker) -> turns.add(name + " " + worker));
 	}
 
 }
