@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.benchmarks;
 
-import java.time.Instant;
-
 /**
  * Runs one job on one node, if no other node does.
  */
@@ -14,13 +12,13 @@ interface JobRunner extends AutoCloseable {
 
 	/**
 	 * Starts a tick, as the scheduler does, and returns when it is run or refused.
-	 * @param now the time by the node's clock
 	 * @param body the job
 	 * @throws InterruptedException if this thread is interrupted
 	 */
-	void tick(Instant now, Runnable body) throws InterruptedException;
+	void tick(Runnable body) throws InterruptedException;
 
 	@Override
-	void close();
+	default void close() {
+	}
 
 }

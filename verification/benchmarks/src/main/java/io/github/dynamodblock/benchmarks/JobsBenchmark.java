@@ -11,13 +11,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
 
+import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockingTaskExecutor;
+import net.javacrumbs.shedlock.provider.dynamodb2.DynamoDBLockProvider;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -40,6 +40,10 @@ final class JobsBenchmark implements Benchmark {
 	/** The read that finds the lock free, and the claim that is refused. */
 	private static final double END_OF_A_WATCH = 1.5;
 
+	private static final Duration LOCK_AT_MOST_FOR = Duration.ofSeconds(30);
+
+	private static final Duration LOCK_AT_LEAST_FOR = Duration.ofSeconds(2);
+
 	/** By how much the clocks of the nodes are wrong. */
 	private static final List<Duration> CLOCKS = List.of(Duration.ofMillis(-400), Duration.ZERO,
 			Duration.ofMillis(500));
@@ -61,51 +65,47 @@ final class JobsBenchmark implements Benchmark {
 	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
 		database.createTable(TABLE);
 		database.createTable(SHEDLOCK_TABLE, CycleClients.SHEDLOCK_KEY);
-		ExecutorService threads = Executors.newCachedThreadPool();
-		try {
-			List<Future<Sums>> sums = Stream
-				.of(job(database, threads, this.brief, true), job(database, threads, this.brief, false),
-						job(database, threads, this.enduring, true), job(database, threads, this.enduring, false))
-				.map(threads::submit)
-				.toList();
-			List<Figure> figures = new ArrayList<>(ofBrief(get(sums.get(0))));
-			figures.addAll(information("ShedLock, short job", get(sums.get(1))));
-			figures.addAll(ofEnduring(get(sums.get(2))));
-			figures.addAll(information("ShedLock, long job", get(sums.get(3))));
-			return figures;
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		Job brief = new Job(this.brief, true);
+		Job shedLockBrief = new Job(this.brief, false);
+		Job enduring = new Job(this.enduring, true);
+		Job shedLockEnduring = new Job(this.enduring, false);
+		List<Job> jobs = List.of(brief, shedLockBrief, enduring, shedLockEnduring);
+		Workers.run(jobs.size() * CLOCKS.size(), (number) -> {
+			Duration clock = CLOCKS.get(number % CLOCKS.size());
+			new Node(database, jobs.get(number / CLOCKS.size()), clock).run();
+		});
+		List<Figure> figures = new ArrayList<>(ofBrief(brief));
+		figures.addAll(information("ShedLock, short job", shedLockBrief));
+		figures.addAll(ofEnduring(enduring));
+		figures.addAll(information("ShedLock, long job", shedLockEnduring));
+		return figures;
 	}
 
-	private List<Figure> ofBrief(Sums sums) {
-		return List.of(runs("short job", sums), figure("short job, writes of a run", sums.writesOfARun(), 2),
-				figure("short job, capacity of a run", sums.unitsOfARun(), 2),
-				figure("short job, capacity of a node that is refused, each tick", sums.unitsOfATick(), 1));
+	private List<Figure> ofBrief(Job job) {
+		return List.of(runs("short job", job), figure("short job, writes of a run", job.writesOfARun(), 2),
+				figure("short job, capacity of a run", job.unitsOfARun(), 2),
+				figure("short job, capacity of a node that is refused, each tick", job.unitsOfATick(), 1));
 	}
 
-	private List<Figure> ofEnduring(Sums sums) {
+	private List<Figure> ofEnduring(Job job) {
 		double leases = (double) this.enduring.body().toMillis() / LEASE.toMillis();
 		double reads = Math.ceil(leases * READS_OF_A_LEASE) / 2;
-		return List.of(runs("long job", sums),
-				figure("long job, writes of a run of " + format(leases) + " leases", sums.writesOfARun(),
+		return List.of(runs("long job", job),
+				figure("long job, writes of a run of " + format(leases) + " leases", job.writesOfARun(),
 						2 + HEARTBEATS_OF_A_LEASE * leases),
-				figure("long job, capacity of a node that is refused and watches, each tick", sums.unitsOfATick(),
+				figure("long job, capacity of a node that is refused and watches, each tick", job.unitsOfATick(),
 						1 + reads + END_OF_A_WATCH));
 	}
 
-	private static List<Figure> information(String name, Sums sums) {
-		return List.of(
-				new Figure(name + ", runs", sums.runs() + " of " + sums.ticks() + " ticks", "for comparison", true),
-				new Figure(name + ", writes of a run", format(sums.writesOfARun()), "for comparison", true),
-				new Figure(name + ", capacity of a node that is refused, each tick", format(sums.unitsOfATick()),
+	private static List<Figure> information(String name, Job job) {
+		return List.of(new Figure(name + ", runs", job.ticksRun(), "for comparison", true),
+				new Figure(name + ", writes of a run", format(job.writesOfARun()), "for comparison", true),
+				new Figure(name + ", capacity of a node that is refused, each tick", format(job.unitsOfATick()),
 						"for comparison", true));
 	}
 
-	private static Figure runs(String name, Sums sums) {
-		return new Figure(name + ", runs", sums.runs() + " of " + sums.ticks() + " ticks", "each tick once",
-				sums.runs() == sums.ticks());
+	private static Figure runs(String name, Job job) {
+		return new Figure(name + ", runs", job.ticksRun(), "each tick once", job.runs.sum() == job.plan.ticks());
 	}
 
 	private static Figure figure(String name, double measured, double most) {
@@ -116,36 +116,8 @@ final class JobsBenchmark implements Benchmark {
 		return String.format(Locale.ROOT, "%.2f", number);
 	}
 
-	private static Sums get(Future<Sums> sums) throws InterruptedException {
-		try {
-			return sums.get();
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("A job was not measured", ex.getCause());
-		}
-	}
-
-	/** Three nodes, all of which are ready before the first tick. */
-	private static Callable<Sums> job(DatabaseProcess database, ExecutorService threads, Plan plan, boolean ours) {
-		return () -> {
-			Instant first = Instant
-				.ofEpochSecond((Instant.now().getEpochSecond() + 10) / plan.interval().toSeconds()
-						* plan.interval().toSeconds())
-				.plus(plan.interval());
-			List<Future<Sums>> nodes = new ArrayList<>();
-			for (Duration clock : CLOCKS) {
-				nodes.add(threads.submit(() -> new Node(database, plan, clock, ours).run(first)));
-			}
-			Sums all = Sums.NONE;
-			for (Future<Sums> node : nodes) {
-				all = all.plus(node.get());
-			}
-			return new Sums(plan.ticks(), all.runs(), all.writes(), all.runUnits(), all.refusals());
-		};
-	}
-
 	/**
-	 * A job.
+	 * When a job is due, and for how long.
 	 *
 	 * @param cron when it is due
 	 * @param interval the time between two ticks
@@ -156,35 +128,51 @@ final class JobsBenchmark implements Benchmark {
 	}
 
 	/**
-	 * What nodes sent.
-	 *
-	 * @param ticks how many ticks there were
-	 * @param runs how often a node ran the job
-	 * @param writes what those that ran it wrote
-	 * @param runUnits the capacity that those consumed
-	 * @param refusals the capacity that each of the others consumed until the next tick
+	 * A job, and what its nodes sent. Thread-safe.
 	 */
-	private record Sums(int ticks, int runs, long writes, double runUnits, List<Double> refusals) {
+	private static final class Job {
 
-		static final Sums NONE = new Sums(0, 0, 0, 0, List.of());
+		private final Plan plan;
 
-		Sums plus(Sums other) {
-			return new Sums(this.ticks, this.runs + other.runs, this.writes + other.writes,
-					this.runUnits + other.runUnits,
-					Stream.concat(this.refusals.stream(), other.refusals.stream()).toList());
+		private final boolean ours;
+
+		/** All nodes are ready before the first tick. */
+		private final Instant first;
+
+		private final LongAdder runs = new LongAdder();
+
+		/** What nodes wrote that ran a tick. */
+		private final LongAdder writes = new LongAdder();
+
+		/** The capacity that nodes consumed that ran a tick. */
+		private final DoubleAdder runUnits = new DoubleAdder();
+
+		/** The capacity that each of the others consumed until the next tick. */
+		private final Samples refusals = new Samples();
+
+		Job(Plan plan, boolean ours) {
+			this.plan = plan;
+			this.ours = ours;
+			long interval = plan.interval().toSeconds();
+			this.first = Instant.ofEpochSecond((Instant.now().getEpochSecond() + 10) / interval * interval)
+				.plus(plan.interval());
+		}
+
+		String ticksRun() {
+			return this.runs.sum() + " of " + this.plan.ticks() + " ticks";
 		}
 
 		double writesOfARun() {
-			return (double) this.writes / this.runs;
+			return (double) this.writes.sum() / this.runs.sum();
 		}
 
 		double unitsOfARun() {
-			return this.runUnits / this.runs;
+			return this.runUnits.sum() / this.runs.sum();
 		}
 
 		/** The median: on a busy machine, some nodes meet a run that should be over. */
 		double unitsOfATick() {
-			return this.refusals.stream().sorted().skip(this.refusals.size() / 2).findFirst().orElseThrow();
+			return this.refusals.median();
 		}
 
 	}
@@ -198,7 +186,7 @@ final class JobsBenchmark implements Benchmark {
 
 		private final DynamoDbClient dynamoDb;
 
-		private final Plan plan;
+		private final Job job;
 
 		private final Clock clock;
 
@@ -206,36 +194,49 @@ final class JobsBenchmark implements Benchmark {
 
 		private boolean ran;
 
-		Node(DatabaseProcess database, Plan plan, Duration error, boolean ours) {
+		Node(DatabaseProcess database, Job job, Duration error) {
 			this.dynamoDb = database.newClient(this.calls, this.capacity);
-			this.plan = plan;
+			this.job = job;
 			this.clock = Clock.offset(Clock.systemUTC(), error);
-			String name = "job of " + plan.body();
-			this.runner = ours ? new ScheduledLockJob(this.dynamoDb, TABLE, name, plan.cron(), this.clock, LEASE)
-					: new ShedLockJob(this.dynamoDb, SHEDLOCK_TABLE, name);
+			String name = "job of " + job.plan.body();
+			this.runner = job.ours
+					? new ScheduledLockJob(this.dynamoDb, TABLE, name, job.plan.cron(), this.clock, LEASE)
+					: shedLock(this.dynamoDb, name);
 		}
 
-		Sums run(Instant first) throws InterruptedException {
+		/** The lock is held longer than the nodes' clocks differ. */
+		private static JobRunner shedLock(DynamoDbClient dynamoDb, String name) {
+			LockingTaskExecutor executor = new DefaultLockingTaskExecutor(
+					new DynamoDBLockProvider(dynamoDb, SHEDLOCK_TABLE));
+			return (body) -> executor.executeWithLock(body,
+					new LockConfiguration(Instant.now(), name, LOCK_AT_MOST_FOR, LOCK_AT_LEAST_FOR));
+		}
+
+		void run() throws InterruptedException {
 			try (this.runner; this.dynamoDb) {
-				Sums sums = Sums.NONE;
-				for (int number = 0; number < this.plan.ticks(); number++) {
-					sums = sums.plus(tick(first.plus(this.plan.interval().multipliedBy(number))));
+				for (int number = 0; number < this.job.plan.ticks(); number++) {
+					tick(this.job.first.plus(this.job.plan.interval().multipliedBy(number)));
 				}
-				return sums;
 			}
 		}
 
 		/** Until shortly before the next tick, so that what follows the tick counts. */
-		private Sums tick(Instant tick) throws InterruptedException {
+		private void tick(Instant tick) throws InterruptedException {
 			sleepUntil(tick);
 			long writesBefore = this.calls.writes();
 			double unitsBefore = this.capacity.units();
 			this.ran = false;
-			this.runner.tick(this.clock.instant(), this::body);
-			sleepUntil(tick.plus(this.plan.interval()).minusMillis(200));
+			this.runner.tick(this::body);
+			sleepUntil(tick.plus(this.job.plan.interval()).minusMillis(200));
 			double units = this.capacity.units() - unitsBefore;
-			return this.ran ? new Sums(0, 1, this.calls.writes() - writesBefore, units, List.of())
-					: new Sums(0, 0, 0, 0, List.of(units));
+			if (this.ran) {
+				this.job.runs.increment();
+				this.job.writes.add(this.calls.writes() - writesBefore);
+				this.job.runUnits.add(units);
+			}
+			else {
+				this.job.refusals.add(units);
+			}
 		}
 
 		private void sleepUntil(Instant time) throws InterruptedException {
@@ -245,7 +246,7 @@ final class JobsBenchmark implements Benchmark {
 		private void body() {
 			this.ran = true;
 			try {
-				Thread.sleep(this.plan.body().toMillis());
+				Thread.sleep(this.job.plan.body().toMillis());
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

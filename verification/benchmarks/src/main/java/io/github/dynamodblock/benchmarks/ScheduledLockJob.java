@@ -7,7 +7,6 @@ package io.github.dynamodblock.benchmarks;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +53,7 @@ final class ScheduledLockJob implements JobRunner, JobExecutor {
 	}
 
 	@Override
-	public void tick(Instant now, Runnable body) throws InterruptedException {
+	public void tick(Runnable body) throws InterruptedException {
 		Optional<JobCall> call = this.runs.tick(this.job, this);
 		if (call.isPresent()) {
 			run(call.get(), body);
