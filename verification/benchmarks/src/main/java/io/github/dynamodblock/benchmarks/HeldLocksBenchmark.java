@@ -7,6 +7,7 @@ package io.github.dynamodblock.benchmarks;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +47,10 @@ final class HeldLocksBenchmark implements Benchmark {
 
 	/** Timers, listeners and the like, besides the threads of the heartbeats. */
 	private static final int OTHER_THREADS = 4;
+
+	private static final String THREAD_PREFIX = "dynamodb-lock-";
+
+	private static final long COUNT_PERIOD_MILLIS = 20;
 
 	private static final double MOST_LIST_MILLIS = 10;
 
@@ -100,10 +105,10 @@ final class HeldLocksBenchmark implements Benchmark {
 			throws InterruptedException {
 		long heartbeatsBefore = ages.heartbeats();
 		long began = System.nanoTime();
-		int threads;
-		try (LockThreadCount count = LockThreadCount.start()) {
-			Thread.sleep(this.duration.toMillis());
-			threads = count.peak();
+		long threads = 0;
+		while (System.nanoTime() - began < this.duration.toNanos()) {
+			threads = Math.max(threads, lockThreads());
+			Thread.sleep(COUNT_PERIOD_MILLIS);
 		}
 		double perSecond = (ages.heartbeats() - heartbeatsBefore) / Units.seconds(System.nanoTime() - began);
 		double oldest = ages.oldestSeconds();
@@ -125,6 +130,16 @@ final class HeldLocksBenchmark implements Benchmark {
 				new Figure("held() of " + this.locks + " held locks",
 						String.format(Locale.ROOT, "%.2f ms, median of %d", listMillis, LISTS),
 						"less than " + (int) MOST_LIST_MILLIS + " ms", listMillis < MOST_LIST_MILLIS));
+	}
+
+	private static long lockThreads() {
+		// Room for threads that begin meanwhile.
+		Thread[] threads = new Thread[2 * Thread.activeCount() + 100];
+		Thread.enumerate(threads);
+		return Arrays.stream(threads)
+			.filter(Objects::nonNull)
+			.filter((thread) -> thread.getName().startsWith(THREAD_PREFIX))
+			.count();
 	}
 
 	private static double listMillis(LockClient client) {
