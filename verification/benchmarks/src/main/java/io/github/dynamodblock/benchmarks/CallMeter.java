@@ -42,6 +42,13 @@ final class CallMeter implements ExecutionInterceptor {
 		return this.units.sum();
 	}
 
+	/** Counts from zero again. */
+	void reset() {
+		this.calls.reset();
+		this.writes.reset();
+		this.units.reset();
+	}
+
 	@Override
 	public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
 		this.calls.increment();

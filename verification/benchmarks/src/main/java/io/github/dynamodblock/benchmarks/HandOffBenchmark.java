@@ -111,7 +111,7 @@ final class HandOffBenchmark implements Benchmark {
 		}
 
 		private void takeAndPassOn(LockClient locks, CallMeter meter) throws InterruptedException {
-			double unitsBefore = meter.units();
+			meter.reset();
 			long began = System.nanoTime();
 			HeldLock lock = locks.acquire(LockRequest.of("baton").waitTime(Duration.ofMinutes(5)));
 			long granted = System.nanoTime();
@@ -119,7 +119,7 @@ final class HandOffBenchmark implements Benchmark {
 			this.succession.getAndSet(nextGrant).complete(granted);
 			// The first grant of all follows nobody, and the last ones no hold.
 			if (this.grants.getAndIncrement() > 0 && !isOver()) {
-				this.units.add(meter.units() - unitsBefore);
+				this.units.add(meter.units());
 				this.waitedSeconds.add(Units.seconds(granted - began));
 			}
 			if (isOver()) {

@@ -78,17 +78,19 @@ final class LeaderElectionBenchmark implements Benchmark {
 		Thread.sleep(this.first.toMillis());
 		double atFirst = most(others, (node) -> node.meter.units() / Units.seconds(this.first.toNanos()));
 		double claims = most(others, (node) -> node.meter.writes());
-		Count ofLeader = new Count(leader);
-		List<Count> ofOthers = others.stream().map(Count::new).toList();
+		leader.meter.reset();
+		others.forEach((node) -> node.meter.reset());
+		long began = System.nanoTime();
 		Thread.sleep(this.then.toMillis());
-		double leaders = ofLeader.writes() / ofLeader.seconds();
-		double units = most(ofOthers, (count) -> count.units() / count.seconds());
-		double writes = most(ofOthers, Count::writes);
+		double counted = Units.seconds(System.nanoTime() - began);
+		double leaders = leader.meter.writes() / counted;
+		double besides = leader.meter.calls() - leader.meter.writes();
+		double units = most(others, (node) -> node.meter.units() / counted);
+		double writes = most(others, (node) -> node.meter.writes());
 		long seconds = this.then.toSeconds();
 		return List
 			.of(figure("writes of a leader", leaders, "a second, for " + seconds + " s", MOST_WRITES_OF_A_LEADER),
-					figure("calls of a leader besides", (double) (ofLeader.calls() - ofLeader.writes()),
-							"in " + seconds + " s", 0),
+					figure("calls of a leader besides", besides, "in " + seconds + " s", 0),
 					figure("cost of a follower, the first " + this.first.toSeconds() + " s", atFirst,
 							"capacity units a second, " + String.format(Locale.ROOT, "%.0f", claims)
 									+ " of them a write",
@@ -104,48 +106,8 @@ final class LeaderElectionBenchmark implements Benchmark {
 				measured <= most);
 	}
 
-	private static <T> double most(List<T> all, ToDoubleFunction<T> number) {
+	private static double most(List<Node> all, ToDoubleFunction<Node> number) {
 		return all.stream().mapToDouble(number).max().orElse(0);
-	}
-
-	/**
-	 * What a node sent since this was made.
-	 */
-	private static final class Count {
-
-		private final CallMeter meter;
-
-		private final long began = System.nanoTime();
-
-		private final long callsBefore;
-
-		private final long writesBefore;
-
-		private final double unitsBefore;
-
-		Count(Node node) {
-			this.meter = node.meter;
-			this.callsBefore = this.meter.calls();
-			this.writesBefore = this.meter.writes();
-			this.unitsBefore = this.meter.units();
-		}
-
-		double seconds() {
-			return Units.seconds(System.nanoTime() - this.began);
-		}
-
-		long calls() {
-			return this.meter.calls() - this.callsBefore;
-		}
-
-		long writes() {
-			return this.meter.writes() - this.writesBefore;
-		}
-
-		double units() {
-			return this.meter.units() - this.unitsBefore;
-		}
-
 	}
 
 	/**
