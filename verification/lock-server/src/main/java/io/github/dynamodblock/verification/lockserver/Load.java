@@ -111,9 +111,7 @@ final class Load {
 	}
 
 	private Stream<Hold> holds() {
-		return LockChecker.byClients(Replay.of(this.history.calls(), (problem, what) -> {
-			// The checker reports problems.
-		}).holds()).stream();
+		return LockChecker.byClients(Replay.of(this.history.calls()).holds()).stream();
 	}
 
 	private void awaitEnd(Future<?> client) throws InterruptedException {

@@ -7,7 +7,6 @@ package io.github.dynamodblock.verification.lockserver;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +17,8 @@ import io.github.dynamodblock.verification.lockserver.Answer.Refused;
 import io.github.dynamodblock.verification.lockserver.Answer.Taken;
 import io.github.dynamodblock.verification.lockserver.Request.Action;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.MultiValueMap;
 
 /**
  * Checks that no two clients held one lock at a time, and that nothing that was
@@ -41,9 +42,9 @@ final class LockChecker {
 	 * @return the verdict
 	 */
 	static Verdict check(List<Call> calls, List<String> failures, @Nullable String killed) {
-		Map<Problem, List<String>> problems = new EnumMap<>(Problem.class);
-		Replay replay = Replay.of(calls, (problem, what) -> add(problems, problem, what));
-		failures.forEach((failure) -> add(problems, Problem.ANSWER, failure));
+		Replay replay = Replay.of(calls);
+		MultiValueMap<Problem, String> problems = replay.problems();
+		failures.forEach((failure) -> problems.add(Problem.ANSWER, failure));
 		List<Hold> holds = byClients(replay.holds());
 		addNothing(holds, calls, killed, problems);
 		Map<String, List<Hold>> locks = holds.stream().collect(Collectors.groupingBy(Hold::lock));
@@ -66,15 +67,15 @@ final class LockChecker {
 	}
 
 	private static void addNothing(List<Hold> holds, List<Call> calls, @Nullable String killed,
-			Map<Problem, List<String>> problems) {
+			MultiValueMap<Problem, String> problems) {
 		if (holds.isEmpty()) {
-			add(problems, Problem.NOTHING, "no lock was granted");
+			problems.add(Problem.NOTHING, "no lock was granted");
 		}
 		if (killed != null && holds.stream().noneMatch((hold) -> hold.instance().equals(killed))) {
-			add(problems, Problem.NOTHING, killed + ", which was killed, granted no lock");
+			problems.add(Problem.NOTHING, killed + ", which was killed, granted no lock");
 		}
 		if (killed != null && renewals(calls) == 0) {
-			add(problems, Problem.NOTHING, "no lock was renewed");
+			problems.add(Problem.NOTHING, "no lock was renewed");
 		}
 	}
 
@@ -98,12 +99,12 @@ final class LockChecker {
 	}
 
 	/** The holds come in the order of their beginnings. */
-	private static void addOverlaps(List<Hold> holds, Map<Problem, List<String>> problems) {
+	private static void addOverlaps(List<Hold> holds, MultiValueMap<Problem, String> problems) {
 		Hold longest = holds.get(0);
 		for (Hold hold : holds) {
 			long both = Math.min(longest.to(), hold.to()) - hold.from();
 			if (both > 0 && !hold.client().equals(longest.client())) {
-				add(problems, Problem.TWO_HOLDERS, String.format(Locale.ROOT, "%s and %s held %s for %.3f s", longest,
+				problems.add(Problem.TWO_HOLDERS, String.format(Locale.ROOT, "%s and %s held %s for %.3f s", longest,
 						hold, hold.lock(), both / 1e9));
 			}
 			longest = (hold.to() > longest.to()) ? hold : longest;
@@ -114,7 +115,7 @@ final class LockChecker {
 	 * Whoever asked after another one had been granted the lock has a greater token. Two
 	 * who asked at the same time may have theirs in either order.
 	 */
-	private static void addBackwardTokens(List<Hold> holds, Map<Problem, List<String>> problems) {
+	private static void addBackwardTokens(List<Hold> holds, MultiValueMap<Problem, String> problems) {
 		List<Hold> byToken = new ArrayList<>(holds);
 		byToken.sort(Comparator.comparingLong(Hold::fencingToken));
 		Hold latest = byToken.get(0);
@@ -123,7 +124,7 @@ final class LockChecker {
 			boolean shared = hold.fencingToken() == before.fencingToken() && !hold.client().equals(before.client());
 			if (shared || hold.from() < latest.grant().asked()) {
 				Hold other = shared ? before : latest;
-				add(problems, Problem.FENCING_TOKEN, hold + " had " + hold.lock() + " before " + other);
+				problems.add(Problem.FENCING_TOKEN, hold + " had " + hold.lock() + " before " + other);
 			}
 			latest = (hold.grant().asked() > latest.grant().asked()) ? hold : latest;
 			before = hold;
@@ -134,7 +135,7 @@ final class LockChecker {
 	 * What the judge saw and tried after the clients had gone.
 	 */
 	private static void addNotFree(List<Call> calls, Map<String, List<Hold>> locks,
-			Map<Problem, List<String>> problems) {
+			MultiValueMap<Problem, String> problems) {
 		for (Call call : calls) {
 			if (!call.request().client().equals(CLIENT)) {
 				continue;
@@ -145,10 +146,10 @@ final class LockChecker {
 			boolean over = (last == null || last.over() <= call.asked())
 					&& !mayBeHeldUnnoticed(lock, calls, call.asked());
 			if (over && call.answer() instanceof Taken) {
-				add(problems, Problem.NOT_FREE, lock + " is shown as held after " + last);
+				problems.add(Problem.NOT_FREE, lock + " is shown as held after " + last);
 			}
 			else if (over && call.answer() instanceof Refused) {
-				add(problems, Problem.NOT_FREE, lock + " is refused to others after " + last);
+				problems.add(Problem.NOT_FREE, lock + " is refused to others after " + last);
 			}
 		}
 	}
@@ -159,11 +160,7 @@ final class LockChecker {
 					&& time < call.unnoticedOver());
 	}
 
-	private static void add(Map<Problem, List<String>> problems, Problem problem, String what) {
-		problems.computeIfAbsent(problem, (none) -> new ArrayList<>()).add(what);
-	}
-
-	private static String describe(Map<Problem, List<String>> problems) {
+	private static String describe(MultiValueMap<Problem, String> problems) {
 		return problems.entrySet().stream().map((entry) -> {
 			List<String> what = entry.getValue();
 			return entry.getKey() + ": " + what.size() + ", the first: " + what.get(0);

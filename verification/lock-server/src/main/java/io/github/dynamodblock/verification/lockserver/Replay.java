@@ -7,10 +7,10 @@ package io.github.dynamodblock.verification.lockserver;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 
 import io.github.dynamodblock.verification.lockserver.Answer.Free;
 import io.github.dynamodblock.verification.lockserver.Answer.Granted;
@@ -19,13 +19,17 @@ import io.github.dynamodblock.verification.lockserver.Answer.Refused;
 import io.github.dynamodblock.verification.lockserver.Answer.Released;
 import io.github.dynamodblock.verification.lockserver.Answer.Taken;
 
+import org.springframework.util.CollectionUtils;
+import org.springframework.util.MultiValueMap;
+
 /**
  * Plays the calls of each client again: what it held, and whether it was told by the
  * service what it had to be told. A client holds one lock at a time.
  */
 final class Replay {
 
-	private final BiConsumer<Problem, String> problems;
+	private final MultiValueMap<Problem, String> problems = CollectionUtils
+		.toMultiValueMap(new EnumMap<>(Problem.class));
 
 	private final List<Hold> ended = new ArrayList<>();
 
@@ -36,17 +40,15 @@ final class Replay {
 
 	private int tooLate;
 
-	private Replay(BiConsumer<Problem, String> problems) {
-		this.problems = problems;
+	private Replay() {
 	}
 
 	/**
 	 * Plays calls.
 	 * @param calls the calls, in any order
-	 * @param problems told what is wrong
 	 */
-	static Replay of(List<Call> calls, BiConsumer<Problem, String> problems) {
-		Replay replay = new Replay(problems);
+	static Replay of(List<Call> calls) {
+		Replay replay = new Replay();
 		calls.stream().sorted(Comparator.comparingLong(Call::asked)).forEach(replay::play);
 		replay.checkRepeatedReleases(calls);
 		return replay;
@@ -58,6 +60,11 @@ final class Replay {
 		holds.addAll(this.current.values());
 		holds.sort(Comparator.comparingLong(Hold::from));
 		return holds;
+	}
+
+	/** What is wrong; the checker adds what it finds. */
+	MultiValueMap<Problem, String> problems() {
+		return this.problems;
 	}
 
 	/** How many renewals and releases came after the client's lease. */
@@ -90,7 +97,7 @@ final class Replay {
 
 	private void playGrant(Call call, Hold hold) {
 		if (hold.granted().seconds() != call.request().seconds()) {
-			this.problems.accept(Problem.SUM, hold + " asked for " + call.request().seconds() + " s of " + hold.lock()
+			this.problems.add(Problem.SUM, hold + " asked for " + call.request().seconds() + " s of " + hold.lock()
 					+ " and got " + hold.granted());
 		}
 		this.current.put(hold.client(), hold);
@@ -103,7 +110,7 @@ final class Replay {
 			Granted expected = new Granted(hold.granted().seconds() + added, hold.granted().expiry() + added,
 					hold.fencingToken());
 			if (!granted.equals(expected)) {
-				this.problems.accept(Problem.SUM,
+				this.problems.add(Problem.SUM,
 						hold + " renewed " + hold.lock() + " and got " + granted + ", not " + expected);
 			}
 			this.current.put(hold.client(), hold.renewed(call, granted));
@@ -154,14 +161,14 @@ final class Replay {
 	private void playLook(Call call, Hold hold) {
 		boolean own = call.answer() instanceof Taken taken && taken.expiry() == hold.granted().expiry();
 		if (!own && isWithinLease(call, hold)) {
-			this.problems.accept(Problem.LOST, hold + " looked at " + hold.lock() + " and saw "
+			this.problems.add(Problem.LOST, hold + " looked at " + hold.lock() + " and saw "
 					+ ((call.answer() instanceof Free) ? "it free" : "another lease"));
 		}
 	}
 
 	private void refused(Call call, Hold hold) {
 		if (!(call.answer() instanceof Refused) || isWithinLease(call, hold)) {
-			this.problems.accept(Problem.LOST, call.instance() + " refused to " + call.request().action().path() + " "
+			this.problems.add(Problem.LOST, call.instance() + " refused to " + call.request().action().path() + " "
 					+ hold.lock() + " of " + hold);
 		}
 		else {

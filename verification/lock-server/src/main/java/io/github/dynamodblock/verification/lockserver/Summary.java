@@ -33,8 +33,7 @@ final class Summary {
 			.stream()
 			.filter((call) -> !call.request().client().equals(LockChecker.CLIENT))
 			.toList();
-		this.holds = Replay.of(this.calls, (problem, what) -> {
-		}).holds();
+		this.holds = Replay.of(this.calls).holds();
 	}
 
 	/**
