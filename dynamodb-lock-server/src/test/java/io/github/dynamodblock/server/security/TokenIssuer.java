@@ -46,6 +46,8 @@ import com.sun.net.httpserver.HttpServer;
 public final class TokenIssuer implements AutoCloseable {
 
 	/** One for all: to make one takes long. */
+	private static final RSAKey KEY = newKey();
+
 	private static final RSAKey UNKNOWN_KEY = newKey();
 
 	static final String AUDIENCE = "locks";
@@ -60,7 +62,7 @@ public final class TokenIssuer implements AutoCloseable {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	private volatile JWK key = newKey();
+	private volatile JWK key = KEY;
 
 	private volatile boolean down;
 
@@ -177,7 +179,7 @@ public final class TokenIssuer implements AutoCloseable {
 
 	/** A token signed with somebody else's key of the same name. */
 	String forged(String subject) {
-		return signed(JOSEObjectType.JWT, (claims) -> claims.subject(subject), newKey());
+		return signed(JOSEObjectType.JWT, (claims) -> claims.subject(subject), UNKNOWN_KEY);
 	}
 
 	/** A token signed with a key that the issuer does not publish. */
