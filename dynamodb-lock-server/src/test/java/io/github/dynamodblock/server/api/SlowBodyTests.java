@@ -57,23 +57,18 @@ class SlowBodyTests {
 	}
 
 	@Test
-	void aBodyThatTricklesInIsRefusedAfterItsTimeout() throws Exception {
+	void bodiesThatTrickleInAndThoseOfWhichNothingMoreComesAreRefusedAfterTheirTimeout() throws Exception {
 		try (ServiceInstance instance = ServiceInstance.start("authentication.disabled=true",
-				"lock-server.body-timeout=300ms"); Socket client = post(instance.port())) {
-			OutputStream output = client.getOutputStream();
+				"lock-server.body-timeout=300ms");
+				Socket trickling = post(instance.port());
+				Socket silent = post(instance.port())) {
+			OutputStream output = trickling.getOutputStream();
 			Awaitility.await()
 				.pollInterval(Duration.ofMillis(50))
 				.atMost(Duration.ofSeconds(30))
-				.until(() -> client.getInputStream().available() > 0 || !sent(output));
-			assertThat(statusOf(client)).isEqualTo(408);
-		}
-	}
-
-	@Test
-	void aBodyOfWhichNothingMoreComesIsRefused() throws Exception {
-		try (ServiceInstance instance = ServiceInstance.start("authentication.disabled=true",
-				"lock-server.body-timeout=500ms"); Socket client = post(instance.port())) {
-			assertThat(statusOf(client)).isEqualTo(408);
+				.until(() -> trickling.getInputStream().available() > 0 || !sent(output));
+			assertThat(statusOf(trickling)).isEqualTo(408);
+			assertThat(statusOf(silent)).isEqualTo(408);
 		}
 	}
 

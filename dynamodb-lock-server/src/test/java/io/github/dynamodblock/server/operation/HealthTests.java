@@ -8,6 +8,7 @@ package io.github.dynamodblock.server.operation;
 import io.github.dynamodblock.server.LockServerCalls;
 import io.github.dynamodblock.server.LockServerCalls.Answer;
 import io.github.dynamodblock.server.ServiceInstance;
+import io.github.dynamodblock.table.LockTable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -41,8 +42,10 @@ class HealthTests {
 			assertHealth(calls, "/actuator/health/readiness", 503, "DOWN");
 			assertHealth(calls, "/actuator/health/liveness", 200, "UP");
 
-			// Its start creates the table anew.
-			ServiceInstance.start(PROPERTIES).close();
+			LockTable.of(ServiceInstance.dynamoDb().client(), TABLE)
+				.partitionKeyName("namespace")
+				.sortKeyName("lockName")
+				.createIfMissing();
 			assertHealth(calls, "/actuator/health/readiness", 200, "UP");
 		}
 	}
