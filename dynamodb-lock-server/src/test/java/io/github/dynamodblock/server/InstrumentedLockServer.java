@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Primary;
 @Documented
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "server.address=127.0.0.1", "authentication.disabled=true", "lock-server.max-lease=100s",
-				"dynamodb-lock.lease-duration=2s" })
+				"lock-server.page.refresh=100ms", "dynamodb-lock.lease-duration=2s" })
 @Import(InstrumentedLockServer.Instruments.class)
 public @interface InstrumentedLockServer {
 

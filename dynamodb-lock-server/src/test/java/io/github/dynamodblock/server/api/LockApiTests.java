@@ -13,6 +13,9 @@ import io.github.dynamodblock.server.LockServerCalls.Answer;
 import io.github.dynamodblock.server.RunningLockServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -21,6 +24,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 @RunningLockServer
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("the lock API")
 class LockApiTests {
 
 	private static final String NAMESPACE = "lock-api";

@@ -152,7 +152,7 @@ class LiveListTests {
 	void anExpiredLockVanishesThoughNobodyWrites() {
 		EventStream stream = watch("expiring");
 		Awaitility.await().until(() -> !stream.events().isEmpty());
-		this.service.acquire("expiring", "short", INSTANCE, 6);
+		this.service.acquire("expiring", "short", INSTANCE, 3);
 
 		Awaitility.await().until(() -> stream.lockNames().equals(List.of("short")));
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> stream.lockNames().isEmpty());
