@@ -157,7 +157,7 @@ public class JobNode {
 		}
 
 		/** The first attempt takes longer than the tests: its node is killed. */
-		@Scheduled(cron = "${minutely}", zone = "UTC")
+		@Scheduled(cron = "${cron}", zone = "UTC")
 		@ScheduledLock(REPEATED)
 		public void repeated() throws InterruptedException {
 			report(REPEATED);
@@ -174,7 +174,7 @@ public class JobNode {
 			TimeUnit.MINUTES.sleep(10);
 		}
 
-		@Scheduled(cron = "${minutely}", zone = "UTC")
+		@Scheduled(cron = "${cron}", zone = "UTC")
 		@ScheduledLock(name = CAUGHT_UP, onMissed = OnMissed.RUN_ONCE)
 		public void caughtUp() {
 			report(CAUGHT_UP);
