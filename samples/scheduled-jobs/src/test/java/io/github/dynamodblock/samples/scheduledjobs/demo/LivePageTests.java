@@ -30,6 +30,8 @@ import io.github.dynamodblock.samples.demo.ApplicationNode;
 import io.github.dynamodblock.samples.demo.DynamoDbLocal;
 import io.github.dynamodblock.table.LockTable;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +49,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class LivePageTests {
 
+	/** For the tests that need no tables. */
+	private static EmbeddedDynamoDb empty;
+
 	private final HttpClient http = HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
+
+	@BeforeAll
+	static void start() {
+		empty = EmbeddedDynamoDb.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		empty.close();
+	}
 
 	@Test
 	void streamShowsRunsLocksAndTimelineOfANodeAsTheyChange() throws Exception {
@@ -117,8 +132,7 @@ class LivePageTests {
 
 	@Test
 	void onlyTheLatestLinesOfTheTimelineAreSent() throws Exception {
-		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start();
-				LivePage page = LivePage.start(dynamoDb.endpoint().toString())) {
+		try (LivePage page = LivePage.start(empty.endpoint().toString())) {
 			for (int i = 1; i <= LiveState.ROWS + 1; i++) {
 				page.addRow(List.of("line " + i));
 			}
@@ -132,8 +146,7 @@ class LivePageTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "index.html", "page.js", "page.css", "icon.svg", "state", "missing" })
 	void everyAnswerHasTheHeadersThatProtectIt(String path) throws Exception {
-		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start();
-				LivePage page = LivePage.start(dynamoDb.endpoint().toString())) {
+		try (LivePage page = LivePage.start(empty.endpoint().toString())) {
 			HttpResponse<InputStream> answer = get(page, path, HttpResponse.BodyHandlers.ofInputStream());
 			answer.body().close();
 
@@ -147,8 +160,7 @@ class LivePageTests {
 
 	@Test
 	void otherSitesAndOtherMethodsAreRefused() throws Exception {
-		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start();
-				LivePage page = LivePage.start(dynamoDb.endpoint().toString())) {
+		try (LivePage page = LivePage.start(empty.endpoint().toString())) {
 			HttpRequest post = HttpRequest.newBuilder(URI.create(page.address()))
 				.POST(HttpRequest.BodyPublishers.noBody())
 				.build();

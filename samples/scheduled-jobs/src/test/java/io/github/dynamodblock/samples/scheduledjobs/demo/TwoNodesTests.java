@@ -6,10 +6,8 @@
 package io.github.dynamodblock.samples.scheduledjobs.demo;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 
 import io.github.dynamodblock.samples.demo.Event;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
@@ -45,32 +43,6 @@ class TwoNodesTests {
 				.isEqualTo(new Event(end.time(), begin.node(), end.what(), begin.subject(), begin.numbers()));
 		}
 		assertThat(begins()).extracting(Event::token).isSorted().doesNotHaveDuplicates().doesNotContain(0L);
-	}
-
-	@Test
-	void ticksThatNoNodeRanAreReportedByTheNextOne() {
-		try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start()) {
-			try (ConfigurableApplicationContext first = LocalNode.start("first", dynamoDb, this.reported::add)) {
-				await().atMost(Duration.ofMinutes(1))
-					.until(() -> first.isActive() && outbox(ObservedNode.ENDS).findAny().isPresent());
-			}
-			Instant missed = Job.OUTBOX.next(Instant.now());
-			await().atMost(Duration.ofMinutes(1)).until(() -> Instant.now().isAfter(missed));
-			try (ConfigurableApplicationContext second = LocalNode.start("second", dynamoDb, this.reported::add)) {
-				await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
-					assertThat(second.isActive()).isTrue();
-					assertThat(outbox(ObservedNode.MISSED)).extracting(Tick::of)
-						.contains(new Tick(Job.OUTBOX.key(), missed));
-				});
-			}
-		}
-		assertThat(outbox(ObservedNode.MISSED)).extracting(Tick::of)
-			.doesNotHaveDuplicates()
-			.doesNotContainAnyElementsOf(outbox(ObservedNode.BEGINS).map(Tick::of).toList());
-	}
-
-	private Stream<Event> outbox(String what) {
-		return this.reported.stream().filter((event) -> event.subject().equals(Job.OUTBOX.key()) && event.is(what));
 	}
 
 	private List<Event> begins() {
