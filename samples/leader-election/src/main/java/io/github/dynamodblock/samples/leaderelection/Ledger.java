@@ -28,7 +28,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class Ledger {
 
-	private static final String TABLE = "leader-election-ledger";
+	static final String TABLE = "leader-election-ledger";
 
 	private static final Map<String, AttributeValue> KEY = Map.of("id", AttributeValue.fromS("ledger"));
 

@@ -7,20 +7,35 @@ package io.github.dynamodblock.samples.leaderelection;
 
 import io.github.dynamodblock.samples.leaderelection.Ledger.State;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@TestInstance(Lifecycle.PER_CLASS)
 class LedgerTests {
 
 	private final EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start();
 
-	private final Ledger ledger = new Ledger(this.dynamoDb.client());
+	private Ledger ledger;
+
+	@AfterAll
+	void stop() {
+		this.dynamoDb.close();
+	}
+
+	@BeforeEach
+	void createLedger() {
+		this.ledger = new Ledger(this.dynamoDb.client());
+	}
 
 	@AfterEach
-	void close() {
-		this.dynamoDb.close();
+	void deleteLedger() {
+		this.dynamoDb.client().deleteTable((table) -> table.tableName(Ledger.TABLE));
 	}
 
 	@Test

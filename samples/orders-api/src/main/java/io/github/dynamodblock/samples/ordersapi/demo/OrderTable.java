@@ -26,7 +26,7 @@ final class OrderTable implements OrderStore {
 	/** Short, since a node is stopped for two leases. */
 	static final Duration LEASE = Duration.ofSeconds(6);
 
-	private static final String NAME = "orders-api-orders";
+	static final String NAME = "orders-api-orders";
 
 	private final DynamoDbClient dynamoDb;
 
