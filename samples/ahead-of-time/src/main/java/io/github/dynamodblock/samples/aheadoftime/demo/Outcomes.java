@@ -77,8 +77,9 @@ class Outcomes implements ApplicationRunner {
 		print("audit", this.audit.audit());
 		print("ship", this.orders.ship(ORDER));
 		print("nightly", this.orders.nightly());
-		print("report", this.orders.report());
-		print("reported", this.reports.find("aot-monthly").isPresent());
+		String report = this.orders.report();
+		print("report", report);
+		print("reported", this.reports.find(report).isPresent());
 		print("free", this.orders.countUnlessBusy(ORDER).isPresent());
 		ExecutorService others = Executors.newSingleThreadExecutor();
 		try {
@@ -93,7 +94,7 @@ class Outcomes implements ApplicationRunner {
 		finally {
 			others.shutdown();
 		}
-		print("shown", this.endpoint.table("reports", "aot-monthly", null) != null);
+		print("shown", this.endpoint.table("reports", report, null) != null);
 		print("metered",
 				this.meters.find("dynamodb.lock.acquire").tag("dynamodb.lock.name", "monthly").timer() != null);
 		print("event", this.released.await(30, TimeUnit.SECONDS));
