@@ -55,7 +55,7 @@ class FaultyLinkTests {
 	private final DynamoDbClient client = newClient(this.link, Duration.ofMinutes(1));
 
 	/** For calls that nobody answers. */
-	private final DynamoDbClient impatientClient = newClient(this.link, Duration.ofSeconds(5));
+	private final DynamoDbClient impatientClient = newClient(this.link, Duration.ofSeconds(2));
 
 	private int items;
 
