@@ -12,7 +12,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -65,10 +64,9 @@ record ApplicationStart(boolean starter, List<String> arguments) {
 	}
 
 	private List<String> command(Path classPath, URI endpoint) throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-						"-Daws.endpointUrlDynamoDb=" + endpoint, "-Daws.region=us-east-1", "-Daws.accessKeyId=local",
-						"-Daws.secretAccessKey=local", "-cp", entries(classPath), MAIN));
+		List<String> command = ChildProcess.java();
+		command.addAll(List.of("-Daws.endpointUrlDynamoDb=" + endpoint, "-Daws.region=us-east-1",
+				"-Daws.accessKeyId=local", "-Daws.secretAccessKey=local", "-cp", entries(classPath), MAIN));
 		command.addAll(this.arguments);
 		return command;
 	}

@@ -31,18 +31,14 @@ final class CostBenchmark implements Benchmark {
 
 	private static final int THREADS = 16;
 
-	/**
-	 * All clients share the SDK's code, but each warms up its own alone: after 5 rounds,
-	 * the lock client was still being compiled while it was measured.
-	 */
-	private static final int WARM_UP_ROUNDS = 15;
-
 	/** A cycle on one thread with added latency takes as long as many others together. */
 	private static final int SHORTER_TURNS = 40;
 
 	private static final int BARE = 0;
 
 	private static final int LOCKS = 1;
+
+	private final int warmUpRounds;
 
 	private final int rounds;
 
@@ -51,11 +47,13 @@ final class CostBenchmark implements Benchmark {
 	private final Path results;
 
 	/**
+	 * @param warmUpRounds how many turns each client has before it is measured
 	 * @param rounds how many turns each client has
 	 * @param cycles how many cycles a turn has
 	 * @param results the directory for the table and the picture
 	 */
-	CostBenchmark(int rounds, int cycles, Path results) {
+	CostBenchmark(int warmUpRounds, int rounds, int cycles, Path results) {
+		this.warmUpRounds = warmUpRounds;
 		this.rounds = rounds;
 		this.cycles = cycles;
 		this.results = results;
@@ -66,7 +64,7 @@ final class CostBenchmark implements Benchmark {
 		List<CycleUsage> onAll;
 		List<CycleUsage> onOne;
 		try (CycleClients clients = new CycleClients(database, THREADS)) {
-			run(clients, THREADS, WARM_UP_ROUNDS, this.cycles);
+			run(clients, THREADS, this.warmUpRounds, this.cycles);
 			onAll = run(clients, THREADS, this.rounds, this.cycles);
 			onOne = run(clients, 1, this.rounds, this.cycles);
 		}

@@ -6,7 +6,6 @@
 package io.github.dynamodblock.benchmarks;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -59,11 +58,10 @@ final class DatabaseProcess implements AutoCloseable {
 	 * standard error
 	 */
 	static DatabaseProcess start() throws IOException {
-		String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
-		Process process = new ProcessBuilder(List.of(java, "-Xms512m", "-Xmx512m", "-cp",
-				System.getProperty("java.class.path"), DynamoDbLocalServer.class.getName(), "--port", "0"))
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
+		List<String> command = ChildProcess.java();
+		command.addAll(List.of("-Xms512m", "-Xmx512m", "-cp", System.getProperty("java.class.path"),
+				DynamoDbLocalServer.class.getName(), "--port", "0"));
+		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 		Thread endWithThisProcess = new Thread(process::destroy, "dynamodb-local-end");
 		Runtime.getRuntime().addShutdownHook(endWithThisProcess);
 		// Not closed: it says nothing more, and its output ends with it.

@@ -6,7 +6,6 @@
 package io.github.dynamodblock.benchmarks;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,8 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,21 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class BenchmarksTests {
 
-	private static DatabaseProcess database;
-
 	private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
 	private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-	@BeforeAll
-	static void start() throws IOException {
-		database = DatabaseProcess.start();
-	}
-
-	@AfterAll
-	static void close() {
-		database.close();
-	}
 
 	@Test
 	void aMissedNumberIsPrintedWithTheOthersAndFailsTheRun() throws Exception {
@@ -74,9 +59,9 @@ class BenchmarksTests {
 	@Test
 	void everyBenchmarkGivesItsNumbers(@TempDir Path results) throws Exception {
 		run(new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(2), 1))));
-		List<List<Benchmark>> benchmarks = List.of(List.of(new CycleBenchmark(8), new CostBenchmark(1, 16, results)),
+		List<List<Benchmark>> benchmarks = List.of(List.of(new CycleBenchmark(8), new CostBenchmark(1, 1, 16, results)),
 				List.of(new HandOffBenchmark(List.of(1), 2)),
-				List.of(new FairnessBenchmark(List.of(Duration.ZERO), Duration.ofSeconds(2))),
+				List.of(new FairnessBenchmark(List.of(Duration.ZERO), Duration.ofSeconds(1))),
 				List.of(new HeldLocksBenchmark(20, Duration.ofSeconds(3))),
 				List.of(new LeaderElectionBenchmark(1, Duration.ofSeconds(3), Duration.ofSeconds(2))),
 				List.of(new StartBenchmark(1, Path.of("application/target/class-path"))));
@@ -97,7 +82,7 @@ class BenchmarksTests {
 		for (Benchmark each : benchmarks) {
 			named.put("number " + named.size(), each);
 		}
-		return Benchmarks.measure(named, database, print(this.out), print(this.err));
+		return Benchmarks.measure(named, SharedDatabase.INSTANCE, print(this.out), print(this.err));
 	}
 
 	private String printed() {

@@ -12,7 +12,6 @@ import java.util.Map;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -24,23 +23,15 @@ class CallMeterTests {
 
 	private static final Map<String, AttributeValue> KEY = Map.of("key", AttributeValue.fromS("a"));
 
-	private static DatabaseProcess database;
-
 	@BeforeAll
-	static void start() throws IOException {
-		database = DatabaseProcess.start();
-		database.createTable("metered");
-	}
-
-	@AfterAll
-	static void close() {
-		database.close();
+	static void createTable() {
+		SharedDatabase.INSTANCE.createTable("metered");
 	}
 
 	@Test
 	void countsEachCallAtItsPrice() throws Exception {
 		CallMeter meter = new CallMeter();
-		try (DynamoDbClient client = database.newClient(meter)) {
+		try (DynamoDbClient client = SharedDatabase.INSTANCE.newClient(meter)) {
 			client.getItem((get) -> get.tableName("metered").key(KEY));
 			assertThat(meter.units()).isEqualTo(0.5);
 			client.getItem((get) -> get.tableName("metered").key(KEY).consistentRead(true));
@@ -55,8 +46,8 @@ class CallMeterTests {
 	@Test
 	void aRefusedWriteCostsWhatAnAppliedOneDoes() throws Exception {
 		CallMeter meter = new CallMeter();
-		try (DynamoDbClient holderDynamoDb = database.newClient();
-				DynamoDbClient otherDynamoDb = database.newClient(meter);
+		try (DynamoDbClient holderDynamoDb = SharedDatabase.INSTANCE.newClient();
+				DynamoDbClient otherDynamoDb = SharedDatabase.INSTANCE.newClient(meter);
 				LockClient holder = LockClient.builder(holderDynamoDb).tableName("metered").build();
 				LockClient other = LockClient.builder(otherDynamoDb).tableName("metered").build();
 				HeldLock held = holder.acquire("b")) {
