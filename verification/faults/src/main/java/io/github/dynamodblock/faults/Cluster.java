@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,6 +52,9 @@ final class Cluster implements Target, AutoCloseable {
 	private static final Pattern OWNER_NAME = Pattern.compile("node-(\\d+)\\.(\\d+)-.*");
 
 	private static final String HEAP = "96m";
+
+	/** Longer than workers that are asked to end take to halt. */
+	private static final long END_MINUTES = 4;
 
 	private final RunSettings settings;
 
@@ -258,6 +262,9 @@ final class Cluster implements Target, AutoCloseable {
 	synchronized void stopWorkers() throws InterruptedException {
 		this.stopping = true;
 		this.workers.values().forEach((worker) -> worker.process().askToEnd());
+		// The history reports those that have to be killed.
+		CompletableFuture.delayedExecutor(END_MINUTES, TimeUnit.MINUTES)
+			.execute(() -> this.workers.values().forEach((worker) -> worker.process().kill()));
 		for (Node worker : this.workers.values()) {
 			try {
 				worker.process().awaitEnd();

@@ -71,7 +71,7 @@ final class Run {
 	 * Runs, checks and cleans up.
 	 * @param settings what the run is like
 	 * @return what came out
-	 * @throws IOException if a process cannot be started, or not all nodes are at work
+	 * @throws IOException if a process cannot be started, or not all nodes start working
 	 * @throws InterruptedException if the thread is interrupted meanwhile
 	 * @throws DemoFailedException if DynamoDB Local does not come up
 	 */

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.faults.worker;
 
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
@@ -29,9 +30,14 @@ record RatedEnvironment(Environment environment, double rate) implements Invocat
 	}
 
 	@Override
-	public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
-			throws ReflectiveOperationException {
-		Object result = method.invoke(this.environment, arguments);
+	public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+		Object result;
+		try {
+			result = method.invoke(this.environment, arguments);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getTargetException();
+		}
 		if (result instanceof ClockReading now) {
 			return new ClockReading((long) (now.observerNanos() * this.rate), (long) (now.holderNanos() * this.rate),
 					now.wallClock());
