@@ -107,11 +107,11 @@ public class DynamoDbLockRegistry
 	 * @param lockClient the client that acquires the locks; it is not closed with the
 	 * registry
 	 * @param naming how keys are made. Registries with one naming share their locks
-	 * @param options applied to the request for each lock, which has the name
-	 * {@code "lock-registry"} for metrics and lists, no limit of its hold, and
-	 * {@link LockRequest#deleteOnRelease deleteOnRelease}, as is best for keys without
-	 * end, such as those of message groups. The wait time, and a time to live, are those
-	 * of the call
+	 * @param options applied to the request for each lock, and once here to see whether
+	 * it is valid. The request has the name {@code "lock-registry"} for metrics and
+	 * lists, no {@code holdAtMost}, and {@link LockRequest#deleteOnRelease
+	 * deleteOnRelease}, best for an unbounded set of keys such as those of message
+	 * groups. The wait time, and a time to live, are those of the call
 	 * @throws IllegalArgumentException if an option is refused
 	 */
 	public DynamoDbLockRegistry(LockClient lockClient, LockNaming naming, UnaryOperator<LockRequest> options) {

@@ -62,10 +62,10 @@ final class LockGrants {
 	 */
 	LockGrants(LockClient client, UnaryOperator<LockRequest> options, Duration patience) {
 		this.client = Objects.requireNonNull(client, "lockClient");
-		// What is refused is refused here, whatever the key.
-		Objects.requireNonNull(options.apply(LockRequest.of("any")), "options returned null");
-		this.options = options;
+		this.options = Objects.requireNonNull(options, "options");
 		this.patience = patience;
+		// Invalid options fail here, not at the first lock.
+		request(LockKey.of("any"), null);
 	}
 
 	static void checkLease(Duration leaseDuration) {
@@ -143,8 +143,10 @@ final class LockGrants {
 	}
 
 	private LockRequest request(LockKey key, @Nullable Duration timeToLive) {
-		LockRequest request = this.options
-			.apply(LockRequest.of(key).name("lock-registry").deleteOnRelease(true).holdAtMost(NO_LIMIT));
+		LockRequest request = Objects.requireNonNull(
+				this.options
+					.apply(LockRequest.of(key).name("lock-registry").deleteOnRelease(true).holdAtMost(NO_LIMIT)),
+				"options returned null");
 		return (timeToLive != null) ? request.leaseDuration(timeToLive).automaticRenewal(false) : request;
 	}
 

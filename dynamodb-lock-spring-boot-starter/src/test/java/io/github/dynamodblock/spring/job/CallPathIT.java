@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * is recorded forgets the names of its parameters, which Boot binds by.
  */
 @ExtendWith(DynamoDbExtension.class)
-public class StopsIT {
+public class CallPathIT {
 
 	private static final String ARCHITECTURE = "../ARCHITECTURE.md";
 
@@ -111,7 +111,7 @@ public class StopsIT {
 
 		@Advice.OnMethodEnter
 		static void enter(@Advice.Origin("#t") String type) {
-			StopsIT.record(type);
+			CallPathIT.record(type);
 		}
 
 	}

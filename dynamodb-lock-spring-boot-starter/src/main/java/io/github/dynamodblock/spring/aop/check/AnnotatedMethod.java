@@ -19,6 +19,7 @@ import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.target.SingletonTargetSource;
 
 /**
  * A method of a bean to which a {@link DistributedLock} applies, and what stands before
@@ -63,7 +64,7 @@ record AnnotatedMethod(String beanName, Object bean, List<Advisor> advisors, boo
 			if (type == null && advisors.stream().anyMatch(DistributedLockAdvisor.class::isInstance)) {
 				type = advised.getTargetClass();
 			}
-			complete = advised.getTargetSource().isStatic();
+			complete = advised.getTargetSource() instanceof SingletonTargetSource;
 			current = AopProxyUtils.getSingletonTarget(advised);
 		}
 		if (current != null) {

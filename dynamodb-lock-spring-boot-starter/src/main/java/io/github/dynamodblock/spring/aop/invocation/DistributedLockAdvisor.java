@@ -25,7 +25,6 @@ import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.aop.definition.ReturnKind;
 import io.github.dynamodblock.spring.job.JobCall;
-import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +97,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		this.naming = SingletonSupplier.of(naming);
 		this.jobs = beanFactory.getBeanProvider(ScheduledJobs.class);
 		setClassFilter((type) -> !this.definitions.methods(type).isEmpty());
+		setAdvice(this);
 		setOrder(DEFAULT_ORDER);
 	}
 
@@ -117,11 +117,6 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	@Override
 	public boolean matches(Method method, Class<?> targetClass) {
 		return LockDefinitions.find(method, targetClass) != null;
-	}
-
-	@Override
-	public Advice getAdvice() {
-		return this;
 	}
 
 	/** Ends the threads of releases. Calls that are still running end as they should. */
@@ -157,11 +152,12 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	}
 
 	/**
-	 * The client that acquires the locks of a method, which is looked up once for each
-	 * name.
+	 * Returns the client that acquires the locks of a method, which is looked up once for
+	 * each name.
 	 * @param definition what the annotation of the method says
 	 * @return the client
-	 * @throws InvalidDistributedLockException if there is none, or not one alone
+	 * @throws InvalidDistributedLockException if there is none, or several without a
+	 * primary one
 	 */
 	public LockClient client(LockDefinition definition) {
 		Optional<String> name = Optional.ofNullable(definition.lockClient());

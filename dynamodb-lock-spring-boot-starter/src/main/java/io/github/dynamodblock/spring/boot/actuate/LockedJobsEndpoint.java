@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.boot.actuate;
 
 import java.security.Principal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.github.dynamodblock.LockNotGrantedException;
@@ -153,8 +154,9 @@ public class LockedJobsEndpoint {
 			.log("{}: {} by {} through the endpoint 'lockedjobs'{}", job, what,
 					name.isEmpty() ? "an unauthenticated client" : "'" + Printable.of(name) + "'",
 					(reason != null) ? ": " + Printable.of(reason) : "");
-		this.events.publishEvent(new AuditApplicationEvent(name, "DYNAMODB_LOCK_JOB_" + action, "job=" + job.id(),
-				"reason=" + ((reason != null) ? reason : "")));
+		Map<String, Object> data = (reason != null) ? Map.of("job", job.id(), "reason", reason)
+				: Map.of("job", job.id());
+		this.events.publishEvent(new AuditApplicationEvent(name, "DYNAMODB_LOCK_JOB_" + action, data));
 	}
 
 	private Optional<LockedJob> find(String[] name) {

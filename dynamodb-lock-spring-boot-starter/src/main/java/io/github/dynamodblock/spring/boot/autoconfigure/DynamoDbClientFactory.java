@@ -19,15 +19,15 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 
 /**
  * Makes the DynamoDbClient of locks for an application that has none. What the properties
- * do not set is the SDK's default. A subclass replaces it by what the application
- * configures for all clients of AWS.
+ * do not set is the SDK's default. A subclass uses what the application configures for
+ * all AWS clients instead.
  */
 class DynamoDbClientFactory {
 
 	private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".dynamodb";
 
 	/**
-	 * Returns the region where the properties set none.
+	 * Returns the region to use if the properties set none.
 	 * @return the region
 	 * @throws SdkClientException if none is found
 	 */

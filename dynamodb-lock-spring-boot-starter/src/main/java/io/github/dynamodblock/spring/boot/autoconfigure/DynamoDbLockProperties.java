@@ -192,7 +192,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 *
 	 * @param clockTolerance By how much the clock of a node may differ from DynamoDB's. A
 	 * node whose clock differs by more starts no tick until the clocks agree again. For a
-	 * job with a shorter interval, half of the interval is allowed, but at least 2s.
+	 * job with a shorter interval, half of the interval is allowed. Less than 2s counts
+	 * as 2s.
 	 */
 	public record Jobs(@DefaultValue("30s") Duration clockTolerance) {
 	}

@@ -78,7 +78,7 @@ class LockTableInitializer implements SmartInitializingSingleton {
 		return (configured != null) ? configured == TableCreation.IF_MISSING : selected.isForTests();
 	}
 
-	/** Awaits the check before anything starts that uses locks. */
+	/** Awaits the check before lifecycle beans, the web server and scheduled methods. */
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.awaited = true;
