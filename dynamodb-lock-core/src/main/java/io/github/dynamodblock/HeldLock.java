@@ -49,8 +49,7 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * {@return whether the lock is held now, so that no other client can hold it, as long
-	 * as the assumptions of the documentation hold} Once {@code false}, it stays so. The
-	 * exception is a release with items that was cancelled: the lock is then held again.
+	 * as the assumptions of the documentation hold} Once {@code false}, it stays so.
 	 */
 	boolean isHeld();
 
