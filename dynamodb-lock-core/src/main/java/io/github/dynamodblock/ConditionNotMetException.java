@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if a lock was not granted although no other client holds it, because its item
  * does not meet the {@linkplain LockRequest#condition condition} of the request. The wait
- * ends at once: waiting for the lock does not change the item. {@link #holder()} is the
+ * ends at once: waiting for the lock does not change the item. {@link #record()} is the
  * item as the condition was evaluated on it, with its attributes and its last owner, and
  * empty if the lock has no item.
  *
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     work(client.acquire(LockRequest.of("orders-42").condition(open)));
  * }
  * catch (ConditionNotMetException ex) {
- *     logger.info("Nothing is left to do: {}", ex.holder().map(LockRecord::attributes).orElse(Map.of()));
+ *     logger.info("Nothing is left to do: {}", ex.record().map(LockRecord::attributes).orElse(Map.of()));
  * }
  * catch (LockNotGrantedException ex) {
  *     logger.info("Another client is working on it");
@@ -31,13 +31,6 @@ public final class ConditionNotMetException extends LockNotGrantedException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Creates an exception.
-	 * @param key the requested lock
-	 * @param condition the condition of the request
-	 * @param found the lock as the condition was evaluated on it, or {@code null} if it
-	 * has no item
-	 */
 	public ConditionNotMetException(LockKey key, ItemCondition condition, @Nullable LockRecord found) {
 		super(key, "because " + ((found == null) ? "it has no item, which" : "its item")
 				+ " does not meet the condition: " + condition + ". No other owner holds the lock", found, null);

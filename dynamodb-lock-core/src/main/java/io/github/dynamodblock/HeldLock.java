@@ -25,12 +25,18 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  *     write(order, lock.fencingToken());
  * }
  * }</pre>
+ *
+ * <p>
+ * <b>Exceptions.</b> Methods that need the lock throw {@link LockLostException} if it is
+ * lost, also while they wait, and {@link IllegalStateException} if this handle was
+ * released or detached. A release or a transaction throws
+ * {@link LockClientClosedException} if the client is closed meanwhile. If the thread is
+ * interrupted while a method waits, the lock stays held. A change that names an attribute
+ * of the lock itself, or makes the item larger than DynamoDB allows, is rejected with
+ * {@link IllegalArgumentException} before anything is sent.
  */
 public interface HeldLock extends AutoCloseable {
 
-	/**
-	 * {@return the key of this lock}
-	 */
 	LockKey key();
 
 	/**
@@ -72,9 +78,8 @@ public interface HeldLock extends AutoCloseable {
 	Duration remaining();
 
 	/**
-	 * Does nothing while the lock is held.
-	 * @throws LockLostException if it was lost
-	 * @throws IllegalStateException if this handle was released or detached
+	 * Does nothing while the lock is held; otherwise throws {@link LockLostException}, or
+	 * {@link IllegalStateException} if this handle was released or detached.
 	 */
 	void ensureHeld();
 
@@ -98,12 +103,8 @@ public interface HeldLock extends AutoCloseable {
 	 * whole lease from when the heartbeat was sent, less what clocks may differ by.
 	 * Background heartbeats make this call unnecessary, except before a step that needs a
 	 * known remaining time.
-	 * @throws LockLostException if the lock is lost, also while this call waits
 	 * @throws LockStoreException if DynamoDB refused the heartbeat; the lock stays held
 	 * until its lease ends
-	 * @throws IllegalStateException if this handle was released or detached
-	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
-	 * stays held
 	 */
 	default void renew() throws InterruptedException {
 		renew(RenewRequest.create());
@@ -114,32 +115,22 @@ public interface HeldLock extends AutoCloseable {
 	 * lock's item, and returns when it was confirmed. A shorter lease counts from when it
 	 * is sent, a longer one once it is confirmed. If the heartbeat is refused, the item
 	 * stays as it was, but later heartbeats ask for the new lease.
-	 * @param request what to change
-	 * @throws IllegalArgumentException if the change names an attribute of the lock
-	 * itself, or makes the item larger than DynamoDB allows
 	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
 	 * stays held, and the change may yet be made
-	 * @see #renew()
 	 */
 	void renew(RenewRequest request) throws InterruptedException;
 
-	/**
-	 * As {@link #renewAsync(RenewRequest)}, without a change.
-	 * @return completed when the heartbeat is confirmed
-	 */
+	/** As {@link #renewAsync(RenewRequest)}, without a change. */
 	default CompletableFuture<Void> renewAsync() {
 		return renewAsync(RenewRequest.create());
 	}
 
 	/**
-	 * Sends a heartbeat now that also changes the lease or the application's part of the
-	 * lock's item, without waiting for it. Cancelling the future does not stop the
-	 * heartbeat.
-	 * @param request what to change
+	 * As {@link #renew(RenewRequest)}, without waiting. Cancelling the future does not
+	 * stop the heartbeat.
 	 * @return completed when the heartbeat is confirmed, on the default executor of
 	 * {@link CompletableFuture}; it fails with the exceptions that
 	 * {@link #renew(RenewRequest)} throws
-	 * @throws IllegalArgumentException as {@link #renew(RenewRequest)} does
 	 */
 	CompletableFuture<Void> renewAsync(RenewRequest request);
 
@@ -147,9 +138,6 @@ public interface HeldLock extends AutoCloseable {
 	 * As {@link #transactWrite(TransactWriteItemsRequest)}, with these items.
 	 * @param items what to write, 1 to 99 items, such as those of the Enhanced Client's
 	 * {@code TransactWriteItemsEnhancedRequest}
-	 * @return DynamoDB's response
-	 * @throws InterruptedException if the thread is interrupted while it waits; the write
-	 * may yet be committed
 	 */
 	default TransactWriteItemsResponse transactWrite(Collection<TransactWriteItem> items) throws InterruptedException {
 		return transactWrite(TransactWriteItemsRequest.builder().transactItems(items).build());
@@ -168,17 +156,15 @@ public interface HeldLock extends AutoCloseable {
 	 * }</pre>
 	 * @param request what to write, 1 to 99 items and up to 4 MB, and options such as
 	 * {@code returnConsumedCapacity}
-	 * @return DynamoDB's response
 	 * @throws TransactionCanceledException if a condition of the items does not hold,
 	 * with the reasons in the order of the items; nothing was written
 	 * @throws LockLostException if the lock is lost; nothing was written
 	 * @throws LockStoreException if DynamoDB refused the transaction, or if it is unknown
 	 * whether it was committed
-	 * @throws LockClientClosedException if the client is closed meanwhile; a write that
-	 * was sent may have been committed
+	 * @throws LockClientClosedException if the client is closed meanwhile; the write may
+	 * have been committed
 	 * @throws IllegalArgumentException if there are too many or too large items, or one
 	 * of them is the lock's own item; nothing is sent
-	 * @throws IllegalStateException if this handle was released or detached
 	 * @throws InterruptedException if the thread is interrupted while it waits; the write
 	 * may yet be committed
 	 */
@@ -198,12 +184,7 @@ public interface HeldLock extends AutoCloseable {
 	 * or {@link LockClient#release(LockToken)}. Heartbeats stop, so that one lease is
 	 * left. Sends nothing unless a heartbeat is not confirmed; then it waits for one.
 	 * {@link LockRequest#holdAtLeast} does not apply any more.
-	 * @return the token
-	 * @throws LockLostException if the lock is lost, also while this call waits
 	 * @throws LockStoreException if DynamoDB refused a heartbeat that had to be sent
-	 * @throws IllegalStateException if this handle was released or detached
-	 * @throws InterruptedException if the thread is interrupted while it waits; the lock
-	 * stays held by this handle
 	 */
 	LockToken detach() throws InterruptedException;
 
@@ -213,47 +194,33 @@ public interface HeldLock extends AutoCloseable {
 	 * owner's lock. An interrupt does not stop it; the thread's interrupt flag is kept.
 	 * It waits up to 10 seconds for DynamoDB's answer. Afterwards the client retries in
 	 * the background until the lease has ended, and for 10 seconds at least.
-	 * @return what happened
 	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
 	 * in that time; the lock is free at the latest one lease after its last heartbeat,
 	 * and a further call tries again
-	 * @throws LockClientClosedException if the client is closed meanwhile
 	 */
 	default ReleaseOutcome release() {
 		return release(ReleaseRequest.create());
 	}
 
 	/**
-	 * Releases the lock, as the request says.
-	 * @param request how to release it
-	 * @return what happened
-	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
-	 * in the request's time, unless it is a best effort
-	 * @throws LockClientClosedException if the client is closed meanwhile
-	 * @throws IllegalArgumentException if the change names an attribute of the lock
-	 * itself, or makes the item larger than DynamoDB allows; the lock stays held
-	 * @see #release()
+	 * As {@link #release()}, as the request says: it has another wait time, and a best
+	 * effort throws no {@link LockStoreException}. The lock stays held if the change is
+	 * rejected.
 	 */
 	ReleaseOutcome release(ReleaseRequest request);
 
-	/**
-	 * As {@link #releaseAsync(ReleaseRequest)}, with default options.
-	 * @return completed when the release is confirmed
-	 */
+	/** As {@link #releaseAsync(ReleaseRequest)}, with default options. */
 	default CompletableFuture<ReleaseOutcome> releaseAsync() {
 		return releaseAsync(ReleaseRequest.create());
 	}
 
 	/**
-	 * Begins to release the lock, as the request says, without waiting for it. The client
+	 * Begins to release the lock, as the request says, without waiting. The client
 	 * retries until the lease has ended, and for 10 seconds at least; the request's wait
 	 * time does not apply. Cancelling the future does not stop the release.
-	 * @param request how to release it
 	 * @return what happened, completed on the default executor of
-	 * {@link CompletableFuture}; it fails with a {@link LockStoreException} if DynamoDB
-	 * refused the release or did not confirm it, unless it is a best effort, and with a
-	 * {@link LockClientClosedException} if the client is closed meanwhile
-	 * @throws IllegalArgumentException as {@link #release(ReleaseRequest)} does
+	 * {@link CompletableFuture}; it fails with the exceptions that
+	 * {@link #release(ReleaseRequest)} throws
 	 */
 	CompletableFuture<ReleaseOutcome> releaseAsync(ReleaseRequest request);
 

@@ -35,8 +35,7 @@ public final class InvalidLockOptionException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Which option to change.
-	 * @return the name of the method that sets it
+	 * {@return the name of the method that sets the option}
 	 */
 	public String option() {
 		return this.option;

@@ -5,16 +5,14 @@
 
 package io.github.dynamodblock;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -44,29 +42,19 @@ public final class ItemChange {
 
 	private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 
-	private static final ItemChange NONE = new ItemChange(false, null, Map.of(), Map.of(), Set.of(), false);
+	private static final ItemChange NONE = new ItemChange(false, null, Map.of());
 
 	private final boolean changesData;
 
 	private final byte @Nullable [] data;
 
-	private final Map<String, AttributeValue> attributes;
+	/** What happens to each attribute that the change names. */
+	private final Map<String, Action> actions;
 
-	private final Map<String, Copy> copies;
-
-	private final Set<String> removed;
-
-	/** Whether attributes that are not named are removed. */
-	private final boolean replaces;
-
-	private ItemChange(boolean changesData, byte @Nullable [] data, Map<String, AttributeValue> attributes,
-			Map<String, Copy> copies, Set<String> removed, boolean replaces) {
+	private ItemChange(boolean changesData, byte @Nullable [] data, Map<String, Action> actions) {
 		this.changesData = changesData;
 		this.data = data;
-		this.attributes = Collections.unmodifiableMap(attributes);
-		this.copies = Collections.unmodifiableMap(copies);
-		this.removed = Collections.unmodifiableSet(removed);
-		this.replaces = replaces;
+		this.actions = actions;
 	}
 
 	/**
@@ -78,148 +66,101 @@ public final class ItemChange {
 
 	/**
 	 * Replaces the data. An item above 1 KB costs more than one write unit at every
-	 * acquisition, heartbeat and release.
-	 * @param data the bytes, copied
-	 * @return this change with the new data
+	 * acquisition, heartbeat and release. The bytes are copied.
 	 */
 	public ItemChange data(byte[] data) {
-		return new ItemChange(true, data.clone(), this.attributes, this.copies, this.removed, this.replaces);
+		return new ItemChange(true, data.clone(), this.actions);
 	}
 
-	/**
-	 * Removes the data.
-	 * @return this change with the data removed
-	 */
+	/** Removes the data. */
 	public ItemChange removeData() {
-		return new ItemChange(true, null, this.attributes, this.copies, this.removed, this.replaces);
+		return new ItemChange(true, null, this.actions);
 	}
 
-	/**
-	 * Sets an attribute and keeps the others.
-	 * @param name the name
-	 * @param value the value
-	 * @return this change with the attribute set
-	 */
+	/** Sets an attribute and keeps the others. */
 	public ItemChange attribute(String name, AttributeValue value) {
 		checkAttribute(name, value);
-		return attributes(Map.of(name, value));
+		return with(Map.of(name, new NewValue(value)));
 	}
 
 	/**
 	 * Sets attributes and keeps the others.
 	 * @param attributes values by their names, copied
-	 * @return this change with the attributes set
-	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
-	 * a value has no type, or the change names more than 100 attributes
 	 */
 	public ItemChange attributes(Map<String, AttributeValue> attributes) {
-		attributes.forEach(ItemChange::checkAttribute);
-		return with(attributes, Map.of(), Set.of());
+		Map<String, Action> set = new LinkedHashMap<>();
+		attributes.forEach((name, value) -> {
+			checkAttribute(name, value);
+			set.put(name, new NewValue(value));
+		});
+		return with(set);
 	}
 
 	/**
 	 * Sets an attribute to the value that another attribute has before the write, and
 	 * keeps the others. Only acquisitions and releases can copy, since other writes may
-	 * be repeated. An acquisition that copies and whose grant comes too late fails, and
-	 * one that is {@linkplain LockRequest#idempotentFor idempotent} for an owner may copy
-	 * more than once.
+	 * be repeated. An acquisition that copies and whose grant comes too late fails. A
+	 * copy counts as two named attributes.
 	 * @param from the name of the attribute to read; what the change does to it has no
 	 * effect on the copy
 	 * @param to the name of the attribute to set
 	 * @param ifMissing the value to set if the item does not have the attribute to read
-	 * @return this change with the attribute copied, which counts as two named attributes
-	 * @throws IllegalArgumentException also if this change replaces all attributes
 	 */
 	public ItemChange copy(String from, String to, AttributeValue ifMissing) {
-		if (this.replaces) {
-			throw new IllegalArgumentException("A change that replaces all attributes cannot copy '" + from + "'");
-		}
 		checkName(from);
 		checkAttribute(to, ifMissing);
-		return with(Map.of(), Map.of(to, new Copy(from, ifMissing)), Set.of());
+		return with(Map.of(to, new Copy(from, ifMissing)));
 	}
 
-	/**
-	 * Removes attributes. Attributes that the item does not have are ignored.
-	 * @param names the names
-	 * @return this change with the attributes removed
-	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
-	 * or the change names more than 100 attributes
-	 */
+	/** Removes attributes. Attributes that the item does not have are ignored. */
 	public ItemChange removeAttributes(String... names) {
-		// Names that a replacement removes may come from an item, where they can be
-		// longer.
-		Arrays.stream(names).forEach(this.replaces ? Objects::requireNonNull : ItemChange::checkName);
-		return with(Map.of(), Map.of(), new LinkedHashSet<>(Arrays.asList(names)));
+		Map<String, Action> removed = new LinkedHashMap<>();
+		for (String name : names) {
+			checkName(name);
+			removed.put(name, Removal.REMOVAL);
+		}
+		return with(removed);
 	}
 
-	/** This change, which from now on does something else to some attributes. */
-	private ItemChange with(Map<String, AttributeValue> set, Map<String, Copy> copied, Set<String> removed) {
-		Map<String, AttributeValue> allSet = new LinkedHashMap<>(this.attributes);
-		Map<String, Copy> allCopied = new LinkedHashMap<>(this.copies);
-		Set<String> allRemoved = new LinkedHashSet<>(this.removed);
-		Stream.of(set.keySet(), copied.keySet(), removed).forEach((names) -> {
-			allSet.keySet().removeAll(names);
-			allCopied.keySet().removeAll(names);
-			allRemoved.removeAll(names);
-		});
-		allSet.putAll(set);
-		allCopied.putAll(copied);
-		allRemoved.addAll(removed);
-		return new ItemChange(this.changesData, this.data, allSet, allCopied, allRemoved, this.replaces).fitting();
-	}
-
-	/**
-	 * Replaces all attributes of the application. An acquisition needs a second write if
-	 * the item has other attributes that the client has not read.
-	 * @param attributes values by their names, copied; may be empty
-	 * @return this change with these attributes and no others
-	 * @throws IllegalArgumentException if a name is empty or longer than 255 characters,
-	 * a value has no type, or the change names more than 100 attributes
-	 */
-	public ItemChange replaceAttributes(Map<String, AttributeValue> attributes) {
-		return new ItemChange(this.changesData, this.data, Map.of(), Map.of(), Set.of(), true).attributes(attributes);
+	/** Replaces what this change does to the given attributes. */
+	private ItemChange with(Map<String, Action> others) {
+		Map<String, Action> all = new LinkedHashMap<>(this.actions);
+		all.putAll(others);
+		int named = all.values().stream().mapToInt((action) -> (action instanceof Copy) ? 2 : 1).sum();
+		if (named > MOST_ATTRIBUTES) {
+			throw new IllegalArgumentException("The change names " + named + " attributes of a lock's item; at most "
+					+ MOST_ATTRIBUTES + " fit into one write. Put them into one attribute of type M, or into the data");
+		}
+		return new ItemChange(this.changesData, this.data, all);
 	}
 
 	/**
 	 * Combines this change with a later one.
 	 * @param next the later change, which takes precedence
-	 * @return a change with the effect of both
-	 * @throws IllegalArgumentException if both together name more than 100 attributes
 	 */
 	public ItemChange then(ItemChange next) {
-		if (isNone() || next.isNone()) {
-			return isNone() ? next : this;
-		}
-		Map<String, AttributeValue> set = new LinkedHashMap<>(next.attributes);
-		Map<String, Copy> copied = new LinkedHashMap<>();
-		next.copies.forEach((to, copy) -> {
-			String from = copy.from();
-			if (this.replaces || this.attributes.containsKey(from) || this.removed.contains(from)) {
-				set.put(to, this.attributes.getOrDefault(from, copy.ifMissing()));
-			}
-			else {
-				copied.put(to, this.copies.getOrDefault(from, copy));
-			}
-		});
-		ItemChange both = (next.replaces ? replaceAttributes(Map.of()) : this).with(set, copied, next.removed);
-		return next.changesData
-				? new ItemChange(true, next.data, both.attributes, both.copies, both.removed, both.replaces) : both;
+		Map<String, Action> later = new LinkedHashMap<>();
+		next.actions.forEach((name, action) -> later.put(name, afterThis(action)));
+		ItemChange both = with(later);
+		return next.changesData ? new ItemChange(true, next.data, both.actions) : both;
 	}
 
 	/**
-	 * {@return whether attributes that this change does not name are removed}
+	 * A copy of an attribute that this change names gets what this change makes of it.
 	 */
-	public boolean replacesAttributes() {
-		return this.replaces;
+	private Action afterThis(Action action) {
+		if (!(action instanceof Copy copy)) {
+			return action;
+		}
+		Action source = this.actions.getOrDefault(copy.from(), copy);
+		return (source instanceof Removal) ? new NewValue(copy.ifMissing()) : source;
 	}
 
 	/**
 	 * {@return whether this change keeps everything}
 	 */
 	public boolean isNone() {
-		return !this.changesData && !this.replaces && this.attributes.isEmpty() && this.copies.isEmpty()
-				&& this.removed.isEmpty();
+		return !this.changesData && this.actions.isEmpty();
 	}
 
 	/**
@@ -241,32 +182,31 @@ public final class ItemChange {
 	 * {@return the attributes that are set, by their names, unmodifiable}
 	 */
 	public Map<String, AttributeValue> attributes() {
-		return this.attributes;
+		return actions(NewValue.class, NewValue::value);
 	}
 
 	/**
 	 * {@return the copies, by the names of the attributes that they set, unmodifiable}
 	 */
 	public Map<String, Copy> copies() {
-		return this.copies;
+		return actions(Copy.class, Function.identity());
 	}
 
 	/**
 	 * {@return the names of the attributes that are removed, unmodifiable}
 	 */
 	public Set<String> removedAttributes() {
-		return this.removed;
+		return actions(Removal.class, Function.identity()).keySet();
 	}
 
-	private ItemChange fitting() {
-		int set = this.attributes.size() + 2 * this.copies.size();
-		// A replacement removes all others by itself, whether they are named or not.
-		int named = this.replaces ? Math.max(set, this.removed.size()) : set + this.removed.size();
-		if (named > MOST_ATTRIBUTES) {
-			throw new IllegalArgumentException("The change names " + named + " attributes of a lock's item; at most "
-					+ MOST_ATTRIBUTES + " fit into one write. Put them into one attribute of type M, or into the data");
-		}
-		return this;
+	private <A extends Action, T> Map<String, T> actions(Class<A> kind, Function<A, T> value) {
+		Map<String, T> found = new LinkedHashMap<>();
+		this.actions.forEach((name, action) -> {
+			if (kind.isInstance(action)) {
+				found.put(name, value.apply(kind.cast(action)));
+			}
+		});
+		return Collections.unmodifiableMap(found);
 	}
 
 	static void checkAttribute(String name, AttributeValue value) {
@@ -288,15 +228,27 @@ public final class ItemChange {
 		}
 	}
 
-	/**
-	 * Returns a description without data and values.
-	 */
+	/** Returns a description without data and values. */
 	@Override
 	public String toString() {
 		String dataChange = (this.data != null) ? this.data.length + " bytes" : "removed";
-		return "ItemChange[data=" + (this.changesData ? dataChange : "kept") + ", set=" + this.attributes.keySet()
-				+ (this.copies.isEmpty() ? "" : ", copied=" + this.copies.keySet()) + ", removed=" + this.removed
-				+ (this.replaces ? " and all others" : "") + "]";
+		return "ItemChange[data=" + (this.changesData ? dataChange : "kept") + ", set=" + attributes().keySet()
+				+ (copies().isEmpty() ? "" : ", copied=" + copies().keySet()) + ", removed=" + removedAttributes()
+				+ "]";
+	}
+
+	/** What a change does to one attribute. */
+	private sealed interface Action {
+
+	}
+
+	private record NewValue(AttributeValue value) implements Action {
+	}
+
+	private enum Removal implements Action {
+
+		REMOVAL
+
 	}
 
 	/**
@@ -310,7 +262,7 @@ public final class ItemChange {
 	 * @param from the name of the attribute whose value before the write is set
 	 * @param ifMissing the value that is set if the item does not have that attribute
 	 */
-	public record Copy(String from, AttributeValue ifMissing) {
+	public record Copy(String from, AttributeValue ifMissing) implements Action {
 	}
 
 }

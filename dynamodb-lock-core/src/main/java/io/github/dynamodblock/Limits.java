@@ -6,8 +6,7 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
-
-import org.jspecify.annotations.Nullable;
+import java.time.temporal.ChronoUnit;
 
 /**
  * Checks the durations and numbers among the options of clients and requests.
@@ -16,101 +15,86 @@ final class Limits {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
 
-	private static final Duration LONGEST_LEASE = Duration.ofDays(365);
-
 	private static final Duration SHORTEST_PERIOD = Duration.ofMillis(10);
+
+	private static final Duration SHORTEST_TIME = Duration.ofNanos(1);
+
+	private static final Duration DAY = Duration.ofDays(1);
+
+	private static final Duration YEAR = Duration.ofDays(365);
 
 	private Limits() {
 	}
 
-	static void checkLease(Duration lease) {
-		check("leaseDuration", lease, isWithin(lease, SHORTEST_LEASE, LONGEST_LEASE), "be from 100 ms to 365 days");
-		check("leaseDuration", lease, lease.equals(Duration.ofMillis(lease.toMillis())),
+	static Duration checkLease(Duration lease) {
+		check("leaseDuration", lease, SHORTEST_LEASE, YEAR, "be from 100 ms to 365 days");
+		return check("leaseDuration", lease, lease.equals(lease.truncatedTo(ChronoUnit.MILLIS)),
 				"be in whole milliseconds, as the lock's item stores it");
 	}
 
-	static void checkHeartbeat(Duration heartbeat) {
-		check("heartbeatPeriod", heartbeat, isWithin(heartbeat, SHORTEST_PERIOD, LONGEST_LEASE),
+	static Duration checkHeartbeat(Duration heartbeat) {
+		return check("heartbeatPeriod", heartbeat, SHORTEST_PERIOD, YEAR,
 				"be at least 10 ms, and at most half the lease");
 	}
 
-	static void checkExpiryWarning(Duration warning) {
-		check("expiryWarning", warning, isPositive(warning) && isWithin(warning, Duration.ZERO, LONGEST_LEASE),
-				"be positive, and shorter than the lease");
+	static Duration checkExpiryWarning(Duration warning) {
+		return check("expiryWarning", warning, SHORTEST_TIME, YEAR, "be positive, and shorter than the lease");
 	}
 
-	static void checkPollInterval(Duration interval) {
-		check("pollInterval", interval, isWithin(interval, SHORTEST_PERIOD, Duration.ofHours(1)),
-				"be from 10 ms to 1 hour");
+	static Duration checkPollInterval(Duration interval) {
+		return check("pollInterval", interval, SHORTEST_PERIOD, Duration.ofHours(1), "be from 10 ms to 1 hour");
 	}
 
-	static void checkWaitTime(Duration waitTime) {
-		check("waitTime", waitTime, !waitTime.isNegative(), "not be negative");
+	static Duration checkWaitTime(Duration waitTime) {
+		return check("waitTime", waitTime, !waitTime.isNegative(), "not be negative");
 	}
 
-	static void checkHoldAtLeast(Duration holdAtLeast) {
-		check("holdAtLeast", holdAtLeast, isWithin(holdAtLeast, Duration.ZERO, LONGEST_LEASE),
-				"be from 0 s to 365 days");
+	static Duration checkHoldAtLeast(Duration holdAtLeast) {
+		return check("holdAtLeast", holdAtLeast, Duration.ZERO, YEAR, "be from 0 s to 365 days");
 	}
 
-	static void checkHoldAtMost(@Nullable Duration holdAtMost) {
-		if (holdAtMost != null) {
-			check("holdAtMost", holdAtMost, holdAtMost.compareTo(SHORTEST_LEASE) >= 0, "be at least 100 ms");
-		}
+	static Duration checkHoldAtMost(Duration holdAtMost) {
+		return check("holdAtMost", holdAtMost, holdAtMost.compareTo(SHORTEST_LEASE) >= 0, "be at least 100 ms");
 	}
 
-	static void checkClockSkewBound(Duration bound) {
-		check("clockSkewBound", bound, isPositive(bound) && isWithin(bound, Duration.ZERO, Duration.ofDays(1)),
-				"be positive, and at most a day");
+	static Duration checkClockSkewBound(Duration bound) {
+		return check("clockSkewBound", bound, SHORTEST_TIME, DAY, "be positive, and at most a day");
 	}
 
-	static void checkTimeToLive(@Nullable Duration timeToLive) {
-		if (timeToLive != null) {
-			check("timeToLive", timeToLive, isWithin(timeToLive, Duration.ofDays(1), Duration.ofDays(3650)),
-					"be from 1 to 3650 days, or null for never");
-		}
+	static Duration checkTimeToLive(Duration timeToLive) {
+		return check("timeToLive", timeToLive, DAY, DAY.multipliedBy(3650),
+				"be from 1 to 3650 days, or null for never");
 	}
 
-	static void checkClockRateTolerance(double tolerance) {
-		check("clockRateTolerance", tolerance, tolerance >= 0 && tolerance <= 0.2, "be from 0 to 0.2");
+	static double checkClockRateTolerance(double tolerance) {
+		return check("clockRateTolerance", tolerance, tolerance >= 0 && tolerance <= 0.2, "be from 0 to 0.2");
 	}
 
-	static void checkObservationCapacity(int capacity) {
-		check("observationCapacity", capacity, capacity > 0, "be positive");
+	static int checkConcurrency(String option, int calls) {
+		return check(option, calls, calls >= 1 && calls <= 10_000, "be from 1 to 10000");
 	}
 
-	static void checkConcurrency(String option, int calls) {
-		check(option, calls, calls >= 1 && calls <= 10_000, "be from 1 to 10000");
+	static double checkHeartbeatsPerSecond(double rate) {
+		return check("heartbeatsPerSecond", rate, rate > 0 && rate <= 1_000_000, "be positive, and at most a million");
 	}
 
-	static void checkHeartbeatsPerSecond(double rate) {
-		check("heartbeatsPerSecond", rate, rate > 0 && rate <= 1_000_000, "be positive, and at most a million");
+	static String checkOwnerName(String ownerName) {
+		String shown = LogText.of(ownerName);
+		check("ownerName", "'" + shown + "'", !ownerName.isEmpty() && shown.equals(ownerName),
+				"have a character at least, and none that logs cannot show, such as control characters");
+		return ownerName;
 	}
 
-	static void checkOwnerName(String option, String ownerName) {
-		if (ownerName.isEmpty()) {
-			throw new InvalidLockOptionException(option, option + " is empty; use the name of the owner of the locks");
-		}
+	private static Duration check(String option, Duration value, Duration least, Duration most, String rule) {
+		return check(option, value, value.compareTo(least) >= 0 && value.compareTo(most) <= 0, rule);
 	}
 
-	private static boolean isPositive(Duration value) {
-		return !value.isNegative() && !value.isZero();
-	}
-
-	private static boolean isWithin(Duration value, Duration least, Duration most) {
-		return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
-	}
-
-	private static void check(String option, Duration value, boolean valid, String rule) {
+	private static <T> T check(String option, T value, boolean valid, String rule) {
 		if (!valid) {
-			throw new InvalidLockOptionException(option, option + " is " + Printable.of(value) + "; it must " + rule);
+			Object text = (value instanceof Duration duration) ? LogText.of(duration) : value;
+			throw new InvalidLockOptionException(option, option + " is " + text + "; it must " + rule);
 		}
-	}
-
-	private static void check(String option, Number value, boolean valid, String rule) {
-		if (!valid) {
-			throw new InvalidLockOptionException(option, option + " is " + value + "; it must " + rule);
-		}
+		return value;
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -45,9 +44,18 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * {@code null}.
  *
  * <p>
- * <b>Interrupts.</b> An {@link InterruptedException} ends a wait or a call at once. A
- * lock that was granted nevertheless is released in the background, and expires after one
- * lease at most.
+ * <b>Threads.</b> Blocking methods call DynamoDB on the thread of their caller, so that
+ * its trace and thread locals reach the interceptors of the SDK's client. Threads of the
+ * client make the calls for futures, for releases that wait for less than 5 s, for
+ * workers of a {@code ForkJoinPool} and, before JDK 24, for virtual threads:
+ * {@link LockClientBuilder#callersContext} restores the context there.
+ *
+ * <p>
+ * <b>Interrupts.</b> An interrupt, like {@link #close()}, ends a wait at once, and takes
+ * effect during a call when that ends, within 5 s. If that is the call's time limit,
+ * which the SDK enforces by interrupting the thread, the SDK clears both interrupts. A
+ * lock that was granted to a caller that left is released in the background, and expires
+ * after at most one lease.
  *
  * <p>
  * <b>Keys.</b> A key given as text is the partition key of a lock in a table without a
@@ -59,22 +67,17 @@ public interface LockClient extends AutoCloseable {
 	 * Creates a builder for a client.
 	 * @param dynamoDbClient the SDK's client. The caller keeps ownership: the lock client
 	 * neither configures nor closes it, and sets time limits per request.
-	 * @return the builder
 	 */
 	static LockClientBuilder builder(DynamoDbClient dynamoDbClient) {
 		return new LockClientBuilder(dynamoDbClient);
 	}
 
-	/**
-	 * As {@link #acquire(LockRequest)}, with the client's options.
-	 */
+	/** As {@link #acquire(LockRequest)}, with the client's options. */
 	default HeldLock acquire(String key) throws InterruptedException {
 		return acquire(LockRequest.of(key));
 	}
 
-	/**
-	 * As {@link #acquire(LockRequest)}, with the client's options.
-	 */
+	/** As {@link #acquire(LockRequest)}, with the client's options. */
 	default HeldLock acquire(LockKey key) throws InterruptedException {
 		return acquire(LockRequest.of(key));
 	}
@@ -82,8 +85,6 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * Acquires a lock, waiting for at most the request's wait time, or
 	 * {@link #waitTime()} if the request has none.
-	 * @param request the lock, and how to acquire it
-	 * @return the held lock
 	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
 	 * time; the exception has its record
 	 * @throws ConditionNotMetException if no other owner holds the lock, and its item
@@ -91,35 +92,27 @@ public interface LockClient extends AutoCloseable {
 	 */
 	HeldLock acquire(LockRequest request) throws InterruptedException;
 
-	/**
-	 * As {@link #tryAcquire(LockRequest)}, with the client's options and one attempt.
-	 */
+	/** As {@link #tryAcquire(LockRequest)}, with the client's options and one attempt. */
 	default Optional<HeldLock> tryAcquire(String key) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key));
 	}
 
-	/**
-	 * As {@link #tryAcquire(LockRequest)}, with the client's options and one attempt.
-	 */
+	/** As {@link #tryAcquire(LockRequest)}, with the client's options and one attempt. */
 	default Optional<HeldLock> tryAcquire(LockKey key) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key));
 	}
 
 	/**
-	 * As {@link #tryAcquire(LockRequest)}, with the client's options and a wait time.
-	 * @param key the lock's key
-	 * @param waitTime how long to wait for other holders, not negative
-	 * @return the held lock, or empty if another owner holds it for all of that time
+	 * As {@link #tryAcquire(LockRequest)}, with the client's options and a wait time,
+	 * which is not negative.
 	 */
 	default Optional<HeldLock> tryAcquire(String key, Duration waitTime) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key).waitTime(waitTime));
 	}
 
 	/**
-	 * As {@link #tryAcquire(LockRequest)}, with the client's options and a wait time.
-	 * @param key the lock's key
-	 * @param waitTime how long to wait for other holders, not negative
-	 * @return the held lock, or empty if another owner holds it for all of that time
+	 * As {@link #tryAcquire(LockRequest)}, with the client's options and a wait time,
+	 * which is not negative.
 	 */
 	default Optional<HeldLock> tryAcquire(LockKey key, Duration waitTime) throws InterruptedException {
 		return tryAcquire(LockRequest.of(key).waitTime(waitTime));
@@ -128,7 +121,6 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * Tries to acquire a lock within the request's wait time. A request without a wait
 	 * time makes one attempt.
-	 * @param request the lock, and how to acquire it
 	 * @return the held lock. Empty if another owner holds it for all of the wait time, or
 	 * if it has no item and the request {@linkplain LockRequest#onlyIfItemExists()
 	 * requires one}, or if its item does not meet the request's
@@ -137,16 +129,12 @@ public interface LockClient extends AutoCloseable {
 	 */
 	Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException;
 
-	/**
-	 * As {@link #acquireAsync(LockRequest)}, with the client's options.
-	 */
+	/** As {@link #acquireAsync(LockRequest)}, with the client's options. */
 	default CompletableFuture<HeldLock> acquireAsync(String key) {
 		return acquireAsync(LockRequest.of(key));
 	}
 
-	/**
-	 * As {@link #acquireAsync(LockRequest)}, with the client's options.
-	 */
+	/** As {@link #acquireAsync(LockRequest)}, with the client's options. */
 	default CompletableFuture<HeldLock> acquireAsync(LockKey key) {
 		return acquireAsync(LockRequest.of(key));
 	}
@@ -167,7 +155,6 @@ public interface LockClient extends AutoCloseable {
 	 * complete it in another way, as {@code orTimeout} does. A lock that is granted
 	 * nevertheless is released. Cancelling a future derived from it does not propagate:
 	 * the lock is then granted and stays held.
-	 * @param request the lock, and how to acquire it
 	 * @param executor the executor on which the future completes and its dependent stages
 	 * run. If it rejects the task, the lock is released. If it runs tasks on the calling
 	 * thread, a stage that blocks delays the heartbeats of other locks.
@@ -190,78 +177,33 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * Runs code under a lock and returns its result. The lock is released when the code
 	 * returns or throws. A failed release is logged, as by {@link HeldLock#close()}: the
-	 * caller receives the code's own result or exception.
-	 * @param <T> the type of the result
-	 * @param request the lock, and how to acquire it
+	 * caller receives the code's own result or exception. For code without a result, or
+	 * with a checked exception, acquire the lock in a {@code try} statement.
 	 * @param body the code to run. A lock that is lost does not stop it.
-	 * @return the result of the code
 	 * @throws LockNotGrantedException if another owner holds the lock for all of the wait
-	 * time; the code did not run
+	 * time; the code does not run
 	 */
 	default <T extends @Nullable Object> T execute(LockRequest request, Function<HeldLock, T> body)
 			throws InterruptedException {
-		Objects.requireNonNull(body, "body");
-		return executeChecked(request, body::apply);
-	}
-
-	/**
-	 * As {@link #executeChecked(LockRequest, LockedFunction)}, with the client's options.
-	 */
-	default <T extends @Nullable Object, E extends Throwable> T executeChecked(String key, LockedFunction<T, E> body)
-			throws E, InterruptedException {
-		return executeChecked(LockRequest.of(key), body);
-	}
-
-	/**
-	 * As {@link #execute(LockRequest, Function)}, for code that throws a checked
-	 * exception.
-	 * @param <T> the type of the result
-	 * @param <E> the type of exception that the code throws
-	 * @throws E if the code throws it
-	 */
-	default <T extends @Nullable Object, E extends Throwable> T executeChecked(LockRequest request,
-			LockedFunction<T, E> body) throws E, InterruptedException {
 		Objects.requireNonNull(body, "body");
 		try (HeldLock lock = acquire(request)) {
 			return body.apply(lock);
 		}
 	}
 
-	/**
-	 * As {@link #executeWithoutResult(LockRequest, Consumer)}, with the client's options.
-	 */
-	default void executeWithoutResult(String key, Consumer<HeldLock> body) throws InterruptedException {
-		executeWithoutResult(LockRequest.of(key), body);
-	}
-
-	/**
-	 * As {@link #execute(LockRequest, Function)}, for code without a result.
-	 */
-	default void executeWithoutResult(LockRequest request, Consumer<HeldLock> body) throws InterruptedException {
-		Objects.requireNonNull(body, "body");
-		try (HeldLock lock = acquire(request)) {
-			body.accept(lock);
-		}
-	}
-
-	/**
-	 * As {@link #find(LockKey)}.
-	 */
+	/** As {@link #find(LockKey)}. */
 	default Optional<LockRecord> find(String key) {
 		return find(LockKey.of(key));
 	}
 
 	/**
 	 * Reads a lock's record by one strongly consistent read. Does not acquire the lock.
-	 * @param key the lock's key
 	 * @return the record, which may be that of a released lock. Empty if the lock was
 	 * never acquired or its item was deleted.
 	 */
 	Optional<LockRecord> find(LockKey key);
 
-	/**
-	 * As {@link #holds(LockKey)}.
-	 */
+	/** As {@link #holds(LockKey)}. */
 	default boolean holds(String key) {
 		return holds(LockKey.of(key));
 	}
@@ -284,8 +226,7 @@ public interface LockClient extends AutoCloseable {
 	 * Returns the acquisitions of this client that wait now, without a call. An
 	 * acquisition waits if another owner holds the lock, or if an earlier acquisition of
 	 * this client is before it in the queue. It does not wait during its first call.
-	 * @return a snapshot in the order in which the acquisitions began; empty once the
-	 * client is closed
+	 * @return a snapshot, in the order of their begin; empty once the client is closed
 	 */
 	List<WaitingAcquisition> waiting();
 
@@ -294,7 +235,6 @@ public interface LockClient extends AutoCloseable {
 	 * fencing token. Keeps its lease and data, and costs one write. The token is used up,
 	 * and guarded writes with the old fencing token are rejected from then on.
 	 * @param token the newest token of the lock
-	 * @return the held lock
 	 * @throws LockLostException if the lock was released, lost or acquired by another
 	 * owner since, or the token is not the newest
 	 * @throws InterruptedException if the thread is interrupted; the lock expires after
@@ -306,10 +246,8 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * As {@link #adopt(LockToken)}, with the options of a request.
-	 * @param token the newest token of the lock
 	 * @param request how to hold the lock from now on. Its wait time and
 	 * {@link LockRequest#onlyIfItemExists()} are ignored.
-	 * @return the held lock
 	 * @throws IllegalArgumentException if the request is for another key or does not fit
 	 * the client's settings
 	 * @throws ConditionNotMetException if the lock's item does not meet the request's
@@ -321,8 +259,7 @@ public interface LockClient extends AutoCloseable {
 	 * Renews a detached lock for its lease by one write, without a handle.
 	 * @param token the newest token of the lock, which is used up
 	 * @return the lock's next token, with the same fencing token
-	 * @throws LockLostException if the lock was released, lost or acquired by another
-	 * owner since, or the token is not the newest
+	 * @throws LockLostException as {@link #adopt(LockToken)} does
 	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
 	 * the lease or 10 seconds
 	 */
@@ -333,12 +270,8 @@ public interface LockClient extends AutoCloseable {
 	/**
 	 * As {@link #renew(LockToken)}, and changes the lease or the application's part of
 	 * the item.
-	 * @param token the newest token of the lock, which is used up
-	 * @param request the lease and the change. It cannot replace all attributes, because
-	 * no client has read them.
-	 * @return the lock's next token, with the same fencing token
 	 * @throws IllegalArgumentException if the change names an attribute of the lock
-	 * itself, replaces all attributes, or is larger than DynamoDB allows
+	 * itself, or is larger than DynamoDB allows
 	 */
 	LockToken renew(LockToken token, RenewRequest request);
 
@@ -347,22 +280,19 @@ public interface LockClient extends AutoCloseable {
 	 * @param token the newest token of the lock
 	 * @return {@link ReleaseOutcome#RELEASED}, {@link ReleaseOutcome#ALREADY_FREE} or
 	 * {@link ReleaseOutcome#HELD_BY_ANOTHER}
-	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
-	 * the lease or 10 seconds
+	 * @throws LockStoreException as {@link #renew(LockToken)} does
 	 */
 	ReleaseOutcome release(LockToken token);
 
 	/**
-	 * Releases a lock that another client holds, by one write, for administrators. The
-	 * holder detects it by its next heartbeat
+	 * Releases a lock that another client holds, by a strongly consistent read and a
+	 * write, for administrators. The holder detects it by its next heartbeat
 	 * ({@link LossReason#RELEASED_BY_ADMINISTRATOR}, or {@link LossReason#ITEM_MISSING}
 	 * if this client's releases delete the item). Until then, that holder and the next
 	 * owner may both believe that they hold the lock; only fencing tokens protect.
-	 * @param key the lock's key
 	 * @param expectedOwner the owner name that the lock must have, as
 	 * {@link LockRecord#ownerName()} returned it
-	 * @return {@link ReleaseOutcome#RELEASED}, {@link ReleaseOutcome#ALREADY_FREE} or
-	 * {@link ReleaseOutcome#HELD_BY_ANOTHER}
+	 * @return an outcome as that of {@link #release(LockToken)}
 	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
 	 * 10 seconds
 	 */
@@ -383,11 +313,10 @@ public interface LockClient extends AutoCloseable {
 	 * <p>
 	 * A change that DynamoDB does not confirm is repeated, and may therefore be made
 	 * twice.
-	 * @param key the lock's key
-	 * @param change the change, which cannot {@linkplain ItemChange#copy copy} attributes
 	 * @return the lock's record after the change
 	 * @throws IllegalArgumentException if the change names an attribute of the lock
-	 * itself, copies attributes, or is larger than DynamoDB allows
+	 * itself, {@linkplain ItemChange#copy copies} attributes, or is larger than DynamoDB
+	 * allows
 	 * @throws LockStoreException if DynamoDB rejects the change, or does not confirm it
 	 * within 10 seconds
 	 */
@@ -423,13 +352,14 @@ public interface LockClient extends AutoCloseable {
 	 * <p>
 	 * The stream is lazy and reads one page at a time, so that {@code limit} and
 	 * {@code findFirst} read no more than they need. It is sequential, needs no closing,
-	 * and is not a snapshot: locks can change while it is read. A page fails if DynamoDB
-	 * does not answer within 5 seconds; the SDK retries throttled calls until then. An
-	 * interrupt does not stop a read; the thread's interrupt flag is kept.
+	 * and is not a snapshot: locks can change while it is read. The thread that reads the
+	 * stream makes the calls. A page fails if DynamoDB does not answer within 5 seconds;
+	 * the SDK retries throttled calls until then. An interrupt before a call does not
+	 * stop it; an interrupt during a call can make its page fail. The thread's interrupt
+	 * flag is kept, unless the call times out.
 	 *
 	 * <p>
 	 * If a page cannot be read, the stream's terminal operation throws the exception.
-	 * @param request which locks to list, and how to read them
 	 * @return the locks; to be read once, by one thread at a time
 	 * @throws IllegalArgumentException if the partition and the client's namespace are
 	 * too long together

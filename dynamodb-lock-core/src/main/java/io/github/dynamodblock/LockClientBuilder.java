@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
@@ -26,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Builds a {@link LockClient}. Every option has a default. A method that sets one throws
- * {@link IllegalArgumentException} if the value is outside the limits that its
- * description states. {@link LockRequest} overrides some options for one lock. Building
- * sends nothing and starts no thread. Not thread-safe.
+ * Builds a {@link LockClient}. Every option has a default. A method that sets one returns
+ * this builder, and throws {@link IllegalArgumentException} if the value is outside the
+ * limits that its description states. {@link LockRequest} overrides some options for one
+ * lock. Building sends nothing and starts no thread. Not thread-safe.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient)
@@ -41,6 +42,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * No parameter may be {@code null} unless its description allows it.
  */
 public class LockClientBuilder {
+
+	/** The locks of other owners that a client remembers between calls. */
+	private static final int OBSERVED_LOCKS = 10_000;
 
 	// Not final, so that an application's advice can put a class proxy before the bean.
 
@@ -88,13 +92,13 @@ public class LockClientBuilder {
 
 	private boolean deleteOnRelease;
 
-	private int observationCapacity = 10_000;
-
 	private boolean backgroundReads = true;
 
 	private @Nullable ThreadFactory threadFactory;
 
 	private @Nullable Executor listenerExecutor;
+
+	private UnaryOperator<Executor> callersContext = UnaryOperator.identity();
 
 	LockClientBuilder(DynamoDbClient dynamoDbClient) {
 		this.dynamoDbClient = Objects.requireNonNull(dynamoDbClient, "dynamoDbClient");
@@ -104,7 +108,6 @@ public class LockClientBuilder {
 	 * Sets the lock table. It must exist when the first lock is acquired; see
 	 * {@link io.github.dynamodblock.table.LockTable}.
 	 * @param tableName the table's name or ARN; the default is {@code locks}
-	 * @return this builder
 	 */
 	public LockClientBuilder tableName(String tableName) {
 		this.tableName = Objects.requireNonNull(tableName, "tableName");
@@ -112,9 +115,8 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets the name of the table's partition key, which is a string.
-	 * @param partitionKeyName the name; the default is {@code key}
-	 * @return this builder
+	 * Sets the name of the table's partition key, which is a string. The default is
+	 * {@code key}.
 	 */
 	public LockClientBuilder partitionKeyName(String partitionKeyName) {
 		this.partitionKeyName = Objects.requireNonNull(partitionKeyName, "partitionKeyName");
@@ -123,9 +125,7 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets the name of the table's sort key, which is a string. Every lock then needs a
-	 * {@link LockKey} with a sort key.
-	 * @param sortKeyName the name, or {@code null}, the default, for a table without one
-	 * @return this builder
+	 * {@link LockKey} with a sort key. {@code null} is the default, for a table without.
 	 */
 	public LockClientBuilder sortKeyName(@Nullable String sortKeyName) {
 		this.sortKeyName = sortKeyName;
@@ -145,7 +145,6 @@ public class LockClientBuilder {
 	 * @param namespace the namespace, not empty and without a slash, or {@code null}, the
 	 * default, for none. Namespace, slash and partition key have at most 2,048 bytes in
 	 * UTF-8 together.
-	 * @return this builder
 	 */
 	public LockClientBuilder namespace(@Nullable String namespace) {
 		this.namespace = (namespace == null) ? null : TableSchema.requireNamespace(namespace);
@@ -154,18 +153,12 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets the owner name of the client's locks. A random suffix makes it unique to the
-	 * client.
+	 * client. The default is the host's name.
 	 * @param ownerName the name, not empty and without control characters, which could
-	 * forge log lines; the default is the host's name
-	 * @return this builder
+	 * forge log lines
 	 */
 	public LockClientBuilder ownerName(String ownerName) {
-		Limits.checkOwnerName("ownerName", ownerName);
-		if (!Printable.isPrintable(ownerName)) {
-			throw new InvalidLockOptionException("ownerName", "ownerName is '" + Printable.of(ownerName)
-					+ "', with a control character; use a name that logs can show");
-		}
-		this.ownerName = ownerName;
+		this.ownerName = Limits.checkOwnerName(ownerName);
 		return this;
 	}
 
@@ -174,11 +167,9 @@ public class LockClientBuilder {
 	 * other clients wait that long.
 	 * @param leaseDuration the lease, in whole milliseconds, from 100 ms to 365 days; the
 	 * default is 20 seconds
-	 * @return this builder
 	 */
 	public LockClientBuilder leaseDuration(Duration leaseDuration) {
-		Limits.checkLease(leaseDuration);
-		this.leaseDuration = leaseDuration;
+		this.leaseDuration = Limits.checkLease(leaseDuration);
 		return this;
 	}
 
@@ -186,11 +177,9 @@ public class LockClientBuilder {
 	 * Sets the time between two heartbeats of a held lock. Each costs one write.
 	 * @param heartbeatPeriod the time, at least 10 ms and at most half the lease; the
 	 * default is a quarter of the lease
-	 * @return this builder
 	 */
 	public LockClientBuilder heartbeatPeriod(Duration heartbeatPeriod) {
-		Limits.checkHeartbeat(heartbeatPeriod);
-		this.heartbeatPeriod = heartbeatPeriod;
+		this.heartbeatPeriod = Limits.checkHeartbeat(heartbeatPeriod);
 		return this;
 	}
 
@@ -203,33 +192,27 @@ public class LockClientBuilder {
 	 * them.
 	 * @param heartbeatsPerSecond the rate, positive and at most a million; by default
 	 * there is no fixed rate
-	 * @return this builder
 	 */
 	public LockClientBuilder heartbeatsPerSecond(double heartbeatsPerSecond) {
-		Limits.checkHeartbeatsPerSecond(heartbeatsPerSecond);
-		this.heartbeatsPerSecond = heartbeatsPerSecond;
+		this.heartbeatsPerSecond = Limits.checkHeartbeatsPerSecond(heartbeatsPerSecond);
 		return this;
 	}
 
 	/**
-	 * Sets how many heartbeats are sent at a time. Others wait for a slot.
-	 * @param maxConcurrentHeartbeats the number, from 1 to 10,000; the default is 25
-	 * @return this builder
+	 * Sets how many heartbeats are sent at a time, from 1 to 10,000. Others wait for a
+	 * slot. The default is 25.
 	 */
 	public LockClientBuilder maxConcurrentHeartbeats(int maxConcurrentHeartbeats) {
-		Limits.checkConcurrency("maxConcurrentHeartbeats", maxConcurrentHeartbeats);
-		this.maxConcurrentHeartbeats = maxConcurrentHeartbeats;
+		this.maxConcurrentHeartbeats = Limits.checkConcurrency("maxConcurrentHeartbeats", maxConcurrentHeartbeats);
 		return this;
 	}
 
 	/**
-	 * Sets how many other calls are sent at a time. A fifth is reserved for releases.
-	 * @param maxConcurrentCalls the number, from 1 to 10,000; the default is 25
-	 * @return this builder
+	 * Sets how many other calls are sent at a time, from 1 to 10,000. A fifth is reserved
+	 * for releases. The default is 25.
 	 */
 	public LockClientBuilder maxConcurrentCalls(int maxConcurrentCalls) {
-		Limits.checkConcurrency("maxConcurrentCalls", maxConcurrentCalls);
-		this.maxConcurrentCalls = maxConcurrentCalls;
+		this.maxConcurrentCalls = Limits.checkConcurrency("maxConcurrentCalls", maxConcurrentCalls);
 		return this;
 	}
 
@@ -238,11 +221,9 @@ public class LockClientBuilder {
 	 * @param expiryWarning the time, positive; the default is a third of the lease's
 	 * {@linkplain #clockRateTolerance validity}. It must leave time for a heartbeat,
 	 * which {@link #build()} checks.
-	 * @return this builder
 	 */
 	public LockClientBuilder expiryWarning(Duration expiryWarning) {
-		Limits.checkExpiryWarning(expiryWarning);
-		this.expiryWarning = expiryWarning;
+		this.expiryWarning = Limits.checkExpiryWarning(expiryWarning);
 		return this;
 	}
 
@@ -251,11 +232,9 @@ public class LockClientBuilder {
 	 * @param pollInterval the time, from 10 ms to 1 hour. By default it is about 45 ms in
 	 * the first second in which a holder is seen. It then grows with the time for which
 	 * the holder is seen, up to a fiftieth of the holder's lease, and at most 500 ms.
-	 * @return this builder
 	 */
 	public LockClientBuilder pollInterval(Duration pollInterval) {
-		Limits.checkPollInterval(pollInterval);
-		this.pollInterval = pollInterval;
+		this.pollInterval = Limits.checkPollInterval(pollInterval);
 		return this;
 	}
 
@@ -272,11 +251,9 @@ public class LockClientBuilder {
 	 * only if {@link System#nanoTime()} does; otherwise a holder can believe that it
 	 * still holds a lock after its machine has resumed.
 	 * @param clockRateTolerance the fraction, from 0 to 0.2; the default is 0.01
-	 * @return this builder
 	 */
 	public LockClientBuilder clockRateTolerance(double clockRateTolerance) {
-		Limits.checkClockRateTolerance(clockRateTolerance);
-		this.clockRateTolerance = clockRateTolerance;
+		this.clockRateTolerance = Limits.checkClockRateTolerance(clockRateTolerance);
 		return this;
 	}
 
@@ -292,11 +269,9 @@ public class LockClientBuilder {
 	 * can hold one lock.
 	 * @param clockSkewBound the bound, positive and at most a day; by default, wall
 	 * clocks decide nothing
-	 * @return this builder
 	 */
 	public LockClientBuilder clockSkewBound(Duration clockSkewBound) {
-		Limits.checkClockSkewBound(clockSkewBound);
-		this.clockSkewBound = clockSkewBound;
+		this.clockSkewBound = Limits.checkClockSkewBound(clockSkewBound);
 		return this;
 	}
 
@@ -304,23 +279,18 @@ public class LockClientBuilder {
 	 * Sets the default of {@link LockRequest#waitTime}, for acquisitions that wait.
 	 * @param waitTime the time, not negative; the default is one and a half leases, so
 	 * that a wait outlives a crashed owner
-	 * @return this builder
 	 */
 	public LockClientBuilder waitTime(Duration waitTime) {
-		Limits.checkWaitTime(waitTime);
-		this.waitTime = waitTime;
+		this.waitTime = Limits.checkWaitTime(waitTime);
 		return this;
 	}
 
 	/**
-	 * Sets the default of {@link LockRequest#holdAtMost}.
-	 * @param holdAtMost the time, at least 100 ms, or {@code null}, the default, for no
-	 * limit
-	 * @return this builder
+	 * Sets the default of {@link LockRequest#holdAtMost}. {@code null} is the default,
+	 * for no limit.
 	 */
 	public LockClientBuilder holdAtMost(@Nullable Duration holdAtMost) {
-		Limits.checkHoldAtMost(holdAtMost);
-		this.holdAtMost = holdAtMost;
+		this.holdAtMost = (holdAtMost == null) ? null : Limits.checkHoldAtMost(holdAtMost);
 		return this;
 	}
 
@@ -330,18 +300,15 @@ public class LockClientBuilder {
 	 * @param timeToLive the time, from a day to ten years; the default is 7 days.
 	 * {@code null} stands for never, which a table shared with other kinds of lock
 	 * clients needs.
-	 * @return this builder
 	 */
 	public LockClientBuilder timeToLive(@Nullable Duration timeToLive) {
-		Limits.checkTimeToLive(timeToLive);
-		this.timeToLive = timeToLive;
+		this.timeToLive = (timeToLive == null) ? null : Limits.checkTimeToLive(timeToLive);
 		return this;
 	}
 
 	/**
-	 * Sets the name of the attribute that holds the time to live.
-	 * @param timeToLiveAttributeName the name; the default is {@code expiresAt}
-	 * @return this builder
+	 * Sets the name of the attribute that holds the time to live. The default is
+	 * {@code expiresAt}.
 	 */
 	public LockClientBuilder timeToLiveAttributeName(String timeToLiveAttributeName) {
 		this.timeToLiveAttributeName = Objects.requireNonNull(timeToLiveAttributeName, "timeToLiveAttributeName");
@@ -350,9 +317,8 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets the name of the attribute that holds the fencing token. All clients of a table
-	 * need the same name, because each increments the value of the one before.
-	 * @param fencingTokenAttributeName the name; the default is {@code fencingToken}
-	 * @return this builder
+	 * need the same name, because each increments the value of the one before. The
+	 * default is {@code fencingToken}.
 	 */
 	public LockClientBuilder fencingTokenAttributeName(String fencingTokenAttributeName) {
 		this.fencingTokenAttributeName = Objects.requireNonNull(fencingTokenAttributeName, "fencingTokenAttributeName");
@@ -361,9 +327,8 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets whether a release deletes the lock's item instead of keeping it as released.
-	 * Fencing tokens then increase only as far as the clocks of the owners agree.
-	 * @param deleteOnRelease whether to delete the item; the default is {@code false}
-	 * @return this builder
+	 * Fencing tokens then increase only as far as the clocks of the owners agree. The
+	 * default is {@code false}.
 	 */
 	public LockClientBuilder deleteOnRelease(boolean deleteOnRelease) {
 		this.deleteOnRelease = deleteOnRelease;
@@ -371,44 +336,25 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets how many locks of other owners the client remembers between calls. With these
-	 * observations, a caller that never waits can take over a crashed owner's lock.
-	 * @param observationCapacity the number, positive; the default is 10,000
-	 * @return this builder
-	 */
-	public LockClientBuilder observationCapacity(int observationCapacity) {
-		Limits.checkObservationCapacity(observationCapacity);
-		this.observationCapacity = observationCapacity;
-		return this;
-	}
-
-	/**
 	 * Sets whether a refused acquisition is followed by one eventually consistent read in
 	 * the background, which costs half a read unit. It is sent when the holder's lease
 	 * would expire, unless the client saw the holder renew in the meantime. If the holder
-	 * crashed within that time, the next try takes over at once.
-	 * @param backgroundReads whether to send these reads; the default is {@code true}
-	 * @return this builder
+	 * crashed within that time, the next try takes over at once. The default is
+	 * {@code true}.
 	 */
 	public LockClientBuilder backgroundReads(boolean backgroundReads) {
 		this.backgroundReads = backgroundReads;
 		return this;
 	}
 
-	/**
-	 * Adds a listener for all locks of the client.
-	 * @param listener the listener
-	 * @return this builder
-	 */
+	/** Adds a listener for all locks of the client. */
 	public LockClientBuilder listener(LockListener listener) {
 		this.listeners.add(Objects.requireNonNull(listener, "listener"));
 		return this;
 	}
 
 	/**
-	 * Sets the factory of the client's threads.
-	 * @param threadFactory the factory; the default creates named daemon threads
-	 * @return this builder
+	 * Sets the factory of the client's threads. The default creates named daemon threads.
 	 */
 	public LockClientBuilder threadFactory(ThreadFactory threadFactory) {
 		this.threadFactory = Objects.requireNonNull(threadFactory, "threadFactory");
@@ -421,7 +367,6 @@ public class LockClientBuilder {
 	 * delay heartbeats.
 	 * @param listenerExecutor the executor, which the caller shuts down; by default,
 	 * threads of the client call listeners
-	 * @return this builder
 	 */
 	public LockClientBuilder listenerExecutor(Executor listenerExecutor) {
 		this.listenerExecutor = Objects.requireNonNull(listenerExecutor, "listenerExecutor");
@@ -429,26 +374,34 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Checks that the options fit together, as {@link #build()} does.
-	 * @throws IllegalArgumentException if they do not
+	 * Sets what restores the context of a caller, such as its trace, around the calls
+	 * that the client's threads make for it: those of futures, and of blocking callers on
+	 * workers of a {@code ForkJoinPool} or, before JDK 24, virtual threads. Other
+	 * blocking methods call DynamoDB on the caller's thread.
+	 * @param callersContext is called on the caller's thread with the client's threads,
+	 * and returns an executor that runs every task on them, in the context of that
+	 * caller; by default, tasks run without it
+	 * @return this builder
 	 */
+	public LockClientBuilder callersContext(UnaryOperator<Executor> callersContext) {
+		this.callersContext = Objects.requireNonNull(callersContext, "callersContext");
+		return this;
+	}
+
+	/** Checks that the options fit together; throws what {@link #build()} throws. */
 	public void validate() {
 		settings();
 	}
 
 	/**
 	 * Builds the client.
-	 * @return the client
 	 * @throws IllegalArgumentException if options do not fit together, such as a
 	 * heartbeat period above half the lease, or two attributes of one name
 	 */
 	public LockClient build() {
-		int heartbeats = this.maxConcurrentHeartbeats;
-		int calls = this.maxConcurrentCalls;
-		ThreadFactory threads = this.threadFactory;
-		Executor executor = this.listenerExecutor;
 		return DefaultLockClient.open(settings(), new DynamoDbLockStore(this.dynamoDbClient, schema()),
-				(store) -> new ThreadedEnvironment(store, heartbeats, calls, threads, executor));
+				(store) -> new ThreadedEnvironment(store, this.maxConcurrentHeartbeats, this.maxConcurrentCalls,
+						this.threadFactory, this.listenerExecutor, this.callersContext));
 	}
 
 	private TableSchema schema() {
@@ -462,7 +415,7 @@ public class LockClientBuilder {
 		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, this.expiryWarning, this.clockRateTolerance,
 				this.timeToLive, this.clockSkewBound);
 		return new ClientSettings(uniqueOwnerName(), terms, wait, this.holdAtMost, this.deleteOnRelease,
-				this.pollInterval, this.heartbeatsPerSecond, this.observationCapacity, this.backgroundReads,
+				this.pollInterval, this.heartbeatsPerSecond, OBSERVED_LOCKS, this.backgroundReads,
 				List.copyOf(this.listeners), new ItemRules(schema()));
 	}
 

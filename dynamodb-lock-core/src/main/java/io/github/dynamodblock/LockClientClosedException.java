@@ -23,18 +23,11 @@ public final class LockClientClosedException extends LockException {
 
 	private final String ownerName;
 
-	/**
-	 * Creates an exception.
-	 * @param ownerName the owner name of the closed client
-	 */
 	public LockClientClosedException(String ownerName) {
-		super("The lock client of owner '" + Printable.of(ownerName) + "' is closed", null);
+		super("The lock client of owner '" + LogText.of(ownerName) + "' is closed", null);
 		this.ownerName = ownerName;
 	}
 
-	/**
-	 * {@return the owner name of the closed client}
-	 */
 	public String ownerName() {
 		return this.ownerName;
 	}

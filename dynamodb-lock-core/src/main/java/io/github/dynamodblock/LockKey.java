@@ -43,9 +43,7 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 
 	/**
 	 * Creates a key for a table without a sort key.
-	 * @param partition the partition key's value
-	 * @return the key
-	 * @throws IllegalArgumentException if it is empty or longer than 2,048 bytes in UTF-8
+	 * @throws IllegalArgumentException as the constructor does
 	 */
 	public static LockKey of(String partition) {
 		return new LockKey(partition, null);
@@ -53,10 +51,7 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 
 	/**
 	 * Creates a key for a table with a sort key.
-	 * @param partition the partition key's value
-	 * @param sort the sort key's value
-	 * @return the key
-	 * @throws IllegalArgumentException if a part is empty or longer than DynamoDB allows
+	 * @throws IllegalArgumentException as the constructor does
 	 */
 	public static LockKey of(String partition, String sort) {
 		return new LockKey(partition, Objects.requireNonNull(sort, "sort"));
@@ -72,24 +67,21 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 			throw new IllegalArgumentException("The " + part
 					+ " key of a lock has half of a surrogate pair, which is not a character; DynamoDB would store another key");
 		}
-		// No character takes more than three bytes a char, so most keys need no encoding.
-		if (value.length() * 3L > maxBytes) {
-			int bytes = value.getBytes(StandardCharsets.UTF_8).length;
-			if (bytes > maxBytes) {
-				throw new IllegalArgumentException(
-						"The " + part + " key of a lock has " + bytes + " bytes in UTF-8; DynamoDB allows at most "
-								+ maxBytes + ". It begins with \"" + Printable.of(value.substring(0, 40)) + "\"");
-			}
+		int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+		if (bytes > maxBytes) {
+			throw new IllegalArgumentException(
+					"The " + part + " key of a lock has " + bytes + " bytes in UTF-8; DynamoDB allows at most "
+							+ maxBytes + ". It begins with \"" + LogText.of(value.substring(0, 40)) + "\"");
 		}
 	}
 
 	/**
-	 * Returns the key as messages and logs show it, with control characters escaped.
-	 * @return the partition, or partition and sort key with a slash between them
+	 * Returns the key as messages and logs show it, with a slash before the sort key and
+	 * control characters escaped.
 	 */
 	@Override
 	public String toString() {
-		return Printable.of((this.sort == null) ? this.partition : this.partition + "/" + this.sort);
+		return LogText.of((this.sort == null) ? this.partition : this.partition + "/" + this.sort);
 	}
 
 }

@@ -35,7 +35,6 @@ public interface LockListener {
 	/**
 	 * Called once for an acquisition that waits, because another owner holds the lock or
 	 * another acquisition of this client is before it in the queue.
-	 * @param request the request of the acquisition
 	 * @param holder the lock as it was last read, or {@code null} if the acquisition is
 	 * queued and has not read the lock
 	 */
@@ -45,7 +44,6 @@ public interface LockListener {
 	/**
 	 * Called when a lock was granted. {@link HeldLock#acquisitionTime()} is the time that
 	 * the acquisition took.
-	 * @param lock the lock
 	 */
 	default void onAcquired(HeldLock lock) {
 	}
@@ -55,7 +53,6 @@ public interface LockListener {
 	 * neither renewed nor released it for a whole lease. That owner has probably crashed.
 	 * Not called if this client last read the lock before this acquisition and in the
 	 * first half of the owner's lease, because the owner may have released it since.
-	 * @param lock the lock
 	 * @param previous the lock as the previous owner held it
 	 * @param silent the time for which this client has seen no heartbeat of that owner,
 	 * at least its lease
@@ -65,7 +62,6 @@ public interface LockListener {
 
 	/**
 	 * Called when an acquisition ended without the lock.
-	 * @param request the request of the acquisition
 	 * @param waited the time for which the caller waited
 	 * @param reason {@link ConditionNotMetException} if the item did not meet the
 	 * request's condition, {@link LockNotGrantedException} if another owner held the lock
@@ -74,18 +70,13 @@ public interface LockListener {
 	default void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
 	}
 
-	/**
-	 * Called when a heartbeat was confirmed.
-	 * @param lock the lock
-	 */
+	/** Called when a heartbeat was confirmed. */
 	default void onRenewed(HeldLock lock) {
 	}
 
 	/**
 	 * Called when a heartbeat was not confirmed. The lock stays held until its lease
 	 * expires, and heartbeats continue.
-	 * @param lock the lock
-	 * @param cause the failure
 	 */
 	default void onRenewalFailed(HeldLock lock, Throwable cause) {
 	}
@@ -93,22 +84,15 @@ public interface LockListener {
 	/**
 	 * Called when the lock will be lost soon, because its heartbeats have failed for some
 	 * time, or because it is not renewed automatically and its lease is near its end.
-	 * @param lock the lock, still held
 	 */
 	default void onExpiring(HeldLock lock) {
 	}
 
-	/**
-	 * Called when a heartbeat was confirmed after {@link #onExpiring}.
-	 * @param lock the lock
-	 */
+	/** Called when a heartbeat was confirmed after {@link #onExpiring}. */
 	default void onRecovered(HeldLock lock) {
 	}
 
-	/**
-	 * Called when the holder's release was confirmed.
-	 * @param lock the lock
-	 */
+	/** Called when the holder's release was confirmed. */
 	default void onReleased(HeldLock lock) {
 	}
 
@@ -119,16 +103,11 @@ public interface LockListener {
 	 * expires one lease after the last one. This ends the handle: the callback runs
 	 * exactly once, and neither {@link #onReleased}, {@link #onDetached} nor
 	 * {@link #onLost} runs for the handle, even if a later release succeeds.
-	 * @param lock the lock, no longer held by this handle
-	 * @param cause the failure
 	 */
 	default void onReleaseFailed(HeldLock lock, LockException cause) {
 	}
 
-	/**
-	 * Called when {@link HeldLock#detach()} ended the handle. The lock stays held.
-	 * @param lock the lock, no longer held by this handle
-	 */
+	/** Called when {@link HeldLock#detach()} ended the handle. The lock stays held. */
 	default void onDetached(HeldLock lock) {
 	}
 
@@ -136,8 +115,6 @@ public interface LockListener {
 	 * Called when the lock was lost, which a heartbeat, the clock or the release
 	 * detected. Runs exactly once for a lost lock, and not after {@link #onReleased},
 	 * {@link #onReleaseFailed} or {@link #onDetached}.
-	 * @param lock the lock, no longer held
-	 * @param reason why the lock was lost
 	 */
 	default void onLost(HeldLock lock, LossReason reason) {
 	}

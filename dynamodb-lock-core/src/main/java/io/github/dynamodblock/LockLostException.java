@@ -28,12 +28,6 @@ public final class LockLostException extends LockException {
 
 	private final long fencingToken;
 
-	/**
-	 * Creates an exception.
-	 * @param key the lock's key
-	 * @param reason why the lock was lost
-	 * @param fencingToken the fencing token under which the lock was held
-	 */
 	public LockLostException(LockKey key, LossReason reason, long fencingToken) {
 		super("Lock '" + key + "', held with fencing token " + fencingToken + ", was lost: " + describe(reason), null);
 		this.key = key;
@@ -53,23 +47,14 @@ public final class LockLostException extends LockException {
 		};
 	}
 
-	/**
-	 * {@return the lock's key}
-	 */
 	public LockKey key() {
 		return this.key;
 	}
 
-	/**
-	 * {@return why the lock was lost}
-	 */
 	public LossReason reason() {
 		return this.reason;
 	}
 
-	/**
-	 * {@return the fencing token under which the lock was held}
-	 */
 	public long fencingToken() {
 		return this.fencingToken;
 	}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     work(client.acquire("orders-42"));
  * }
  * catch (LockNotGrantedException ex) {
- *     logger.info("Held by {}", ex.holder().map(LockRecord::ownerName).orElse("an unknown owner"));
+ *     logger.info("Held by {}", ex.record().map(LockRecord::ownerName).orElse("an unknown owner"));
  * }
  * }</pre>
  */
@@ -32,30 +32,26 @@ public sealed class LockNotGrantedException extends LockException permits Condit
 
 	private final LockKey key;
 
-	private final transient @Nullable LockRecord holder;
+	private final transient @Nullable LockRecord record;
 
 	private final @Nullable Duration leaseRemaining;
 
 	/**
 	 * Creates an exception.
-	 * @param key the requested lock
 	 * @param reason the end of the message: how long the caller waited, and why the lock
 	 * was not granted. Control characters are escaped.
-	 * @param holder the lock as it was last seen, or {@code null} if it was not seen
+	 * @param record the lock as it was last seen, or {@code null} if it was not seen
 	 * @param leaseRemaining how long until the lock can be taken over unless its owner
 	 * renews it, or {@code null} if that is not known
 	 */
-	public LockNotGrantedException(LockKey key, String reason, @Nullable LockRecord holder,
+	public LockNotGrantedException(LockKey key, String reason, @Nullable LockRecord record,
 			@Nullable Duration leaseRemaining) {
-		super("Lock '" + key + "' was not granted " + Printable.of(reason), null);
+		super("Lock '" + key + "' was not granted " + LogText.of(reason), null);
 		this.key = key;
-		this.holder = holder;
+		this.record = record;
 		this.leaseRemaining = leaseRemaining;
 	}
 
-	/**
-	 * {@return the key of the requested lock}
-	 */
 	public LockKey key() {
 		return this.key;
 	}
@@ -64,8 +60,8 @@ public sealed class LockNotGrantedException extends LockException permits Condit
 	 * {@return the lock as it was last read, with its owner; empty if it was not read,
 	 * and after deserialization}
 	 */
-	public Optional<LockRecord> holder() {
-		return Optional.ofNullable(this.holder);
+	public Optional<LockRecord> record() {
+		return Optional.ofNullable(this.record);
 	}
 
 	/**

@@ -27,27 +27,18 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class LockRecord {
 
-	private final Values values;
+	/** Never changed once a record has them. */
+	private final Builder values;
 
-	private LockRecord(Values values) {
+	private LockRecord(Builder values) {
 		this.values = values;
 	}
 
-	/**
-	 * Creates a builder with the values that every lock's item has.
-	 * @param key the lock's key
-	 * @param ownerName the current or last owner's name
-	 * @param leaseDuration the lease
-	 * @param recordVersionNumber the record version number
-	 * @return the builder
-	 */
+	/** Creates a builder with the values that every lock's item has. */
 	public static Builder builder(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
-		return new Builder(new Values(key, ownerName, leaseDuration, recordVersionNumber));
+		return new Builder(key, ownerName, leaseDuration, recordVersionNumber);
 	}
 
-	/**
-	 * {@return the lock's key}
-	 */
 	public LockKey key() {
 		return this.values.key;
 	}
@@ -125,9 +116,8 @@ public final class LockRecord {
 	/**
 	 * Returns whether the lock is held, but was not renewed for longer than its lease.
 	 * Its owner has probably crashed, unless the owner's clock or the caller's is wrong.
+	 * Returns {@code false} if the item does not have the time of the last renewal.
 	 * @param now the time by the caller's clock
-	 * @return whether the owner is silent; {@code false} if the item does not have the
-	 * time of the last renewal
 	 */
 	public boolean isOwnerSilent(Instant now) {
 		return !this.values.released && this.values.renewedAt != null
@@ -150,29 +140,24 @@ public final class LockRecord {
 		return this.values.attributes;
 	}
 
-	/**
-	 * {@return a builder with the values of this record}
-	 */
 	public Builder toBuilder() {
-		return new Builder(this.values.copy());
+		return this.values.copy();
 	}
 
-	/**
-	 * Returns a description without data and values of attributes.
-	 */
+	/** Returns a description without data and values of attributes. */
 	@Override
 	public String toString() {
-		return "LockRecord[key=" + this.values.key + ", name=" + Printable.of(String.valueOf(this.values.name))
-				+ ", ownerName=" + Printable.of(this.values.ownerName) + ", leaseDuration=" + this.values.leaseDuration
-				+ ", recordVersionNumber=" + Printable.of(this.values.recordVersionNumber) + ", released="
-				+ this.values.released + ", fencingToken=" + this.values.fencingToken + ", acquiredAt="
-				+ this.values.acquiredAt + ", renewedAt=" + this.values.renewedAt + ", attributes="
-				+ Printable.of(this.values.attributes.keySet().toString()) + "]";
+		return LogText.of("LockRecord[key=" + this.values.key + ", name=" + this.values.name + ", ownerName="
+				+ this.values.ownerName + ", leaseDuration=" + this.values.leaseDuration + ", recordVersionNumber="
+				+ this.values.recordVersionNumber + ", released=" + this.values.released + ", fencingToken="
+				+ this.values.fencingToken + ", acquiredAt=" + this.values.acquiredAt + ", renewedAt="
+				+ this.values.renewedAt + ", attributes=" + this.values.attributes.keySet() + "]");
 	}
 
 	/**
 	 * Builds a {@link LockRecord}, whose methods describe the values. Every method that
-	 * sets one returns this builder; {@code null} removes it. Not thread-safe.
+	 * sets one returns this builder. {@code null} removes an optional value. Bytes and
+	 * attributes are copied. Not thread-safe.
 	 *
 	 * <pre>{@code
 	 * LockRecord record = LockRecord.builder(LockKey.of("orders-42"), "node-1", Duration.ofSeconds(20), "version-1")
@@ -180,180 +165,109 @@ public final class LockRecord {
 	 *     .build();
 	 * }</pre>
 	 */
-	public static final class Builder {
+	public static final class Builder implements Cloneable {
 
-		private final Values values;
+		private final LockKey key;
 
-		private Builder(Values values) {
-			this.values = values;
-		}
+		private final String ownerName;
 
-		/**
-		 * Sets the lease.
-		 * @param leaseDuration the lease, not {@code null}
-		 * @return this builder
-		 */
-		public Builder leaseDuration(Duration leaseDuration) {
-			this.values.leaseDuration = leaseDuration;
-			return this;
-		}
+		private Duration leaseDuration;
 
-		/**
-		 * Sets the record version number.
-		 * @param recordVersionNumber that of the last write, not {@code null}
-		 * @return this builder
-		 */
-		public Builder recordVersionNumber(String recordVersionNumber) {
-			this.values.recordVersionNumber = recordVersionNumber;
-			return this;
-		}
+		private String recordVersionNumber;
 
-		/**
-		 * Sets whether the lock is released.
-		 * @param released the default is {@code false}
-		 * @return this builder
-		 */
-		public Builder released(boolean released) {
-			this.values.released = released;
-			return this;
-		}
+		private boolean released;
 
-		/**
-		 * Sets the application's data.
-		 * @param data the bytes, copied
-		 * @return this builder
-		 */
-		public Builder data(byte @Nullable [] data) {
-			this.values.data = (data == null) ? null : data.clone();
-			return this;
-		}
+		private byte @Nullable [] data;
 
-		/**
-		 * Sets the fencing token.
-		 * @param fencingToken the token
-		 * @return this builder
-		 */
-		public Builder fencingToken(@Nullable Long fencingToken) {
-			this.values.fencingToken = fencingToken;
-			return this;
-		}
+		private @Nullable Long fencingToken;
 
-		/**
-		 * Sets the name of this kind of lock.
-		 * @param name the name
-		 * @return this builder
-		 */
-		public Builder name(@Nullable String name) {
-			this.values.name = name;
-			return this;
-		}
+		private @Nullable String name;
 
-		/**
-		 * Sets when the lock was acquired.
-		 * @param acquiredAt the time by the owner's clock
-		 * @return this builder
-		 */
-		public Builder acquiredAt(@Nullable Instant acquiredAt) {
-			this.values.acquiredAt = acquiredAt;
-			return this;
-		}
+		private @Nullable Instant acquiredAt;
 
-		/**
-		 * Sets when the lock was last renewed.
-		 * @param renewedAt the time by the owner's clock
-		 * @return this builder
-		 */
-		public Builder renewedAt(@Nullable Instant renewedAt) {
-			this.values.renewedAt = renewedAt;
-			return this;
-		}
+		private @Nullable Instant renewedAt;
 
-		/**
-		 * Sets when the lease expires.
-		 * @param leaseEnds the time by the owner's clock
-		 * @return this builder
-		 */
-		public Builder leaseEnds(@Nullable Instant leaseEnds) {
-			this.values.leaseEnds = leaseEnds;
-			return this;
-		}
+		private @Nullable Instant leaseEnds;
 
-		/**
-		 * Sets the application's attributes.
-		 * @param attributes values by their names, copied, not {@code null}
-		 * @return this builder
-		 */
-		public Builder attributes(Map<String, AttributeValue> attributes) {
-			this.values.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
-			return this;
-		}
+		private Map<String, AttributeValue> attributes = Map.of();
 
-		/**
-		 * Applies a change to the application's data and attributes.
-		 * @param change the change
-		 * @return this builder
-		 */
-		public Builder change(ItemChange change) {
-			if (change.changesData()) {
-				this.values.data = change.data().orElse(null);
-			}
-			Map<String, AttributeValue> changed = new LinkedHashMap<>(this.values.attributes);
-			if (change.replacesAttributes()) {
-				changed.clear();
-			}
-			changed.keySet().removeAll(change.removedAttributes());
-			changed.putAll(change.attributes());
-			Map<String, AttributeValue> before = this.values.attributes;
-			change.copies().forEach((to, copy) -> changed.put(to, before.getOrDefault(copy.from(), copy.ifMissing())));
-			return attributes(changed);
-		}
-
-		/**
-		 * {@return the record}
-		 */
-		public LockRecord build() {
-			return new LockRecord(this.values.copy());
-		}
-
-	}
-
-	/** Never changed once a record has them. */
-	private static final class Values implements Cloneable {
-
-		final LockKey key;
-
-		final String ownerName;
-
-		Duration leaseDuration;
-
-		String recordVersionNumber;
-
-		boolean released;
-
-		byte @Nullable [] data;
-
-		@Nullable Long fencingToken;
-
-		@Nullable String name;
-
-		@Nullable Instant acquiredAt;
-
-		@Nullable Instant renewedAt;
-
-		@Nullable Instant leaseEnds;
-
-		Map<String, AttributeValue> attributes = Map.of();
-
-		Values(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
+		private Builder(LockKey key, String ownerName, Duration leaseDuration, String recordVersionNumber) {
 			this.key = Objects.requireNonNull(key, "key");
 			this.ownerName = Objects.requireNonNull(ownerName, "ownerName");
 			this.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration");
 			this.recordVersionNumber = Objects.requireNonNull(recordVersionNumber, "recordVersionNumber");
 		}
 
-		Values copy() {
+		public Builder leaseDuration(Duration leaseDuration) {
+			this.leaseDuration = leaseDuration;
+			return this;
+		}
+
+		public Builder recordVersionNumber(String recordVersionNumber) {
+			this.recordVersionNumber = recordVersionNumber;
+			return this;
+		}
+
+		public Builder released(boolean released) {
+			this.released = released;
+			return this;
+		}
+
+		public Builder data(byte @Nullable [] data) {
+			this.data = (data == null) ? null : data.clone();
+			return this;
+		}
+
+		public Builder fencingToken(@Nullable Long fencingToken) {
+			this.fencingToken = fencingToken;
+			return this;
+		}
+
+		public Builder name(@Nullable String name) {
+			this.name = name;
+			return this;
+		}
+
+		public Builder acquiredAt(@Nullable Instant acquiredAt) {
+			this.acquiredAt = acquiredAt;
+			return this;
+		}
+
+		public Builder renewedAt(@Nullable Instant renewedAt) {
+			this.renewedAt = renewedAt;
+			return this;
+		}
+
+		public Builder leaseEnds(@Nullable Instant leaseEnds) {
+			this.leaseEnds = leaseEnds;
+			return this;
+		}
+
+		public Builder attributes(Map<String, AttributeValue> attributes) {
+			this.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+			return this;
+		}
+
+		/** Applies a change to the application's data and attributes. */
+		public Builder change(ItemChange change) {
+			if (change.changesData()) {
+				this.data = change.data().orElse(null);
+			}
+			Map<String, AttributeValue> changed = new LinkedHashMap<>(this.attributes);
+			changed.keySet().removeAll(change.removedAttributes());
+			changed.putAll(change.attributes());
+			Map<String, AttributeValue> before = this.attributes;
+			change.copies().forEach((to, copy) -> changed.put(to, before.getOrDefault(copy.from(), copy.ifMissing())));
+			return attributes(changed);
+		}
+
+		public LockRecord build() {
+			return new LockRecord(copy());
+		}
+
+		private Builder copy() {
 			try {
-				return (Values) clone();
+				return (Builder) clone();
 			}
 			catch (CloneNotSupportedException ex) {
 				throw new AssertionError(ex);

@@ -34,8 +34,6 @@ final class LockRequestOptions implements Cloneable {
 
 	@Nullable Duration holdAtMost;
 
-	@Nullable String idempotentFor;
-
 	boolean awaitSilentOwner;
 
 	boolean onlyIfItemExists;

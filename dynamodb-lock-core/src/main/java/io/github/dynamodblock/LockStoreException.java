@@ -24,11 +24,6 @@ public final class LockStoreException extends LockException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Creates an exception.
-	 * @param message what failed, on which lock, and why
-	 * @param cause the SDK's exception, or {@code null} if there was no answer
-	 */
 	public LockStoreException(String message, @Nullable Throwable cause) {
 		super(message, cause);
 	}

@@ -29,13 +29,6 @@ public final class LockTableException extends LockException {
 
 	private final Problem problem;
 
-	/**
-	 * Creates an exception.
-	 * @param tableName the table's name
-	 * @param problem the kind of problem
-	 * @param message what is wrong, what is expected and how to fix it
-	 * @param cause the SDK's exception, or {@code null}
-	 */
 	public LockTableException(String tableName, Problem problem, String message, @Nullable Throwable cause) {
 		super(message, cause);
 		this.tableName = tableName;
@@ -49,9 +42,6 @@ public final class LockTableException extends LockException {
 		return this.tableName;
 	}
 
-	/**
-	 * {@return the kind of problem}
-	 */
 	public Problem problem() {
 		return this.problem;
 	}

@@ -6,12 +6,9 @@
 package io.github.dynamodblock;
 
 import java.io.Serializable;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -52,9 +49,10 @@ public record LockToken(LockKey key, String ownerName, String recordVersionNumbe
 
 	private static final long serialVersionUID = 1L;
 
-	private static final String VERSION = "1.";
+	private static final String VERSION = "v1";
 
-	private static final int NO_VALUE = -1;
+	/** An empty part ends the text, since a text that was cut off must not be read. */
+	private static final int PARTS = 8;
 
 	/**
 	 * Creates a token.
@@ -71,73 +69,39 @@ public record LockToken(LockKey key, String ownerName, String recordVersionNumbe
 	/**
 	 * Returns the token as text, for a queue, a header or the state of a workflow. The
 	 * text consists of letters, digits, '.', '-' and '_'.
-	 * @return the text, which {@link #fromText} reads
 	 */
 	public String toText() {
-		List<byte @Nullable []> parts = new ArrayList<>();
-		parts.add(bytes(this.key.partition()));
-		parts.add((this.key.sort() == null) ? null : bytes(this.key.sort()));
-		parts.add(bytes(this.ownerName));
-		parts.add(bytes(this.recordVersionNumber));
-		int length = parts.stream().mapToInt((part) -> Integer.BYTES + ((part == null) ? 0 : part.length)).sum();
-		ByteBuffer buffer = ByteBuffer.allocate(2 * Long.BYTES + length);
-		buffer.putLong(this.fencingToken).putLong(this.leaseDuration.toMillis());
-		for (byte @Nullable [] part : parts) {
-			if (part == null) {
-				buffer.putInt(NO_VALUE);
-			}
-			else {
-				buffer.putInt(part.length).put(part);
-			}
-		}
-		return VERSION + Base64.getUrlEncoder().withoutPadding().encodeToString(buffer.array());
+		String sort = (this.key.sort() == null) ? "" : this.key.sort();
+		return String.join(".", VERSION, Long.toString(this.fencingToken), Long.toString(this.leaseDuration.toMillis()),
+				encode(this.ownerName), encode(this.recordVersionNumber), encode(this.key.partition()), encode(sort),
+				"");
 	}
 
 	/**
-	 * Reads a token from text.
-	 * @param text the result of {@link #toText}
-	 * @return the token
+	 * Reads a token from the result of {@link #toText}.
 	 * @throws IllegalArgumentException if the text is not a token of this version
 	 */
 	public static LockToken fromText(String text) {
-		if (!Objects.requireNonNull(text, "text").startsWith(VERSION)) {
+		String[] parts = Objects.requireNonNull(text, "text").split("\\.", -1);
+		if (parts.length != PARTS || !parts[0].equals(VERSION) || !parts[PARTS - 1].isEmpty()) {
 			throw notAToken(null);
 		}
 		try {
-			ByteBuffer buffer = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text.substring(VERSION.length())));
-			long fencingToken = buffer.getLong();
-			Duration lease = Duration.ofMillis(buffer.getLong());
-			LockKey key = new LockKey(string(buffer), nullableString(buffer));
-			LockToken token = new LockToken(key, string(buffer), string(buffer), fencingToken, lease);
-			if (buffer.hasRemaining()) {
-				throw notAToken(null);
-			}
-			return token;
+			LockKey key = new LockKey(decode(parts[5]), parts[6].isEmpty() ? null : decode(parts[6]));
+			return new LockToken(key, decode(parts[3]), decode(parts[4]), Long.parseLong(parts[1]),
+					Duration.ofMillis(Long.parseLong(parts[2])));
 		}
 		catch (RuntimeException ex) {
 			throw notAToken(ex);
 		}
 	}
 
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
+	private static String encode(String part) {
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(part.getBytes(StandardCharsets.UTF_8));
 	}
 
-	private static String string(ByteBuffer buffer) {
-		return Objects.requireNonNull(nullableString(buffer));
-	}
-
-	private static @Nullable String nullableString(ByteBuffer buffer) {
-		int length = buffer.getInt();
-		if (length == NO_VALUE) {
-			return null;
-		}
-		if (length < 0 || length > buffer.remaining()) {
-			throw new IllegalArgumentException("a part has " + length + " bytes");
-		}
-		byte[] bytes = new byte[length];
-		buffer.get(bytes);
-		return new String(bytes, StandardCharsets.UTF_8);
+	private static String decode(String part) {
+		return new String(Base64.getUrlDecoder().decode(part), StandardCharsets.UTF_8);
 	}
 
 	private static IllegalArgumentException notAToken(@Nullable RuntimeException cause) {
@@ -146,12 +110,10 @@ public record LockToken(LockKey key, String ownerName, String recordVersionNumbe
 				"The text is not a lock token of this version; use the result of LockToken.toText() unchanged", cause);
 	}
 
-	/**
-	 * Returns a description without the record version number, which is the secret.
-	 */
+	/** Returns a description without the record version number, which is the secret. */
 	@Override
 	public String toString() {
-		return "LockToken[key=" + this.key + ", ownerName=" + Printable.of(this.ownerName) + ", fencingToken="
+		return "LockToken[key=" + this.key + ", ownerName=" + LogText.of(this.ownerName) + ", fencingToken="
 				+ this.fencingToken + ", leaseDuration=" + this.leaseDuration + "]";
 	}
 

@@ -22,9 +22,6 @@ import java.time.Instant;
  */
 public record ServiceTime(Instant earliest, Instant latest) {
 
-	/**
-	 * Checks the order.
-	 */
 	public ServiceTime {
 		if (latest.isBefore(earliest)) {
 			throw new IllegalArgumentException("latest (" + latest + ") is before earliest (" + earliest + ")");
@@ -32,10 +29,9 @@ public record ServiceTime(Instant earliest, Instant latest) {
 	}
 
 	/**
-	 * Returns by how much a clock is wrong at least.
+	 * Returns by how much a clock is wrong at least: positive if it is ahead of
+	 * DynamoDB's, negative if it is behind, and zero if both may agree.
 	 * @param clock what the clock shows
-	 * @return the smallest difference that is possible: positive if the clock is ahead of
-	 * DynamoDB's, negative if it is behind, and zero if both may agree
 	 */
 	public Duration differenceOf(Instant clock) {
 		if (clock.isAfter(this.latest)) {

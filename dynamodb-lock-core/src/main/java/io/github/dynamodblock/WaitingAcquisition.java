@@ -6,7 +6,6 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * A snapshot of an acquisition that waits for its lock. Immutable.
@@ -21,13 +20,4 @@ import java.util.Objects;
  * @param waited the time for which its caller had waited, not negative
  */
 public record WaitingAcquisition(LockRequest request, Duration waited) {
-
-	/**
-	 * Creates a snapshot.
-	 */
-	public WaitingAcquisition {
-		Objects.requireNonNull(request, "request");
-		Objects.requireNonNull(waited, "waited");
-	}
-
 }

@@ -7,8 +7,8 @@ package io.github.dynamodblock;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.CallRecorder;
@@ -97,7 +97,7 @@ class ApplicationAttributesTests {
 	}
 
 	@Test
-	void aRenewalKeepsMergesRemovesAndReplaces() throws Exception {
+	void aRenewalKeepsMergesAndRemoves() throws Exception {
 		try (HeldLock lock = this.client
 			.acquire(this.request.change(ItemChange.none().data(new byte[] { 1 }).attribute("a", ONE)))) {
 			renew(lock, ItemChange.none().attribute("b", ONE));
@@ -106,7 +106,7 @@ class ApplicationAttributesTests {
 			renew(lock, ItemChange.none().removeAttributes("a").data(new byte[] { 2 }));
 			assertThat(found().attributes()).isEqualTo(Map.of("b", ONE));
 			assertThat(found().data()).hasValue(new byte[] { 2 });
-			renew(lock, ItemChange.none().replaceAttributes(Map.of("c", TWO)).removeData());
+			renew(lock, ItemChange.none().removeAttributes("b").attribute("c", TWO).removeData());
 			assertThat(found().attributes()).isEqualTo(Map.of("c", TWO));
 			assertThat(found().data()).isEmpty();
 			assertThat(lock.isHeld()).isTrue();
@@ -116,7 +116,7 @@ class ApplicationAttributesTests {
 	}
 
 	@Test
-	void aReleaseMergesRemovesAndReplacesInItsOneWrite() throws Exception {
+	void aReleaseMergesAndRemovesInItsOneWrite() throws Exception {
 		HeldLock first = this.client.acquire(this.request.change(ItemChange.none().attribute("a", ONE)));
 		first.release(release(ItemChange.none().attribute("b", ONE).removeAttributes("a").data(new byte[] { 1 })));
 		assertThat(found().isReleased()).isTrue();
@@ -124,7 +124,7 @@ class ApplicationAttributesTests {
 		assertThat(found().data()).hasValue(new byte[] { 1 });
 		HeldLock second = this.client.acquire(this.request.change(ItemChange.none()));
 		this.calls.clear();
-		second.release(release(ItemChange.none().replaceAttributes(Map.of("c", ONE)).removeData()));
+		second.release(release(ItemChange.none().removeAttributes("b").attribute("c", ONE).removeData()));
 		assertThat(this.calls.operations()).containsExactly("UpdateItem");
 		assertThat(found().attributes()).isEqualTo(Map.of("c", ONE));
 		assertThat(found().data()).isEmpty();
@@ -161,8 +161,7 @@ class ApplicationAttributesTests {
 		HeldLock lock = this.client.acquire(this.request);
 		this.calls.clear();
 		for (ItemChange change : List.of(ItemChange.none().attribute(name, AttributeValue.fromS("1")),
-				ItemChange.none().removeAttributes("a", name),
-				ItemChange.none().replaceAttributes(Map.of(name, ONE)))) {
+				ItemChange.none().removeAttributes("a", name))) {
 			LockRequest other = LockRequest.of(LockKey.of("orders", "43")).change(change);
 			assertReserved(name, () -> this.client.acquire(other));
 			assertReserved(name, () -> this.client.tryAcquire(other));
@@ -184,51 +183,6 @@ class ApplicationAttributesTests {
 			assertThat(lock.record().attributes()).isEqualTo(change.attributes());
 			assertThat(lock.fencingToken()).isGreaterThan(1);
 		}
-	}
-
-	@Test
-	void replacingCostsOneMoreWriteOnlyIfSomethingUnknownHasToGo() throws Exception {
-		LockRequest replacing = this.request.change(ItemChange.none().replaceAttributes(Map.of("a", ONE)));
-		this.client.acquire(replacing).release();
-		this.client.acquire(replacing).release();
-		assertThat(this.calls.operations()).hasSize(4);
-		leave(ItemChange.none().attribute("b", TWO));
-		this.calls.clear();
-		HeldLock lock = this.client.acquire(replacing);
-		assertThat(this.calls.operations()).containsExactly("UpdateItem", "UpdateItem");
-		assertThat(lock.record().attributes()).isEqualTo(Map.of("a", ONE));
-		assertThat(found()).usingRecursiveComparison().isEqualTo(lock.record());
-		lock.release();
-	}
-
-	@Test
-	void allAttributesOfAnItemWithHundredsAreReplaced() throws Exception {
-		for (int i = 0; i < 3; i++) {
-			leave(ItemChange.none().attributes(numbered("part" + i, 100)));
-		}
-		Map<String, AttributeValue> ours = numbered("ours", 100);
-		LockRequest replacing = this.request.change(ItemChange.none().replaceAttributes(ours));
-		try (HeldLock lock = this.client.acquire(replacing)) {
-			assertThat(lock.record().attributes()).isEqualTo(ours);
-			assertThat(found().attributes()).isEqualTo(ours);
-		}
-	}
-
-	@Test
-	void aRenewalOrReleaseThatWouldNotRemoveAllIsRefusedAndTheLockStaysHeld() throws Exception {
-		leave(ItemChange.none().attributes(numbered("a", 100)));
-		leave(ItemChange.none().attributes(numbered("b", 100)));
-		HeldLock lock = this.client.acquire(this.request);
-		this.calls.clear();
-		ItemChange change = ItemChange.none().replaceAttributes(Map.of());
-		assertThatIllegalArgumentException().isThrownBy(() -> renew(lock, change))
-			.withMessageContaining("200")
-			.withMessageContaining("100");
-		assertThatIllegalArgumentException().isThrownBy(() -> lock.release(release(change)));
-		assertThat(this.calls.calls()).isEmpty();
-		lock.renew();
-		assertThat(lock.isHeld()).isTrue();
-		assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
 	}
 
 	@Test
@@ -300,12 +254,6 @@ class ApplicationAttributesTests {
 
 	private static ReleaseRequest release(ItemChange change) {
 		return ReleaseRequest.create().change(change);
-	}
-
-	private static Map<String, AttributeValue> numbered(String name, int count) {
-		Map<String, AttributeValue> attributes = new LinkedHashMap<>();
-		IntStream.range(0, count).forEach((number) -> attributes.put(name + number, ONE));
-		return attributes;
 	}
 
 	private static void assertReserved(String name, ThrowingCallable call) {

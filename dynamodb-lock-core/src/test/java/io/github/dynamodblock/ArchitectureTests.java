@@ -101,6 +101,16 @@ class ArchitectureTests {
 	}
 
 	@Test
+	void theStatesOfALeaseArePrintedAsItsSourceHasThem() throws IOException {
+		String source = Files.readString(SOURCES.resolve("io/github/dynamodblock/protocol/lease/Lease.java"));
+		String states = source.substring(source.indexOf("<pre>") + 6, source.indexOf(" * </pre>"))
+			.replace("-&gt;", "->")
+			.replace("\n * ", "\n    ")
+			.replace(" * HELD", "    HELD");
+		assertThat(Path.of("..", "ARCHITECTURE.md")).content().contains(states);
+	}
+
+	@Test
 	void everyPackageHasItsPlace() {
 		assertThat(MAIN.stream().map(JavaClass::getPackageName)).isSubsetOf(MAY_IMPORT.keySet())
 			.containsAll(MAY_IMPORT.keySet());

@@ -6,10 +6,13 @@
 package io.github.dynamodblock;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -73,6 +76,31 @@ class BoundedThreadsTests {
 				.isEqualTo(ReleaseOutcome.RELEASED);
 			assertThat(client.find("held")).hasValueSatisfying((lock) -> assertThat(lock.isReleased()).isTrue());
 		}
+	}
+
+	@Test
+	void callersThatReleaseCallDynamoDbThemselvesAndNoMoreOfThemAtATimeThanTheLimitAllows() throws Exception {
+		try (LockClient client = builder().maxConcurrentCalls(2).build(); Hang hang = Hang.beyondTheirLimit()) {
+			List<HeldLock> locks = new ArrayList<>();
+			for (int i = 0; i < 6; i++) {
+				locks.add(client.acquire("k" + i));
+			}
+			this.faults.inject(hang, LockCalls::isRelease);
+			List<FutureTask<ReleaseOutcome>> releases = locks.stream()
+				.map((lock) -> new FutureTask<>(lock::release))
+				.toList();
+			List<Thread> callers = releases.stream().map((release) -> new Thread(release, "caller")).toList();
+			callers.forEach(Thread::start);
+			await().until(() -> callers.stream().allMatch(BoundedThreadsTests::waits) && hang.hanging() == 2);
+			hang.close();
+			for (FutureTask<ReleaseOutcome> release : releases) {
+				assertThat(release.get()).isEqualTo(ReleaseOutcome.RELEASED);
+			}
+		}
+	}
+
+	private static boolean waits(Thread thread) {
+		return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
 	}
 
 	@Test

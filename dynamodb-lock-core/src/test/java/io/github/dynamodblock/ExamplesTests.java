@@ -122,10 +122,6 @@ class ExamplesTests {
 				String charge(Object order, long fencingToken) {
 					return "receipt";
 				}
-
-				String readFile(String name) throws IOException {
-					return name;
-				}
 			}
 			""";
 

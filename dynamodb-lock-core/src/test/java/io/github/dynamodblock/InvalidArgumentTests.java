@@ -66,9 +66,9 @@ class InvalidArgumentTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> request.holdAtLeast(Duration.ofDays(366)))
 			.withMessageContaining("holdAtLeast");
 		for (Duration bad : List.of(Duration.ofSeconds(-1), Duration.ZERO, Duration.ofMillis(99))) {
-			refused(() -> request.holdAtMost(bad), "holdAtMost is " + Printable.of(bad), "at least 100 ms");
+			refused(() -> request.holdAtMost(bad), "holdAtMost is " + LogText.of(bad), "at least 100 ms");
 			refused(() -> LockClient.builder(TestDynamoDb.client()).holdAtMost(bad),
-					"holdAtMost is " + Printable.of(bad));
+					"holdAtMost is " + LogText.of(bad));
 		}
 	}
 
@@ -89,8 +89,8 @@ class InvalidArgumentTests {
 		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
 		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(366),
 				Duration.ofSeconds(Long.MAX_VALUE))) {
-			refused(() -> builder.expiryWarning(bad), "expiryWarning is " + Printable.of(bad), "positive", "shorter");
-			refused(() -> LockRequest.of("k").expiryWarning(bad), "expiryWarning is " + Printable.of(bad), "positive",
+			refused(() -> builder.expiryWarning(bad), "expiryWarning is " + LogText.of(bad), "positive", "shorter");
+			refused(() -> LockRequest.of("k").expiryWarning(bad), "expiryWarning is " + LogText.of(bad), "positive",
 					"shorter");
 		}
 	}
@@ -112,7 +112,6 @@ class InvalidArgumentTests {
 		refused(() -> ItemChange.none().attribute("count", AttributeValue.fromN("abc")), "count", "abc");
 		assertThat(ItemChange.none().attribute("count", AttributeValue.fromN("-1.5e3")).attributes()).hasSize(1);
 		refused(() -> LockClient.builder(TestDynamoDb.client()).ownerName(""), "ownerName");
-		refused(() -> LockRequest.of("k").idempotentFor(""), "idempotentFor is empty");
 		try (LockClient client = LockClient.builder(TestDynamoDb.client()).build()) {
 			refused(() -> client.forceRelease(LockKey.of("k"), ""), "expectedOwner");
 			refused(() -> client.change(LockKey.of("k", "sort"), ItemChange.none()), "sort");
@@ -160,8 +159,8 @@ class InvalidArgumentTests {
 		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
 		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(9), Duration.ofMillis(-1), Duration.ofMinutes(61),
 				Duration.ofSeconds(Long.MAX_VALUE))) {
-			refused(() -> builder.pollInterval(bad), "pollInterval is " + Printable.of(bad), "10 ms to 1 hour");
-			refused(() -> LockRequest.of("k").pollInterval(bad), "pollInterval is " + Printable.of(bad),
+			refused(() -> builder.pollInterval(bad), "pollInterval is " + LogText.of(bad), "10 ms to 1 hour");
+			refused(() -> LockRequest.of("k").pollInterval(bad), "pollInterval is " + LogText.of(bad),
 					"10 ms to 1 hour");
 		}
 	}
@@ -185,7 +184,7 @@ class InvalidArgumentTests {
 		LockClientBuilder builder = LockClient.builder(TestDynamoDb.client());
 		for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofHours(25),
 				Duration.ofSeconds(Long.MAX_VALUE))) {
-			refused(() -> builder.clockSkewBound(bad), "clockSkewBound is " + Printable.of(bad), "positive",
+			refused(() -> builder.clockSkewBound(bad), "clockSkewBound is " + LogText.of(bad), "positive",
 					"at most a day");
 		}
 	}
@@ -196,10 +195,9 @@ class InvalidArgumentTests {
 		for (double bad : new double[] { -0.01, 0.21, Double.NaN }) {
 			refused(() -> builder.clockRateTolerance(bad), "clockRateTolerance is " + bad, "0 to 0.2");
 		}
-		refused(() -> builder.observationCapacity(0), "observationCapacity is 0", "positive");
 		refused(() -> builder.timeToLive(Duration.ofHours(23)), "timeToLive is 23 h", "1 to 3650 days");
 		refused(() -> builder.timeToLive(Duration.ofDays(3651)), "timeToLive is 3651 days", "1 to 3650 days");
-		refused(() -> builder.ownerName(""), "ownerName is empty");
+		refused(() -> builder.ownerName(""), "ownerName is ''", "a character at least");
 		refused(() -> builder.fencingTokenAttributeName("data").build(), "fencingTokenAttributeName is 'data'",
 				"choose another name");
 	}

@@ -84,7 +84,6 @@ class ItemChangeTests {
 		assertThat(copied.copy("c", "b", ONE).copies()).isEqualTo(Map.of("b", new ItemChange.Copy("c", ONE)));
 		assertThat(copied.attribute("b", ONE).copies()).isEmpty();
 		assertThat(copied.removeAttributes("b").copies()).isEmpty();
-		assertThat(copied.replaceAttributes(Map.of()).copies()).isEmpty();
 		assertThat(copied.removeAttributes("b").copy("a", "b", TWO).removedAttributes()).isEmpty();
 		assertThat(copied.data(new byte[1]).removeData().copies()).hasSize(1);
 		assertThat(copied).hasToString("ItemChange[data=kept, set=[], copied=[b], removed=[]]");
@@ -107,19 +106,8 @@ class ItemChangeTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> ItemChange.none().copy("a", "b", AttributeValue.builder().build()));
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> ItemChange.none().replaceAttributes(Map.of()).copy("a", "b", ONE))
-			.withMessageContaining("replaces all attributes");
-		assertThatIllegalArgumentException()
 			.isThrownBy(() -> RenewRequest.create().change(ItemChange.none().copy("a", "b", ONE)))
 			.withMessageContaining("[b]");
-	}
-
-	@Test
-	void replacedAttributesAreTheOnlyOnes() {
-		ItemChange change = ItemChange.none().attribute("b", ONE).replaceAttributes(Map.of("a", TWO));
-		LockRecord after = record(Map.of("a", ONE, "b", ONE, "c", ONE)).toBuilder().change(change).build();
-		assertThat(change.replacesAttributes()).isTrue();
-		assertThat(after.attributes()).isEqualTo(Map.of("a", TWO));
 	}
 
 	@Test
@@ -130,11 +118,9 @@ class ItemChangeTests {
 		change.data(new byte[1]);
 		change.attribute("c", ONE);
 		change.removeAttributes("a");
-		change.replaceAttributes(Map.of());
 		assertThat(change.attributes()).isEqualTo(Map.of("a", ONE));
 		assertThat(change.removedAttributes()).isEmpty();
 		assertThat(change.changesData()).isFalse();
-		assertThat(change.replacesAttributes()).isFalse();
 		assertThat(ItemChange.none().isNone()).isTrue();
 	}
 
@@ -143,8 +129,7 @@ class ItemChangeTests {
 		ItemChange[] changes = { ItemChange.none(), ItemChange.none().data(new byte[] { 1 }),
 				ItemChange.none().removeData(), ItemChange.none().attribute("a", ONE).removeAttributes("b"),
 				ItemChange.none().attribute("b", TWO).removeAttributes("a"),
-				ItemChange.none().replaceAttributes(Map.of("b", ONE)), ItemChange.none().replaceAttributes(Map.of()),
-				ItemChange.none().data(new byte[] { 2 }).replaceAttributes(Map.of("a", TWO)).removeAttributes("c"),
+				ItemChange.none().data(new byte[] { 2 }).attribute("a", TWO).removeAttributes("c"),
 				ItemChange.none().copy("a", "b", ONE), ItemChange.none().copy("b", "a", TWO).removeAttributes("b"),
 				ItemChange.none().copy("a", "c", ONE).copy("c", "a", TWO),
 				ItemChange.none().attribute("a", TWO).copy("a", "b", ONE).copy("x", "c", OLD) };
@@ -170,24 +155,12 @@ class ItemChangeTests {
 	}
 
 	@Test
-	void aReplacementNamesAHundredAttributesBesideThoseThatItRemoves() {
-		String[] removed = numbered(100).keySet().stream().map((name) -> "old" + name).toArray(String[]::new);
-		ItemChange change = ItemChange.none().replaceAttributes(numbered(100)).removeAttributes(removed);
-		assertThat(change.attributes()).hasSize(100);
-		assertThat(change.removedAttributes()).hasSize(100);
-		assertThatIllegalArgumentException().isThrownBy(() -> change.attribute("x", ONE));
-		assertThatIllegalArgumentException().isThrownBy(() -> change.removeAttributes("x"));
-	}
-
-	@Test
 	void aNameThatNoAttributeCanHaveIsRefused() {
 		for (String name : new String[] { "", "n".repeat(256) }) {
 			assertThatIllegalArgumentException().isThrownBy(() -> ItemChange.none().attribute(name, ONE))
 				.withMessageContaining("'" + name + "'")
 				.withMessageContaining("1 to 255 characters");
 			assertThatIllegalArgumentException().isThrownBy(() -> ItemChange.none().removeAttributes(name));
-			assertThatIllegalArgumentException()
-				.isThrownBy(() -> ItemChange.none().replaceAttributes(Map.of(name, ONE)));
 		}
 	}
 
@@ -209,8 +182,7 @@ class ItemChangeTests {
 			.attribute("a", AttributeValue.fromS("secret"))
 			.removeAttributes("b");
 		assertThat(change).hasToString("ItemChange[data=3 bytes, set=[a], removed=[b]]");
-		assertThat(ItemChange.none().removeData().replaceAttributes(Map.of()))
-			.hasToString("ItemChange[data=removed, set=[], removed=[] and all others]");
+		assertThat(ItemChange.none().removeData()).hasToString("ItemChange[data=removed, set=[], removed=[]]");
 	}
 
 	private static Map<String, AttributeValue> numbered(int count) {

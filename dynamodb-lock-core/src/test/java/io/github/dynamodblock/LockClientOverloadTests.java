@@ -5,10 +5,7 @@
 
 package io.github.dynamodblock;
 
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -146,21 +143,9 @@ class LockClientOverloadTests {
 	}
 
 	@Test
-	void codeWithoutAResultRunsUnderTheLock() throws Exception {
-		List<HeldLock> seen = new ArrayList<>();
-		this.unsorted.executeWithoutResult("k", (lock) -> {
-			assertThat(lock.isHeld()).isTrue();
-			seen.add(lock);
-		});
-		this.client.executeWithoutResult(LockRequest.of(KEY), seen::add);
-		assertThat(seen).extracting(HeldLock::key).containsExactly(LockKey.of("k"), KEY);
-		assertThat(seen).noneMatch(HeldLock::isHeld);
-	}
-
-	@Test
-	void aCheckedExceptionOfTheCodeReachesTheCallerAndReleasesTheLock() {
-		IOException own = new IOException("thrown by the code");
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.unsorted.executeChecked("k", (lock) -> {
+	void anExceptionOfTheCodeReachesTheCallerAndReleasesTheLock() {
+		IllegalStateException own = new IllegalStateException("thrown by the code");
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.unsorted.execute("k", (lock) -> {
 			throw own;
 		})).isSameAs(own);
 		assertThat(this.unsorted.holds("k")).isFalse();

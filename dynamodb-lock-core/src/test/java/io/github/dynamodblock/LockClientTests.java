@@ -121,7 +121,7 @@ class LockClientTests {
 				.withMessageContaining("unless it is renewed")
 				.withMessageContaining(this.other.ownerName())
 				.satisfies((ex) -> {
-					assertThat(ex.holder().orElseThrow().fencingToken()).hasValue(held.fencingToken());
+					assertThat(ex.record().orElseThrow().fencingToken()).hasValue(held.fencingToken());
 					assertThat(ex.leaseRemaining().orElseThrow()).isBetween(Duration.ofSeconds(1),
 							Duration.ofSeconds(20));
 				});

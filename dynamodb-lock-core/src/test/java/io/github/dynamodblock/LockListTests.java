@@ -28,6 +28,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
@@ -261,6 +264,23 @@ class LockListTests {
 		finally {
 			Thread.interrupted();
 		}
+	}
+
+	@Test
+	void theReadersThreadMakesTheCalls() throws Exception {
+		acquire("orders", 2);
+		List<Thread> threads = new ArrayList<>();
+		ExecutionInterceptor recorder = new ExecutionInterceptor() {
+			@Override
+			public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+				threads.add(Thread.currentThread());
+			}
+		};
+		try (DynamoDbClient recorded = TestDynamoDb.newClient(recorder);
+				LockClient client = builder(recorded).build()) {
+			assertThat(client.list(ListRequest.all().pageSize(1))).hasSize(2);
+		}
+		assertThat(threads).hasSizeGreaterThanOrEqualTo(2).containsOnly(Thread.currentThread());
 	}
 
 	private List<LockKey> acquire(String partition, int locks) throws InterruptedException {

@@ -26,6 +26,8 @@ class LockRequestTests {
 
 	private static final ItemChange UNDO = ItemChange.none().removeAttributes("a");
 
+	private static final ItemCondition OPEN = ItemCondition.exists("open");
+
 	@Test
 	void whatIsNotSetIsLeftToTheClient() {
 		LockRequest request = LockRequest.of("k");
@@ -36,7 +38,6 @@ class LockRequestTests {
 		assertThat(request.heartbeatPeriod()).isEmpty();
 		assertThat(request.expiryWarning()).isEmpty();
 		assertThat(request.pollInterval()).isEmpty();
-		assertThat(request.idempotentFor()).isEmpty();
 		assertThat(request.condition()).isEmpty();
 		assertThat(request.deleteOnRelease()).isEmpty();
 		assertThat(request.keepItem()).isFalse();
@@ -49,7 +50,7 @@ class LockRequestTests {
 		assertThat(request.undo().isNone()).isTrue();
 		assertThat(request.changeAtLimit().isNone()).isTrue();
 		assertThat(request.releaseOnClose()).isTrue();
-		assertThat(request.data()).isEmpty();
+		assertThat(request.change().data()).isEmpty();
 	}
 
 	@Test
@@ -66,9 +67,8 @@ class LockRequestTests {
 			.pollInterval(Duration.ofMillis(50))
 			.holdAtLeast(Duration.ofSeconds(6))
 			.holdAtMost(Duration.ofSeconds(7))
-			.idempotentFor("me")
 			.onlyIfItemExists(true)
-			.condition(ItemCondition.exists("open"))
+			.condition(OPEN)
 			.deleteOnRelease(false)
 			.keepItem(true)
 			.change(CHANGE, UNDO)
@@ -85,9 +85,8 @@ class LockRequestTests {
 		assertThat(request.pollInterval()).hasValue(Duration.ofMillis(50));
 		assertThat(request.holdAtLeast()).isEqualTo(Duration.ofSeconds(6));
 		assertThat(request.holdAtMost()).hasValue(Duration.ofSeconds(7));
-		assertThat(request.idempotentFor()).hasValue("me");
 		assertThat(request.onlyIfItemExists()).isTrue();
-		assertThat(request.condition()).hasValue(ItemCondition.exists("open"));
+		assertThat(request.condition()).hasValue(OPEN);
 		assertThat(request.deleteOnRelease()).hasValue(false);
 		assertThat(request.keepItem()).isTrue();
 		assertThat(request.change().attributes()).isEqualTo(CHANGE.attributes());
@@ -95,7 +94,7 @@ class LockRequestTests {
 		assertThat(request.change(CHANGE).undo().isNone()).isTrue();
 		assertThat(request.changeAtLimit()).isSameAs(CHANGE);
 		assertThat(request.releaseOnClose()).isFalse();
-		assertThat(request.data()).hasValue(new byte[] { 7 });
+		assertThat(request.change().data()).hasValue(new byte[] { 7 });
 		assertThat(request.listeners()).containsExactly(listener);
 	}
 
@@ -106,12 +105,12 @@ class LockRequestTests {
 				(from) -> from.waitTime(LEASE), (from) -> from.leaseDuration(LEASE),
 				(from) -> from.heartbeatPeriod(LEASE), (from) -> from.automaticRenewal(false),
 				(from) -> from.expiryWarning(LEASE), (from) -> from.pollInterval(LEASE),
-				(from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE), (from) -> from.idempotentFor("me"),
+				(from) -> from.holdAtLeast(LEASE), (from) -> from.holdAtMost(LEASE),
 				(from) -> from.onlyIfItemExists(true), (from) -> from.deleteOnRelease(true),
-				(from) -> from.keepItem(true), (from) -> from.condition(ItemCondition.exists("open")),
-				(from) -> from.change(CHANGE), (from) -> from.change(CHANGE, UNDO),
-				(from) -> from.changeAtLimit(CHANGE), (from) -> from.releaseOnClose(false),
-				(from) -> from.data(new byte[1]), (from) -> from.listener(new LockListener() {
+				(from) -> from.keepItem(true), (from) -> from.condition(OPEN), (from) -> from.change(CHANGE),
+				(from) -> from.change(CHANGE, UNDO), (from) -> from.changeAtLimit(CHANGE),
+				(from) -> from.releaseOnClose(false), (from) -> from.data(new byte[1]),
+				(from) -> from.listener(new LockListener() {
 				}));
 		for (UnaryOperator<LockRequest> wither : withers) {
 			LockRequest changed = wither.apply(request);
@@ -147,7 +146,7 @@ class LockRequestTests {
 		assertThat(changed.leaseDuration()).hasValue(LEASE);
 		assertThat(changed.change()).isSameAs(CHANGE);
 		assertThat(changed.leaseDuration(Duration.ofSeconds(1)).change()).isSameAs(CHANGE);
-		assertThat(changed).hasToString("RenewRequest[leaseDuration=PT20S, change=" + CHANGE + "]");
+		assertThat(changed).hasToString("RenewRequest[leaseDuration=Optional[PT20S], change=" + CHANGE + "]");
 	}
 
 	@Test
@@ -162,8 +161,8 @@ class LockRequestTests {
 		assertThat(changed.bestEffort()).isTrue();
 		assertThat(changed.deleteOnRelease()).hasValue(true);
 		assertThat(changed.change()).isSameAs(CHANGE);
-		assertThat(changed)
-			.hasToString("ReleaseRequest[deleteOnRelease=true, change=" + CHANGE + ", waitTime=PT0S, bestEffort=true]");
+		assertThat(changed).hasToString("ReleaseRequest[deleteOnRelease=Optional[true], change=" + CHANGE
+				+ ", waitTime=PT0S, bestEffort=true]");
 	}
 
 }

@@ -57,13 +57,20 @@ class LockTokenTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "1.", "1.AAAA", "orders-42", "2.AAAA", "1.not base64!", "1.////",
-			"1.AAAAAAAAAAEAAAAAAABOIH____8", "1.AAAAAAAAAAEAAAAAAABOIAAAAAFrf____w" })
+	@ValueSource(strings = { "", "v1.", "v1.AAAA", "orders-42", "v2.1.20000.AAAA.AAAA.AAAA..", "v1.not base64!",
+			"v1.////", "v1.1.20000.AAAA.AAAA.AAAA.", "v1.x.20000.AAAA.AAAA.AAAA..", "v1.1.99.AAAA.AAAA.AAAA..",
+			"v1.1.20000.AAAA.AAAA...", "v1.1.20000.AAAA.A.AAAA..", "v1.1.20000.AAAA.AAAA.AAAA..AAAA" })
 	void nonsenseIsRefusedWithoutRepeatingIt(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockToken.fromText(text))
 			.withMessageContaining("not a lock token")
 			.withMessageContaining("LockToken.toText()")
 			.satisfies((ex) -> assertThat(ex.toString()).doesNotContain("AAAA", "base64!", "orders", "////"));
+	}
+
+	@Test
+	void theTextHasAVersionAndAnEndAndNothingOfTheKeyAsItIs() {
+		LockToken token = new LockToken(LockKey.of("orders", "42"), "me", "v", 7, Duration.ofSeconds(20));
+		assertThat(token.toText()).isEqualTo("v1.7.20000.bWU.dg.b3JkZXJz.NDI.");
 	}
 
 	@Test

@@ -88,7 +88,7 @@ class NamespaceTests {
 			assertThatExceptionOfType(LockNotGrantedException.class)
 				.isThrownBy(() -> another.acquire(LockRequest.of("orders").waitTime(Duration.ZERO)))
 				.withMessageContaining("'orders'")
-				.satisfies((ex) -> assertThat(ex.holder().orElseThrow().key()).isEqualTo(LockKey.of("orders")));
+				.satisfies((ex) -> assertThat(ex.record().orElseThrow().key()).isEqualTo(LockKey.of("orders")));
 		}
 	}
 

@@ -16,7 +16,10 @@ public sealed interface Answer {
 	 * Returns the lock as a refusal or a read shows it, or {@code null} if none is shown.
 	 */
 	default @Nullable LockRecord shown() {
-		return null;
+		if (this instanceof Refused refused) {
+			return refused.record();
+		}
+		return (this instanceof Found found) ? found.record() : null;
 	}
 
 	/**
@@ -34,12 +37,6 @@ public sealed interface Answer {
 	 * @param record the lock as it was found, or {@code null} if the answer carried none
 	 */
 	record Refused(@Nullable LockRecord record) implements Answer {
-
-		@Override
-		public @Nullable LockRecord shown() {
-			return this.record;
-		}
-
 	}
 
 	/**
@@ -48,19 +45,9 @@ public sealed interface Answer {
 	 * @param record the lock, or {@code null} if it has no item
 	 */
 	record Found(@Nullable LockRecord record) implements Answer {
-
-		@Override
-		public @Nullable LockRecord shown() {
-			return this.record;
-		}
-
 	}
 
-	/**
-	 * The call may have had an effect, or may still have one.
-	 *
-	 * @param cause the exception
-	 */
+	/** The call may have had an effect, or may still have one. */
 	record Unknown(Throwable cause) implements Answer {
 
 		/**
@@ -83,32 +70,22 @@ public sealed interface Answer {
 	/**
 	 * The call had no effect and will have none, for a reason that is not the lock's
 	 * state.
-	 *
-	 * @param failure the exception for the caller
 	 */
 	record Failed(LockException failure) implements Answer {
 	}
 
-	/**
-	 * A transaction was committed.
-	 *
-	 * @param response the response for the caller
-	 */
+	/** A transaction was committed. */
 	record Committed(Object response) implements Answer {
 	}
 
 	/**
 	 * A transaction was cancelled, because a condition of the application did not hold.
-	 *
-	 * @param cancellation the exception for the caller
 	 */
 	record Cancelled(RuntimeException cancellation) implements Answer {
 	}
 
 	/**
 	 * A transaction was cancelled, because another write was in its way or was throttled.
-	 *
-	 * @param cause the exception
 	 */
 	record Contended(Throwable cause) implements Answer {
 	}

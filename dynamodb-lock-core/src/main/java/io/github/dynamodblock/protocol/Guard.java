@@ -10,10 +10,6 @@ import io.github.dynamodblock.LockKey;
 /**
  * The condition of a guarded write: that an owner holds a lock under a fencing token.
  * Heartbeats do not change it.
- *
- * @param key the lock
- * @param ownerName the owner
- * @param fencingToken the owner's fencing token
  */
 public record Guard(LockKey key, String ownerName, long fencingToken) {
 }

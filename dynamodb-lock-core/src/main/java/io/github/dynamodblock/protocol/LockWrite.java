@@ -7,7 +7,6 @@ package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Set;
 
 import io.github.dynamodblock.ItemChange;
@@ -32,10 +31,7 @@ public sealed interface LockWrite {
 	 * Takes the lock if a precondition holds.
 	 *
 	 * @param wanted the record to write, without fencing token, data and attributes
-	 * @param change what happens to data and attributes
-	 * @param precondition when the lock may be taken
 	 * @param tokenSeed what the first fencing token of an item without one exceeds
-	 * @param timestamps the times by the wall clock
 	 */
 	record Claim(LockRecord wanted, ItemChange change, Precondition precondition, long tokenSeed,
 			Timestamps timestamps) implements LockWrite {
@@ -55,12 +51,7 @@ public sealed interface LockWrite {
 	/**
 	 * A heartbeat: keeps the lock if it has the expected record version number.
 	 *
-	 * @param key the lock
-	 * @param recordVersionNumber the fresh record version number
 	 * @param expected the last acknowledged record version number
-	 * @param leaseDuration the lease from now on
-	 * @param change what happens to data and attributes
-	 * @param timestamps the times by the wall clock
 	 */
 	record Renew(LockKey key, String recordVersionNumber, String expected, Duration leaseDuration, ItemChange change,
 			Timestamps timestamps) implements LockWrite {
@@ -69,25 +60,13 @@ public sealed interface LockWrite {
 	/**
 	 * Releases the lock if it has one of the expected record version numbers.
 	 *
-	 * @param key the lock
-	 * @param recordVersionNumber the fresh record version number
 	 * @param expected every record version number under which the releaser may hold it
-	 * @param freeing how
+	 * @param deleteItem whether to delete the item instead of keeping it as a tombstone
+	 * @param change what happens to data and attributes of an item that is kept
+	 * @param expiresAt when DynamoDB may delete the item, or {@code null}
 	 */
-	record Release(LockKey key, String recordVersionNumber, Set<String> expected,
-			Freeing freeing) implements LockWrite {
-	}
-
-	/**
-	 * Releases the lock in the name of its owner, whatever its record version number.
-	 *
-	 * @param key the lock
-	 * @param recordVersionNumber the fresh record version number
-	 * @param expectedOwner who must hold it
-	 * @param freeing how
-	 */
-	record ForcedRelease(LockKey key, String recordVersionNumber, String expectedOwner,
-			Freeing freeing) implements LockWrite {
+	record Release(LockKey key, String recordVersionNumber, Set<String> expected, boolean deleteItem, ItemChange change,
+			@Nullable Instant expiresAt) implements LockWrite {
 	}
 
 	/**
@@ -95,25 +74,13 @@ public sealed interface LockWrite {
 	 * owner, lease and release flag stay as they are. If there is no item, creates that
 	 * of a released lock.
 	 *
-	 * @param key the lock
 	 * @param recordVersionNumber the fresh record version number of a lock that is
 	 * created
 	 * @param created the released lock to create, without data and attributes, or
 	 * {@code null} to change the item that there is
-	 * @param change what happens to data and attributes
 	 */
 	record Change(LockKey key, String recordVersionNumber, @Nullable LockRecord created,
 			ItemChange change) implements LockWrite {
-	}
-
-	/**
-	 * How a lock is released.
-	 *
-	 * @param deleteItem whether to delete the item instead of keeping it as a tombstone
-	 * @param change what happens to data and attributes of an item that is kept
-	 * @param expiresAt when DynamoDB may delete the item, or {@code null}
-	 */
-	record Freeing(boolean deleteItem, ItemChange change, @Nullable Instant expiresAt) {
 	}
 
 	/**
@@ -124,51 +91,48 @@ public sealed interface LockWrite {
 	 * @param released whether a released lock may be taken
 	 * @param version a record version number that may be taken because its lease was seen
 	 * to end or its holder handed it over, or {@code null}
-	 * @param owner the owner whose own lock may be acquired again, or {@code null}
 	 * @param condition what the application's attributes must meet, or {@code null}
 	 */
-	record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable String owner,
-			@Nullable ItemCondition condition) {
+	record Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable ItemCondition condition) {
 
 		/** The lock is free. */
-		public static final Precondition FREE = new Precondition(true, true, null, null);
+		public static final Precondition FREE = new Precondition(true, true, null);
 
 		/** A precondition that does not concern the application's attributes. */
-		public Precondition(boolean noItem, boolean released, @Nullable String version, @Nullable String owner) {
-			this(noItem, released, version, owner, null);
+		public Precondition(boolean noItem, boolean released, @Nullable String version) {
+			this(noItem, released, version, null);
 		}
 
 		/** Returns the precondition for taking a certain version and nothing else. */
 		public static Precondition only(String version) {
-			return new Precondition(false, false, version, null);
+			return new Precondition(false, false, version);
 		}
 
 		/** Returns this precondition, or a certain version if one is given. */
 		public Precondition orVersion(@Nullable String version) {
-			return (version == null) ? this
-					: new Precondition(this.noItem, this.released, version, this.owner, this.condition);
+			return (version == null) ? this : new Precondition(this.noItem, this.released, version, this.condition);
 		}
 
 		/** Returns this precondition with a condition, or without one. */
 		public Precondition with(@Nullable ItemCondition condition) {
-			return new Precondition(this.noItem, this.released, this.version, this.owner, condition);
+			return new Precondition(this.noItem, this.released, this.version, condition);
 		}
 
 		/**
-		 * Returns whether the condition alone keeps a claim from taking the lock, whose
-		 * state would allow it.
-		 * @param found the lock, or {@code null} if it has no item
+		 * Returns whether the condition refused a claim: the lock's state would have
+		 * allowed it.
+		 * @param found the lock as the refused claim found it, or {@code null} if it had
+		 * no item
 		 */
 		public boolean isUnmet(@Nullable LockRecord found) {
-			return this.condition != null && allows(found)
-					&& !this.condition.holds((found == null) ? Map.of() : found.attributes());
+			return this.condition != null && allows(found);
 		}
 
 		private boolean allows(@Nullable LockRecord found) {
 			if (found == null || found.isReleased()) {
 				return (found == null) ? this.noItem : this.released;
 			}
-			return found.recordVersionNumber().equals(this.version) || found.ownerName().equals(this.owner);
+			return found.recordVersionNumber().equals(this.version);
 		}
 
 	}

@@ -8,6 +8,7 @@ package io.github.dynamodblock.protocol;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +36,13 @@ public sealed interface Step {
 	/**
 	 * Read the lock.
 	 *
-	 * @param key the lock
 	 * @param consistent whether the read must see every write before it
 	 * @param limitNanos after how long it counts as unanswered
 	 */
 	record Read(LockKey key, boolean consistent, long limitNanos) implements Call {
 	}
 
-	/**
-	 * Commit a transaction of the application if a lock is held.
-	 *
-	 * @param guard the condition on the lock
-	 * @param transaction what to commit
-	 * @param limitNanos after how long it counts as unanswered
-	 */
+	/** Commit a transaction of the application if a lock is held. */
 	record Transact(Guard guard, Transaction transaction, long limitNanos) implements Call {
 	}
 
@@ -112,28 +106,23 @@ public sealed interface Step {
 	/**
 	 * A release has ended.
 	 *
-	 * @param outcome what happened
-	 * @param lossReason why the lease had been lost, or {@code null} if it had not
+	 * @param found the lock as it is instead of what was to be released, or {@code null}
 	 */
-	record Released(ReleaseOutcome outcome, @Nullable LossReason lossReason) implements End {
+	record Released(ReleaseOutcome outcome, @Nullable LockRecord found) implements End {
 
-		/** The lock was this lease's, and is free. */
-		public static final Released FREED = new Released(ReleaseOutcome.RELEASED);
+		/** The lock was released. */
+		public static final Released FREED = new Released(ReleaseOutcome.RELEASED, null);
 
-		/** A release that found no loss. */
-		public Released(ReleaseOutcome outcome) {
-			this(outcome, null);
-		}
-
-		/** Another owner has the lock, or it is gone. */
-		public static Released lost(LossReason reason) {
-			return new Released(ReleaseOutcome.LOST, reason);
+		/** The lock is not the one to release, or has no item. */
+		public static Released not(@Nullable LockRecord found) {
+			boolean free = found == null || found.isReleased();
+			return new Released(free ? ReleaseOutcome.ALREADY_FREE : ReleaseOutcome.HELD_BY_ANOTHER, found);
 		}
 
 	}
 
-	/** A lock was renewed by its token, which left it as the record says. */
-	record Renewed(LockRecord record) implements End {
+	/** A lock was renewed by its token, which is replaced by the next one. */
+	record Renewed(LockToken token) implements End {
 	}
 
 	/** A lock's item was changed, and is as the record says. */
@@ -144,19 +133,13 @@ public sealed interface Step {
 	record Lost(LossReason reason) implements End {
 	}
 
-	/**
-	 * A guarded write was committed.
-	 *
-	 * @param response the response for the caller
-	 */
+	/** A guarded write was committed. */
 	record Committed(Object response) implements End {
 	}
 
 	/**
 	 * A guarded write was not committed and will not be, for a reason that is not the
 	 * lock's state, such as a condition of the application that does not hold.
-	 *
-	 * @param cancellation the exception for the caller
 	 */
 	record Cancelled(RuntimeException cancellation) implements End {
 	}

@@ -17,8 +17,8 @@
  *
  * <p>
  * An {@link io.github.dynamodblock.protocol.Operation} belongs to one caller at a time.
- * Two objects of {@code acquire} are shared by all operations of a client,
- * {@code Observations} and {@code FairnessBackoff}: their methods are
+ * Three objects are shared by all of a client, {@code Observations},
+ * {@code FairnessBackoff} and {@code HeartbeatRateLimiter}: their methods are
  * {@code synchronized} and only compute, so that none of them blocks.
  *
  * <p>
@@ -28,12 +28,8 @@
  * Operation operation = new Acquisition(terms, observations, randomness);
  * Step step = operation.start(now());
  * while (true) {
- *     if (step instanceof Step.Write write) {
- *         Answer answer = store.write(write.write(), write.limitNanos());
- *         step = operation.answered(answer, now());
- *     }
- *     else if (step instanceof Step.Read read) {
- *         Answer answer = store.read(read.key(), read.consistent(), read.limitNanos());
+ *     if (step instanceof Step.Call call) {
+ *         Answer answer = store.send(call);
  *         step = operation.answered(answer, now());
  *     }
  *     else if (step instanceof Step.Wait wait) {

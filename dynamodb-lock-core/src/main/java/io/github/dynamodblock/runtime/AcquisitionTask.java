@@ -6,10 +6,11 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
@@ -22,7 +23,8 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.Acquisition;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.protocol.acquire.Observation;
-import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.Lease;
+import io.github.dynamodblock.protocol.lease.LeaseEffects;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +40,6 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	private final AcquisitionTerms terms;
 
 	private final ClientState client;
-
-	private final @Nullable QueueKey queueKey;
 
 	private final Acquisition acquisition;
 
@@ -63,23 +63,28 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	/** When to check whether the caller's wait is over. */
 	private volatile long overdueAt;
 
-	AcquisitionTask(AcquisitionTerms terms, ClientState client) {
+	/** Whether the wait is over, but not the turn of the acquisition ahead. */
+	private volatile boolean overdue;
+
+	/**
+	 * @param thread makes the calls, until the acquisition ends
+	 */
+	AcquisitionTask(AcquisitionTerms terms, ClientState client, Executor thread) {
 		this.terms = terms;
 		this.client = client;
-		this.queueKey = QueueKey.of(terms);
 		Environment environment = client.environment();
 		ClockReading now = environment.now();
 		this.begunAt = now.observerNanos();
 		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness());
 		this.overdueAt = (terms.waitNanos() == 0) ? terms.answerDeadline() : terms.deadline();
-		this.runner = new OperationRunner(this.acquisition, environment, environment.calls(), this::paused,
+		this.runner = new OperationRunner(this.acquisition, environment, environment.acquisitions(thread), this::paused,
 				this::ended);
 		this.notifications = client.listeners().about(terms.request());
 	}
 
 	void begin() {
-		if (this.queueKey == null) {
-			turnCame();
+		if (this.terms.isHandedOver()) {
+			onTurn();
 			return;
 		}
 		boolean mayWait = this.terms.waitNanos() > 0;
@@ -88,26 +93,26 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 			conclude(new Step.Denied(holder, null));
 			settle();
 		}
-		else if (!this.client.queue().enter(this.queueKey, this)) {
+		else if (!this.client.queue().enter(key(), this)) {
 			if (mayWait) {
 				waits(this.client.holder(key()));
 			}
 			else {
 				// The answer to the acquisition ahead shows whether the lock is busy.
-				timeCame();
+				onTimeout();
 			}
 		}
 	}
 
 	/**
-	 * Schedules the end of the wait. A caller that blocks calls {@link #timeCame()}
+	 * Schedules the end of the wait. A caller that blocks calls {@link #onTimeout()}
 	 * itself instead.
 	 */
 	void endInTime() {
 		long left = nanosLeft();
 		if (!this.outcome.isDone() && left != Long.MAX_VALUE) {
 			this.deadline = this.client.environment().waits().schedule(left, () -> {
-				timeCame();
+				onTimeout();
 				endInTime();
 			});
 			if (this.outcome.isDone()) {
@@ -117,7 +122,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	/**
-	 * Returns when to call {@link #timeCame()}: at the end of the wait, and after that
+	 * Returns when to call {@link #onTimeout()}: at the end of the wait, and after that
 	 * when the calls under way, or the lease of a silent owner, reach their limit.
 	 * @return the delay in nanoseconds; {@link Long#MAX_VALUE} for never
 	 */
@@ -173,7 +178,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	@Override
-	public void turnCame() {
+	public void onTurn() {
 		if (this.outcome.isDone()) {
 			leaveQueue();
 			return;
@@ -199,10 +204,11 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	 * Ends the wait with what is known, when the time of {@link #nanosLeft()} has passed.
 	 * A call under way that will show more is awaited.
 	 */
-	void timeCame() {
-		if (this.queueKey != null && this.client.queue().stayOverdue(this.queueKey, this)) {
+	void onTimeout() {
+		if (this.client.queue().isWaiting(key(), this)) {
 			this.overdueAt = this.terms.answerDeadline();
-			evidenceFound();
+			this.overdue = true;
+			onEvidence();
 			return;
 		}
 		Step.End end = this.runner.consult(() -> {
@@ -217,9 +223,11 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	@Override
-	public void evidenceFound() {
-		QueueKey mine = Objects.requireNonNull(this.queueKey);
-		Step.End known = this.client.busy(mine);
+	public void onEvidence() {
+		if (!this.overdue) {
+			return;
+		}
+		Step.End known = this.client.busy(key());
 		if (known == null && nanosLeft() <= 0) {
 			known = unanswered(null);
 		}
@@ -255,7 +263,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	private boolean withdraw() {
-		return this.queueKey != null && this.client.queue().withdraw(this.queueKey, this);
+		return this.client.queue().withdraw(key(), this);
 	}
 
 	private void ended(Step.End end) {
@@ -266,37 +274,32 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		if (this.acquisition.isSettled()) {
 			// In this order: waiters in line need not ask for what was just answered, and
 			// whoever tries again at once must find the way free.
-			notifyOverdue();
+			notifyWaiters();
 			leaveQueue();
 			conclude(end);
 			return;
 		}
-		new OperationRunner(this.acquisition.cleanup(), this.client.environment(), this.client.environment().calls(),
+		Environment environment = this.client.environment();
+		new OperationRunner(this.acquisition.cleanup(), environment, environment.acquisitions(environment.background()),
 				(settled) -> leaveQueue())
 			.begin();
 		conclude(end);
-		notifyOverdue();
+		notifyWaiters();
 	}
 
 	private void granted(Step.Granted granted) {
-		// The lease keeps the turn, and nothing else of this acquisition.
-		QueueKey keptTurn = (this.queueKey != null && !this.queueKey.endsAtGrant()) ? this.queueKey : null;
-		HoldTerms holdTerms = HoldTerms.of(this.terms, this.client.environment().now(), waited(), keptTurn);
-		LeaseHandle handle = new LeaseHandle(HeldLease.granted(granted.record(), this.terms.lease(), granted.sentAt()),
-				holdTerms, this.client, this.notifications);
+		Lease lease = Lease.granted(this.terms.request(), granted.record(), this.terms.lease(), this.terms.holdAtMost(),
+				granted.sentAt(), this.client.environment().now(), new ResultFuture<>());
+		LeaseHandle handle = new LeaseHandle(lease, this.terms.deleteOnRelease(), waited(), !this.terms.isHandedOver(),
+				this.client, this.notifications);
 		this.client.add(handle);
-		if (keptTurn == null) {
-			leaveQueue();
-		}
-		else {
-			this.client.queue().granted(keptTurn, this);
-		}
+		// The lease keeps the turn, and nothing else of this acquisition.
+		this.client.queue().granted(key(), this);
 		if (this.outcome.complete(new Outcome(handle, granted))) {
 			cancelDeadline();
-			handle.begin();
-			reportTakeover(handle);
+			handle.begin(takeover(handle));
 			settle();
-			notifyOverdue();
+			notifyWaiters();
 			this.announced.complete(this.outcome.join());
 		}
 		else {
@@ -321,16 +324,19 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		return true;
 	}
 
-	private void reportTakeover(LeaseHandle handle) {
-		Observation overtaken = this.acquisition.overtaken();
-		if (overtaken != null) {
-			LockRecord previous = overtaken.record();
-			Duration seen = Duration.ofNanos(this.client.environment().now().observerNanos() - overtaken.firstSeen());
-			// With a clock bound, a lease can end that was not observed for its time.
-			Duration silent = (seen.compareTo(previous.leaseDuration()) < 0) ? previous.leaseDuration() : seen;
-			this.notifications.send((listener) -> listener.onTakenOver(handle, previous, silent));
-			this.client.log().takenOver(handle, previous, silent);
+	private @Nullable Consumer<LeaseEffects> takeover(LeaseHandle handle) {
+		Observation overtaken = this.acquisition.takenOverFrom();
+		if (overtaken == null) {
+			return null;
 		}
+		LockRecord previous = overtaken.record();
+		Duration seen = Duration.ofNanos(this.client.environment().now().observerNanos() - overtaken.firstSeen());
+		// With a clock bound, a lease can end that was not observed for its time.
+		Duration silent = (seen.compareTo(previous.leaseDuration()) < 0) ? previous.leaseDuration() : seen;
+		return (effects) -> {
+			effects.report((listener, lock) -> listener.onTakenOver(lock, previous, silent));
+			this.client.log().takenOver(handle, previous, silent);
+		};
 	}
 
 	private Duration waited() {
@@ -341,14 +347,12 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 		if (pause.holder() != null) {
 			waits(pause.holder());
 		}
-		notifyOverdue();
+		notifyWaiters();
 	}
 
-	/** Notifies those that stayed in the queue for the evidence of this acquisition. */
-	private void notifyOverdue() {
-		if (this.queueKey != null) {
-			this.client.queue().overdue(this.queueKey).forEach(WaitQueue.Waiter::evidenceFound);
-		}
+	/** Notifies those that wait for the evidence of this acquisition. */
+	private void notifyWaiters() {
+		this.client.queue().waiting(key()).forEach(WaitQueue.Waiter::onEvidence);
 	}
 
 	private void waits(@Nullable LockRecord holder) {
@@ -358,8 +362,8 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 	}
 
 	private void leaveQueue() {
-		if (this.queueKey != null) {
-			this.client.queue().leave(this.queueKey);
+		if (!this.terms.isHandedOver()) {
+			this.client.queue().leave(key());
 		}
 		settle();
 	}

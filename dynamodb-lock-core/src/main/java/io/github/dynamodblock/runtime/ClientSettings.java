@@ -14,7 +14,7 @@ import io.github.dynamodblock.InvalidLockOptionException;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
@@ -52,7 +52,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 			throw new InvalidLockOptionException("heartbeatsPerSecond",
 					"heartbeatsPerSecond is " + heartbeatsPerSecond
 							+ ", which does not keep even one lock with a heartbeatPeriod of "
-							+ Printable.of(lease.heartbeatPeriod()) + "; it must be at least " + needed
+							+ LogText.of(lease.heartbeatPeriod()) + "; it must be at least " + needed
 							+ " for each lock that is held at a time");
 		}
 	}
@@ -70,10 +70,9 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		LeaseTerms terms = leaseTerms(request);
 		Duration holdAtMost = request.holdAtMost().orElse(this.holdAtMost);
 		checkHoldAtLeast(request, terms, holdAtMost);
-		String owner = request.idempotentFor().orElse(this.ownerName);
-		checkItem(request, owner, terms);
+		checkItem(request, terms);
 		long wait = Nanos.of(request.waitTime().orElse(defaultWait));
-		return new AcquisitionTerms(request, owner, terms, wait, Nanos.later(now.observerNanos(), wait),
+		return new AcquisitionTerms(request, this.ownerName, terms, wait, Nanos.later(now.observerNanos(), wait),
 				!request.keepItem() && request.deleteOnRelease().orElse(this.deleteOnRelease),
 				request.pollInterval().orElse(this.pollInterval), holdAtMost, null);
 	}
@@ -92,11 +91,11 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		return asked;
 	}
 
-	private void checkItem(LockRequest request, String owner, LeaseTerms terms) {
+	private void checkItem(LockRequest request, LeaseTerms terms) {
 		Stream.of(request.change(), request.undo(), request.changeAtLimit())
 			.forEach((change) -> this.rules.checkChange(request.key(), change));
 		request.condition().ifPresent((condition) -> this.rules.checkCondition(request.key(), condition));
-		this.rules.checkSize(LockRecord.builder(request.key(), owner, terms.leaseDuration(), "")
+		this.rules.checkSize(LockRecord.builder(request.key(), this.ownerName, terms.leaseDuration(), "")
 			.name(request.name().orElse(null))
 			.change(request.change())
 			.build());
@@ -104,16 +103,16 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 
 	private static void checkHoldAtLeast(LockRequest request, LeaseTerms terms, @Nullable Duration holdAtMost) {
 		if (holdAtMost != null && request.holdAtLeast().compareTo(holdAtMost) > 0) {
-			throw new IllegalArgumentException("holdAtLeast is " + Printable.of(request.holdAtLeast()) + ", but lock '"
-					+ request.key() + "' is held for " + Printable.of(holdAtMost) + " at most"
+			throw new IllegalArgumentException("holdAtLeast is " + LogText.of(request.holdAtLeast()) + ", but lock '"
+					+ request.key() + "' is held for " + LogText.of(holdAtMost) + " at most"
 					+ (request.holdAtMost().isPresent() ? "" : ", which is the lock client's holdAtMost")
 					+ "; holdAtMost must not be shorter than holdAtLeast");
 		}
 		Duration longest = Duration.ofNanos(terms.validityNanos());
 		if (!request.automaticRenewal() && request.holdAtLeast().compareTo(longest) > 0) {
 			throw new IllegalArgumentException(
-					"holdAtLeast is " + Printable.of(request.holdAtLeast()) + ", but without automatic renewal lock '"
-							+ request.key() + "' is held for " + Printable.of(longest.truncatedTo(ChronoUnit.MILLIS))
+					"holdAtLeast is " + LogText.of(request.holdAtLeast()) + ", but without automatic renewal lock '"
+							+ request.key() + "' is held for " + LogText.of(longest.truncatedTo(ChronoUnit.MILLIS))
 							+ " only; leave automaticRenewal on, or ask for a longer leaseDuration");
 		}
 	}
@@ -122,17 +121,17 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		Duration lease = terms.leaseDuration();
 		Duration heartbeat = terms.heartbeatPeriod();
 		if (heartbeat.multipliedBy(2).compareTo(lease) > 0) {
-			throw new InvalidLockOptionException("heartbeatPeriod", "heartbeatPeriod is " + Printable.of(heartbeat)
-					+ " and leaseDuration " + Printable.of(lease)
+			throw new InvalidLockOptionException("heartbeatPeriod", "heartbeatPeriod is " + LogText.of(heartbeat)
+					+ " and leaseDuration " + LogText.of(lease)
 					+ "; the heartbeat must be at most half the lease, so that one can fail without losing the lock");
 		}
 		Duration longest = Duration.ofNanos(terms.validityNanos()).minus(heartbeat);
 		Duration warning = terms.expiryWarning();
 		if (warning != null && warning.compareTo(longest) > 0) {
 			throw new InvalidLockOptionException("expiryWarning",
-					"expiryWarning is " + Printable.of(warning) + "; with leaseDuration " + Printable.of(lease)
-							+ " and heartbeatPeriod " + Printable.of(heartbeat) + " it must be at most "
-							+ Printable.of(longest.truncatedTo(ChronoUnit.MILLIS))
+					"expiryWarning is " + LogText.of(warning) + "; with leaseDuration " + LogText.of(lease)
+							+ " and heartbeatPeriod " + LogText.of(heartbeat) + " it must be at most "
+							+ LogText.of(longest.truncatedTo(ChronoUnit.MILLIS))
 							+ ", or every lock would be expiring before its next heartbeat");
 		}
 	}

@@ -10,17 +10,20 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.FairnessBackoff;
 import io.github.dynamodblock.protocol.acquire.Observations;
+import io.github.dynamodblock.protocol.lease.HeartbeatRateLimiter;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +46,7 @@ final class ClientState {
 
 	private final WaitQueue queue = new WaitQueue();
 
-	private final HeartbeatPace pace;
-
-	private final PendingFutures pendingFutures;
+	private final HeartbeatRateLimiter heartbeatRate;
 
 	private final ListenerDispatcher listeners;
 
@@ -54,6 +55,12 @@ final class ClientState {
 
 	/** In the order in which they began, in which the closing client ends them. */
 	private final Set<AcquisitionTask> acquiring = Collections.synchronizedSet(new LinkedHashSet<>());
+
+	/** In the order of their creation. */
+	private final Set<CompletableFuture<?>> pending = Collections.synchronizedSet(new LinkedHashSet<>());
+
+	/** Whether calls and timers have ended. */
+	private volatile boolean ended;
 
 	ClientState(ClientSettings settings, Environment environment) {
 		this(settings, environment, LockLog.NONE);
@@ -64,8 +71,7 @@ final class ClientState {
 		this.settings = settings;
 		this.environment = environment;
 		this.observations = new Observations(settings.observationCapacity());
-		this.pace = new HeartbeatPace(settings.heartbeatsPerSecond());
-		this.pendingFutures = new PendingFutures(settings.ownerName());
+		this.heartbeatRate = new HeartbeatRateLimiter(settings.heartbeatsPerSecond());
 		this.listeners = new ListenerDispatcher(settings.listeners(), environment::listeners);
 	}
 
@@ -93,16 +99,37 @@ final class ClientState {
 		return this.queue;
 	}
 
-	HeartbeatPace pace() {
-		return this.pace;
+	HeartbeatRateLimiter heartbeatRate() {
+		return this.heartbeatRate;
 	}
 
 	ListenerDispatcher listeners() {
 		return this.listeners;
 	}
 
-	PendingFutures pendingFutures() {
-		return this.pendingFutures;
+	/**
+	 * Adds a future that a caller waits for and that a call or a timer completes: if the
+	 * client closes before, the future fails.
+	 */
+	// The dependent throws nothing, and each future equals itself alone.
+	@SuppressWarnings({ "FutureReturnValueIgnored", "CollectionUndefinedEquality" })
+	void pending(CompletableFuture<?> future) {
+		this.pending.add(future);
+		future.whenComplete((value, problem) -> this.pending.remove(future));
+		// In this order: either this sees the end, or failPending() sees the future.
+		if (this.ended) {
+			fail(future);
+		}
+	}
+
+	/** Fails all futures that are pending, and each that is added from now on. */
+	void failPending() {
+		this.ended = true;
+		List.copyOf(this.pending).forEach(this::fail);
+	}
+
+	private void fail(CompletableFuture<?> future) {
+		future.completeExceptionally(new LockClientClosedException(this.settings.ownerName()));
 	}
 
 	void forEachHandle(Consumer<LeaseHandle> action) {
@@ -167,8 +194,10 @@ final class ClientState {
 	void completeObservation(LockKey key) {
 		Operation completion = this.settings.backgroundReads() ? this.observations.complete(key) : null;
 		if (completion != null) {
-			new OperationRunner(completion, this.environment, this.environment.calls(), (settled) -> {
-			}).begin();
+			new OperationRunner(completion, this.environment,
+					this.environment.acquisitions(this.environment.background()), (settled) -> {
+					})
+				.begin();
 		}
 	}
 
@@ -177,12 +206,12 @@ final class ClientState {
 	 * client holds it, or the first acquisition in the queue knows the holder.
 	 * @return the reason, or {@code null} if it is not known yet
 	 */
-	Step.@Nullable End busy(QueueKey queueKey) {
-		LockRecord holder = holder(queueKey.key());
+	Step.@Nullable End busy(LockKey key) {
+		LockRecord holder = holder(key);
 		if (holder != null) {
 			return new Step.Denied(holder, null);
 		}
-		WaitQueue.Waiter ahead = this.queue.current(queueKey);
+		WaitQueue.Waiter ahead = this.queue.current(key);
 		return (ahead == null) ? null : ahead.evidence();
 	}
 

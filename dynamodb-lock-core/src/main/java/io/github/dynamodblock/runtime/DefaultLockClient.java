@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators.AbstractSpliterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -62,8 +65,6 @@ public class DefaultLockClient implements LockClient {
 
 	private final ClientState state;
 
-	private final TokenOperations tokenOperations;
-
 	private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
 	private final AtomicBoolean closing = new AtomicBoolean();
@@ -79,7 +80,6 @@ public class DefaultLockClient implements LockClient {
 
 	DefaultLockClient(ClientState state) {
 		this.state = state;
-		this.tokenOperations = new TokenOperations(state);
 	}
 
 	@Override
@@ -114,25 +114,44 @@ public class DefaultLockClient implements LockClient {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		AcquisitionTask task = start(terms);
-		try {
-			// Waiting for the outcome first would wake this thread twice.
-			while (!task.outcome().isDone() && !Waiting.interruptibly(task.announced(), task.nanosLeft())) {
-				task.timeCame();
+		try (CallerLane lane = lane()) {
+			AcquisitionTask task = start(terms, lane);
+			try {
+				// Nearly always, the call that can be made at once ends it.
+				boolean ended = lane.await(task.announced(), 0);
+				// Waiting for the outcome first would wake this thread twice.
+				while (!ended && !task.outcome().isDone()) {
+					ended = lane.await(task.announced(), task.nanosLeft());
+					if (!ended) {
+						task.onTimeout();
+					}
+				}
+				return lane.await(task.announced());
 			}
-			return Waiting.interruptibly(task.announced());
+			catch (InterruptedException ex) {
+				task.cancel();
+				throw ex;
+			}
 		}
-		catch (InterruptedException ex) {
-			task.cancel();
-			throw ex;
-		}
+	}
+
+	private CallerLane lane() {
+		return new CallerLane(this.state.environment());
 	}
 
 	/**
 	 * Begins an acquisition without waiting for it.
 	 */
 	AcquisitionTask start(AcquisitionTerms terms) {
-		AcquisitionTask task = new AcquisitionTask(terms, this.state);
+		return start(terms, this.state.environment().callersContext());
+	}
+
+	/**
+	 * Begins an acquisition without waiting for it.
+	 * @param thread makes its calls
+	 */
+	AcquisitionTask start(AcquisitionTerms terms, Executor thread) {
+		AcquisitionTask task = new AcquisitionTask(terms, this.state, thread);
 		// In this order: either the closing client sees the task, or this sees the close.
 		this.state.add(task);
 		if (this.closing.get()) {
@@ -163,14 +182,16 @@ public class DefaultLockClient implements LockClient {
 	@Override
 	public LockToken renew(LockToken token, RenewRequest request) {
 		ensureOpen();
-		return Waiting.uninterruptibly(this.tokenOperations.renew(token, request));
+		return call((operations) -> operations.renew(token, request));
 	}
 
 	@Override
 	public ReleaseOutcome release(LockToken token) {
 		ensureOpen();
-		return LeaseHandle.awaitRelease(token.key(), this.tokenOperations.release(token),
-				ReleaseRequest.create().waitTime());
+		try (CallerLane lane = lane()) {
+			return LeaseHandle.awaitRelease(token.key(), lane, new TokenOperations(this.state, lane).release(token),
+					ReleaseRequest.create().waitTime());
+		}
 	}
 
 	@Override
@@ -180,17 +201,23 @@ public class DefaultLockClient implements LockClient {
 					"expectedOwner is empty; give the owner name of the lock's record, as find() shows it");
 		}
 		ensureOpen();
-		return Waiting.uninterruptibly(this.tokenOperations.forceRelease(key, expectedOwner));
+		return call((operations) -> operations.forceRelease(key, expectedOwner));
 	}
 
 	@Override
 	public LockRecord change(LockKey key, ItemChange change) {
 		ensureOpen();
-		return Waiting.uninterruptibly(this.tokenOperations.change(key, change));
+		return call((operations) -> operations.change(key, change));
+	}
+
+	private <T> T call(Function<TokenOperations, CompletableFuture<T>> operation) {
+		try (CallerLane lane = lane()) {
+			return lane.awaitUninterruptibly(operation.apply(new TokenOperations(this.state, lane)));
+		}
 	}
 
 	TokenOperations tokenOperations() {
-		return this.tokenOperations;
+		return new TokenOperations(this.state, this.state.environment().callersContext());
 	}
 
 	@Override
@@ -222,8 +249,10 @@ public class DefaultLockClient implements LockClient {
 		this.state.settings().rules().checkKey(key);
 		CompletableFuture<Answer> answer = new CompletableFuture<>();
 		Step.Read read = new Step.Read(key, true, Step.Call.LONGEST_NANOS);
-		this.state.environment().promptCalls().send(() -> read, answer::complete);
-		return found(key, Waiting.uninterruptibly(answer));
+		try (CallerLane lane = lane()) {
+			this.state.environment().calls(lane).send(() -> read, answer::complete);
+			return found(key, lane.awaitUninterruptibly(answer));
+		}
 	}
 
 	private Optional<LockRecord> found(LockKey key, Answer answer) {
@@ -244,7 +273,18 @@ public class DefaultLockClient implements LockClient {
 	public Stream<LockRecord> list(ListRequest request) {
 		ensureOpen();
 		request.partition().ifPresent(this.state.settings().rules()::checkPartition);
-		return StreamSupport.stream(new LockListing(request, this.state.environment(), this::ensureOpen), false);
+		LockStore.Pages pages = this.state.environment().store().list(request, this::ensureOpen);
+		int characteristics = Spliterator.ORDERED | Spliterator.NONNULL;
+		return StreamSupport.stream(new AbstractSpliterator<List<LockRecord>>(Long.MAX_VALUE, characteristics) {
+			@Override
+			public boolean tryAdvance(Consumer<? super List<LockRecord>> action) {
+				List<LockRecord> page = pages.next();
+				if (page != null) {
+					action.accept(page);
+				}
+				return page != null;
+			}
+		}, false).flatMap(List::stream);
 	}
 
 	@Override
@@ -292,7 +332,7 @@ public class DefaultLockClient implements LockClient {
 	 */
 	public static LockClient open(ClientSettings settings, DynamoDbLockStore store,
 			Function<LockStore, Environment> environment) {
-		Environment logged = environment.apply(new OutageLog(store, settings.ownerName(), System::nanoTime));
+		Environment logged = environment.apply(new OutageLoggingStore(store, settings.ownerName(), System::nanoTime));
 		LockLog log = new LockLog(logged.listeners());
 		log.started(settings, store.place());
 		return new DefaultLockClient(new ClientState(settings, logged, log));
@@ -320,17 +360,17 @@ public class DefaultLockClient implements LockClient {
 	void close(boolean releases, Duration time) {
 		long end = System.nanoTime() + time.toNanos();
 		if (!this.closing.compareAndSet(false, true)) {
-			Waiting.uninterruptibly(this.closed);
+			this.closed.join();
 			return;
 		}
-		try {
-			if (!Waiting.uninterruptibly(endEverything(releases), time.minus(time.dividedBy(ENDING_SHARE)))) {
+		try (CallerLane lane = lane()) {
+			if (!lane.awaitUninterruptibly(endEverything(releases), time.minus(time.dividedBy(ENDING_SHARE)))) {
 				logger.warn("Lock client '{}' closed before all releases were confirmed; the remaining locks expire "
 						+ "with their leases", ownerName());
 			}
 			this.state.environment()
 				.close(Duration.ofNanos(Math.max(0, Math.min(ENDING_NANOS, end - System.nanoTime()))));
-			this.state.pendingFutures().failAll();
+			this.state.failPending();
 		}
 		finally {
 			this.closed.complete(null);

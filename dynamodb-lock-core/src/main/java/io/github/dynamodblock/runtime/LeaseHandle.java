@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
@@ -18,17 +20,19 @@ import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Guard;
-import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.Transaction;
-import io.github.dynamodblock.protocol.lease.HeldLease;
-import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.protocol.lease.Ending;
+import io.github.dynamodblock.protocol.lease.Lease;
+import io.github.dynamodblock.protocol.lease.LeaseEffects;
+import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.store.ItemTransaction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,25 +52,34 @@ final class LeaseHandle implements HeldLock {
 
 	private final ClientState client;
 
-	private final LeaseLifecycle lifecycle;
+	private final LeaseRunner lease;
+
+	private final Duration acquisitionTime;
+
+	/** Whether the lock passes on the turn of its key at its end. */
+	private final boolean hasTurn;
 
 	/** Before its claim was sent, on {@link ClockReading#holderNanos()}. */
 	private final long claimedAt;
 
-	LeaseHandle(HeldLease lease, HoldTerms terms, ClientState client, ListenerDispatcher.Notifications notifications) {
+	LeaseHandle(Lease granted, boolean deleteOnRelease, Duration acquisitionTime, boolean hasTurn, ClientState client,
+			ListenerDispatcher.Notifications notifications) {
 		this.client = client;
-		this.claimedAt = lease.deadline() - lease.terms().validityNanos();
-		this.lifecycle = new LeaseLifecycle(lease, terms, client, new LeaseEvents(this, notifications, client.log()),
-				this::ended);
+		this.claimedAt = granted.heartbeats().sentAt();
+		this.acquisitionTime = acquisitionTime;
+		this.hasTurn = hasTurn;
+		this.lease = new LeaseRunner(granted, this, deleteOnRelease, client, notifications);
 		client.fairness()
-			.granted(lease.key(), lease.fencingToken(), terms.deleteOnRelease(), client.environment().now());
+			.granted(key(), granted.renewals().fencingToken(), deleteOnRelease, client.environment().now());
 	}
 
 	/**
 	 * Begins to renew the lock, which its holder has received.
+	 * @param takeover reports from which owner it was taken over, or {@code null}
 	 */
-	void begin() {
-		this.lifecycle.begin();
+	void begin(@Nullable Consumer<LeaseEffects> takeover) {
+		double fraction = this.client.environment().randomness().fraction();
+		this.lease.input((lease, now) -> lease.delivered(takeover, now, fraction));
 	}
 
 	/**
@@ -74,19 +87,25 @@ final class LeaseHandle implements HeldLock {
 	 * @return the outcome; fails if it stays unknown
 	 */
 	CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request) {
-		return beginRelease(request, this.client.environment().promptCalls());
+		return beginRelease(request, this.client.environment().callersContext());
 	}
 
-	private CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request, StoreCalls calls) {
+	CompletableFuture<ReleaseOutcome> beginRelease(ReleaseRequest request, Executor thread) {
 		checkChange(request.change());
-		return this.lifecycle.release(request, calls);
+		return this.lease.release(request, thread);
+	}
+
+	private CallerLane lane() {
+		return new CallerLane(this.client.environment());
 	}
 
 	/**
 	 * Releases a lock that its caller did not receive.
 	 */
 	void discard() {
-		this.lifecycle.discard();
+		Ending undoing = Ending.background(ReleaseRequest.create().change(last().request().undo()),
+				new ResultFuture<>());
+		this.lease.input((lease, now) -> lease.discard(undoing, now));
 	}
 
 	/**
@@ -102,7 +121,7 @@ final class LeaseHandle implements HeldLock {
 	 * Ends a lock that a later grant to this client shows to be lost.
 	 */
 	void superseded() {
-		this.lifecycle.superseded();
+		this.lease.input((lease, now) -> lease.lost(LossReason.STOLEN));
 	}
 
 	/**
@@ -111,29 +130,29 @@ final class LeaseHandle implements HeldLock {
 	 * @return completed when nothing more is sent for it
 	 */
 	CompletableFuture<ReleaseOutcome> clientClosed(boolean releases) {
-		return this.lifecycle.clientClosed(releases);
+		return this.lease.close(releases);
 	}
 
 	/**
 	 * Returns the lease without reading the clock, which could make it lost.
 	 */
-	HeldLease last() {
-		return this.lifecycle.last().lease();
+	Lease last() {
+		return this.lease.last();
 	}
 
 	@Override
 	public LockKey key() {
-		return last().key();
+		return last().renewals().key();
 	}
 
 	@Override
 	public Optional<String> name() {
-		return Optional.ofNullable(this.lifecycle.terms().name());
+		return last().request().name();
 	}
 
 	@Override
 	public long fencingToken() {
-		return last().fencingToken();
+		return last().renewals().fencingToken();
 	}
 
 	@Override
@@ -142,7 +161,7 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	boolean isHeldAt(ClockReading now) {
-		return this.lifecycle.at(now).stage() == LeaseState.Stage.HELD;
+		return this.lease.at(now).isHeld();
 	}
 
 	@Override
@@ -152,7 +171,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public boolean isAutomaticallyRenewed() {
-		return this.lifecycle.terms().automaticRenewal();
+		return last().request().automaticRenewal();
 	}
 
 	@Override
@@ -163,62 +182,71 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public void ensureHeld() {
-		ensureHeld(this.lifecycle.present());
+		ensureHeld(this.lease.present());
 	}
 
-	private void ensureHeld(LeaseState.Current state) {
-		LossReason lossReason = state.lease().lossReason();
+	private void ensureHeld(Lease lease) {
+		LossReason lossReason = lease.lossReason();
 		if (lossReason != null) {
 			throw new LockLostException(key(), lossReason, fencingToken());
 		}
-		if (state.stage() != LeaseState.Stage.HELD) {
+		if (!lease.isHeld()) {
 			throw new IllegalStateException("Lock '" + key() + "' was "
-					+ (state.isDetached() ? "detached from" : "released by") + " this handle");
+					+ (lease.isDetached() ? "detached from" : "released by") + " this handle");
 		}
 	}
 
 	@Override
 	public Optional<LossReason> lossReason() {
-		return Optional.ofNullable(this.lifecycle.present().lossReason());
+		return Optional.ofNullable(this.lease.present().lossReason());
 	}
 
 	@Override
 	public LockRecord record() {
-		return last().record();
+		return last().renewals().record();
 	}
 
 	@Override
 	public Duration acquisitionTime() {
-		return this.lifecycle.terms().acquisitionTime();
+		return this.acquisitionTime;
 	}
 
 	@Override
 	public void renew(RenewRequest request) throws InterruptedException {
 		ensureHeld();
 		checkChange(request.change());
-		Waiting.interruptibly(demand(request));
-		ensureHeld(this.lifecycle.last());
+		try (CallerLane lane = lane()) {
+			lane.await(demand(request, lane));
+		}
+		ensureHeld(last());
 	}
 
 	@Override
 	public CompletableFuture<Void> renewAsync(RenewRequest request) {
 		checkChange(request.change());
-		CompletableFuture<HeldLease> renewed = isHeld() ? demand(request) : CompletableFuture.completedFuture(last());
+		CompletableFuture<Lease> renewed = isHeld() ? demand(request) : CompletableFuture.completedFuture(last());
 		return onDefaultExecutor(renewed.thenAccept((lease) -> ensureHeld()));
+	}
+
+	CompletableFuture<Lease> demand(RenewRequest request) {
+		return demand(request, this.client.environment().callersContext());
 	}
 
 	/**
 	 * Sends a heartbeat without waiting for it.
+	 * @param thread makes the call
 	 * @return completed with the lease when it is confirmed or the lease is not kept
 	 */
-	CompletableFuture<HeldLease> demand(RenewRequest request) {
-		return this.lifecycle.heartbeats().demand(request);
+	CompletableFuture<Lease> demand(RenewRequest request, Executor thread) {
+		ResultFuture<Lease> confirmed = new ResultFuture<>(thread);
+		this.lease.input((lease, now) -> lease.renew(request, confirmed));
+		return confirmed;
 	}
 
 	private void checkChange(ItemChange change) {
 		// Without a change, any item is accepted.
 		if (!change.isNone()) {
-			HeldLease lease = last();
+			Renewals lease = last().renewals();
 			this.client.settings().rules().checkChange(lease.record(), change, lease.expected(change));
 		}
 	}
@@ -227,7 +255,10 @@ final class LeaseHandle implements HeldLock {
 	public TransactWriteItemsResponse transactWrite(TransactWriteItemsRequest request) throws InterruptedException {
 		ItemTransaction transaction = this.client.settings().rules().transaction(key(), request);
 		ensureHeld();
-		Step.End end = Waiting.interruptibly(commit(transaction));
+		Step.End end;
+		try (CallerLane lane = lane()) {
+			end = lane.await(commit(transaction, lane));
+		}
 		if (end instanceof Step.Committed committed) {
 			return (TransactWriteItemsResponse) committed.response();
 		}
@@ -245,15 +276,16 @@ final class LeaseHandle implements HeldLock {
 
 	/**
 	 * Commits a transaction if the lock is held, without waiting for it.
+	 * @param thread makes the calls
 	 * @return how that ended; fails only if the client is closed meanwhile
 	 */
-	CompletableFuture<Step.End> commit(Transaction transaction) {
-		return this.lifecycle.commit(transaction);
+	CompletableFuture<Step.End> commit(Transaction transaction, Executor thread) {
+		return this.lease.commit(transaction, thread);
 	}
 
 	@Override
 	public ConditionCheck conditionCheck() {
-		HeldLease lease = last();
+		Renewals lease = last().renewals();
 		return this.client.settings()
 			.rules()
 			.conditionCheck(new Guard(lease.key(), lease.record().ownerName(), lease.fencingToken()));
@@ -261,13 +293,15 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public LockToken detach() throws InterruptedException {
-		LockToken token = detachIfConfirmed();
-		while (token == null) {
-			Waiting.interruptibly(demand(RenewRequest.create()));
-			// Not in the wait: a caller that is interrupted keeps the lock.
-			token = detachIfConfirmed();
+		try (CallerLane lane = lane()) {
+			LockToken token = detachIfConfirmed();
+			while (token == null) {
+				lane.await(demand(RenewRequest.create(), lane));
+				// Not in the wait: a caller that is interrupted keeps the lock.
+				token = detachIfConfirmed();
+			}
+			return token;
 		}
-		return token;
 	}
 
 	/**
@@ -277,9 +311,10 @@ final class LeaseHandle implements HeldLock {
 	 */
 	@Nullable LockToken detachIfConfirmed() {
 		ensureHeld();
-		HeldLease detached = this.lifecycle.detach();
-		if (detached != null) {
-			return detached.token();
+		Ending detached = Ending.awaited(ReleaseRequest.create(), new ResultFuture<>());
+		Lease left = this.lease.input((lease, now) -> lease.detach(detached));
+		if (left.endsAs(detached)) {
+			return left.renewals().token();
 		}
 		// Lost a race with another end: there is no heartbeat to wait for.
 		ensureHeld();
@@ -288,13 +323,11 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public ReleaseOutcome release(ReleaseRequest request) {
-		// A caller that waits longer than a call may take can send it itself.
-		boolean outlastsCall = request.waitTime().compareTo(LONGEST_CALL) >= 0;
-		StoreCalls calls = outlastsCall ? this.client.environment().callsOfWaitingCaller()
-				: this.client.environment().promptCalls();
-		CompletableFuture<ReleaseOutcome> outcome = Waiting.undisturbed(() -> beginRelease(request, calls));
-		try {
-			return awaitRelease(key(), outcome, request.waitTime());
+		try (CallerLane lane = lane()) {
+			if (request.waitTime().compareTo(LONGEST_CALL) < 0) {
+				lane.close();
+			}
+			return awaitRelease(key(), lane, beginRelease(request, lane), request.waitTime());
 		}
 		catch (LockStoreException ex) {
 			return unconfirmed(request, ex);
@@ -313,7 +346,7 @@ final class LeaseHandle implements HeldLock {
 	}
 
 	private ReleaseOutcome unconfirmed(ReleaseRequest request, LockStoreException failure) {
-		if (this.lifecycle.last().lossReason() != null) {
+		if (last().lossReason() != null) {
 			return ReleaseOutcome.LOST;
 		}
 		if (!request.bestEffort()) {
@@ -351,19 +384,27 @@ final class LeaseHandle implements HeldLock {
 	 * @throws LockStoreException if the outcome is not known in time
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
-	static ReleaseOutcome awaitRelease(LockKey key, CompletableFuture<ReleaseOutcome> release, Duration waitTime) {
-		if (!Waiting.uninterruptibly(release, Duration.ofNanos(Nanos.of(waitTime)))) {
+	static ReleaseOutcome awaitRelease(LockKey key, CallerLane lane, CompletableFuture<ReleaseOutcome> release,
+			Duration waitTime) {
+		Duration calling = waitTime.minus(LONGEST_CALL);
+		if (calling.isNegative() || !lane.awaitUninterruptibly(release, calling)) {
+			// A call that begins now could outlast the wait: the client's threads make
+			// it.
+			lane.close();
+			calling = calling.isNegative() ? Duration.ZERO : calling;
+		}
+		if (!lane.awaitUninterruptibly(release, waitTime.minus(calling))) {
 			release.whenComplete((outcome, problem) -> {
 				if (problem != null) {
 					LockLog.warn(logger, problem);
 				}
 			});
 			throw new LockStoreException("The release of lock '" + key + "' was not confirmed within "
-					+ LockLog.text(waitTime)
+					+ LogText.of(waitTime)
 					+ "; it goes on in the background. Unless it succeeds, the lock expires one lease after its last heartbeat",
 					null);
 		}
-		return Waiting.uninterruptibly(release);
+		return lane.awaitUninterruptibly(release);
 	}
 
 	@Override
@@ -381,12 +422,14 @@ final class LeaseHandle implements HeldLock {
 		return "HeldLock[key=" + key() + ", fencingToken=" + fencingToken() + ", held=" + isHeld() + "]";
 	}
 
-	private void ended() {
+	/**
+	 * This client no longer holds the lock.
+	 */
+	void ended() {
 		this.client.remove(this);
 		this.client.fairness().released(key(), this.client.environment().now());
-		QueueKey queueKey = this.lifecycle.terms().queueKey();
-		if (queueKey != null) {
-			this.client.queue().leave(queueKey);
+		if (this.hasTurn) {
+			this.client.queue().leave(key());
 		}
 	}
 

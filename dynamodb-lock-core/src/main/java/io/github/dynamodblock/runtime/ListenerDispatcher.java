@@ -73,12 +73,7 @@ final class ListenerDispatcher {
 		}
 
 		void send(Consumer<LockListener> event) {
-			this.queues.forEach((queue) -> queue.add(event, false));
-		}
-
-		/** Sends the last event: what another thread sends after it is dropped. */
-		void sendLast(Consumer<LockListener> event) {
-			this.queues.forEach((queue) -> queue.add(event, true));
+			this.queues.forEach((queue) -> queue.add(event));
 		}
 
 	}
@@ -94,9 +89,6 @@ final class ListenerDispatcher {
 
 		private final TaskQueue tasks;
 
-		/** Whether the last event was delivered; belongs to the thread that delivers. */
-		private volatile boolean ended;
-
 		Queue(LockKey key, Subscriber subscriber) {
 			this.key = key;
 			this.listener = subscriber.listener();
@@ -104,13 +96,8 @@ final class ListenerDispatcher {
 				.error("The executor refused to notify a listener of lock '{}': {}", key, this.listener, refusal));
 		}
 
-		void add(Consumer<LockListener> event, boolean last) {
-			this.tasks.add(() -> {
-				if (!this.ended) {
-					this.ended = last;
-					deliver(event);
-				}
-			});
+		void add(Consumer<LockListener> event) {
+			this.tasks.add(() -> deliver(event));
 		}
 
 		private void deliver(Consumer<LockListener> event) {

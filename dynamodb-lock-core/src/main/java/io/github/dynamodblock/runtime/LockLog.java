@@ -5,8 +5,6 @@
 
 package io.github.dynamodblock.runtime;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
@@ -15,8 +13,9 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.protocol.lease.Heartbeats;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,9 +51,9 @@ final class LockLog {
 		Duration holdAtMost = settings.holdAtMost();
 		if (this.lines != null) {
 			logger.info("Lock client '{}' started: table '{}' in {}, lease {}, heartbeat every {}{}",
-					settings.ownerName(), settings.rules().tableName(), place, text(lease.leaseDuration()),
-					text(lease.heartbeatPeriod()),
-					(holdAtMost != null) ? ", locks held for at most " + text(holdAtMost) : "");
+					settings.ownerName(), settings.rules().tableName(), place, LogText.of(lease.leaseDuration()),
+					LogText.of(lease.heartbeatPeriod()),
+					(holdAtMost != null) ? ", locks held for at most " + LogText.of(holdAtMost) : "");
 		}
 	}
 
@@ -68,15 +67,15 @@ final class LockLog {
 		Object before = previous.fencingToken().isPresent() ? previous.fencingToken().getAsLong() : "none";
 		write(() -> logger.info(
 				"Lock '{}' was taken over from '{}', which had not renewed it for {} (fencing token {}, before {})",
-				lock.key(), Printable.of(previous.ownerName()), text(silent), lock.fencingToken(), before));
+				lock.key(), LogText.of(previous.ownerName()), LogText.rounded(silent), lock.fencingToken(), before));
 	}
 
-	void expiring(HeldLock lock, String failures) {
+	void expiring(HeldLock lock, Heartbeats heartbeats) {
 		// A lease that is not renewed nears its end as intended.
 		if (lock.isAutomaticallyRenewed()) {
 			Duration left = lock.remaining();
 			write(() -> logger.warn("Lock '{}' (fencing token {}) expires in {} unless a heartbeat succeeds{}",
-					lock.key(), lock.fencingToken(), text(left), failures));
+					lock.key(), lock.fencingToken(), LogText.rounded(left), failures(heartbeats)));
 		}
 	}
 
@@ -87,16 +86,23 @@ final class LockLog {
 		}
 	}
 
-	void lost(HeldLock lock, LossReason reason, String failures) {
+	void lost(HeldLock lock, LossReason reason, Heartbeats heartbeats) {
 		write(() -> {
 			String loss = new LockLostException(lock.key(), reason, lock.fencingToken()).getMessage();
 			if (reason == LossReason.CLOSED) {
 				logger.warn("{}. Work that still runs under it is not protected", loss);
 			}
 			else {
-				logger.error("{}. Another client may hold it while work still runs under it here{}", loss, failures);
+				logger.error("{}. Another client may hold it while work still runs under it here{}", loss,
+						failures(heartbeats));
 			}
 		});
+	}
+
+	private static String failures(Heartbeats heartbeats) {
+		Throwable last = heartbeats.cause();
+		return (last == null) ? ""
+				: ". Heartbeats that failed: " + heartbeats.failures() + ". Last error: " + text(last);
 	}
 
 	private void write(Runnable line) {
@@ -105,26 +111,9 @@ final class LockLog {
 		}
 	}
 
-	/** Returns a duration for people, such as "20 s" or "1.5 min". */
-	static String text(Duration duration) {
-		long millis = duration.toMillis();
-		if (millis < 1000) {
-			return millis + " ms";
-		}
-		if (millis < 120_000) {
-			return rounded(millis, 1000) + " s";
-		}
-		return (millis < 7_200_000) ? rounded(millis, 60_000) + " min" : rounded(millis, 3_600_000) + " h";
-	}
-
 	/** Returns a failure in one line, with its type where the message may say little. */
 	static String text(Throwable failure) {
 		return (failure instanceof LockException) ? String.valueOf(failure.getMessage()) : failure.toString();
-	}
-
-	private static String rounded(long millis, long unit) {
-		BigDecimal value = BigDecimal.valueOf(millis).divide(BigDecimal.valueOf(unit), 1, RoundingMode.HALF_UP);
-		return value.stripTrailingZeros().toPlainString();
 	}
 
 	/** Logs a failure in one line, and its long stack trace at DEBUG. */

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -39,7 +40,8 @@ final class OperationRunner {
 	// what may block, or run code of the application, follows outside.
 	private final Lock turn;
 
-	private @Nullable Wakeup waiting;
+	/** The timer of the wait that the operation is in, once that is set. */
+	private @Nullable CompletableFuture<Timer.Task> waiting;
 
 	OperationRunner(Operation operation, Environment environment, StoreCalls calls, Consumer<Step.End> end) {
 		this(operation, environment, calls, (wait) -> {
@@ -91,14 +93,15 @@ final class OperationRunner {
 	}
 
 	/** Ends the wait, or only a given one. */
-	private void wake(@Nullable Wakeup which) {
+	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
+	private void wake(@Nullable CompletableFuture<Timer.Task> which) {
 		goOn(() -> {
-			Wakeup present = this.waiting;
+			CompletableFuture<Timer.Task> present = this.waiting;
 			if (present == null || (which != null && which != present)) {
 				// It was interrupted, and its timer fires nevertheless.
 				return null;
 			}
-			present.cancel();
+			present.thenAccept(Timer.Task::cancel);
 			return this.operation.wake(this.environment.now());
 		});
 	}
@@ -133,8 +136,8 @@ final class OperationRunner {
 		if (step == null) {
 			return null;
 		}
-		Action action = new Action(step, new Wakeup());
-		this.waiting = (step instanceof Step.Wait) ? action.wakeup() : null;
+		Action action = new Action(step, new CompletableFuture<>());
+		this.waiting = (step instanceof Step.Wait) ? action.timer() : null;
 		return action;
 	}
 
@@ -145,7 +148,7 @@ final class OperationRunner {
 		else if (action.step() instanceof Step.Wait wait) {
 			this.pause.accept(wait);
 			long delay = wait.untilObserverNanos() - this.environment.now().observerNanos();
-			action.wakeup().set(this.environment.waits().schedule(delay, () -> wake(action.wakeup())));
+			action.timer().complete(this.environment.waits().schedule(delay, () -> wake(action.timer())));
 		}
 		else if (action.step() instanceof Step.End last) {
 			this.end.accept(last);
@@ -154,35 +157,10 @@ final class OperationRunner {
 
 	/**
 	 * What follows from a decision.
+	 *
+	 * @param timer the timer of a wait, once that is set
 	 */
-	private record Action(Step step, Wakeup wakeup) {
-	}
-
-	/**
-	 * The end of a wait. It may be cancelled before its timer is set.
-	 */
-	private static final class Wakeup {
-
-		private volatile Timer.@Nullable Task task;
-
-		private volatile boolean cancelled;
-
-		void set(Timer.Task task) {
-			// In this order: cancel() sees the task, or this sees the cancellation.
-			this.task = task;
-			if (this.cancelled) {
-				task.cancel();
-			}
-		}
-
-		void cancel() {
-			this.cancelled = true;
-			Timer.Task task = this.task;
-			if (task != null) {
-				task.cancel();
-			}
-		}
-
+	private record Action(Step step, CompletableFuture<Timer.Task> timer) {
 	}
 
 }

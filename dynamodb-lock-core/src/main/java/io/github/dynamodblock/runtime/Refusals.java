@@ -18,10 +18,11 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
-import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.Renewals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,7 @@ final class Refusals {
 	private static LockNotGrantedException busy(AcquisitionTerms terms, @Nullable LockRecord holder,
 			@Nullable Duration leaseRemaining) {
 		StringBuilder reason = new StringBuilder((terms.waitNanos() == 0) ? "at the first attempt"
-				: "within " + LockLog.text(Duration.ofNanos(terms.waitNanos())));
+				: "within " + LogText.of(Duration.ofNanos(terms.waitNanos())));
 		// A lock whose lease is observed is no longer held by a handle of this client.
 		if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
 			reason.append(": another handle of this client holds it, as '")
@@ -71,7 +72,7 @@ final class Refusals {
 		}
 		if (leaseRemaining != null) {
 			reason.append("; its lease expires in ")
-				.append(LockLog.text(leaseRemaining))
+				.append(LogText.rounded(leaseRemaining))
 				.append(" unless it is renewed");
 		}
 		return new LockNotGrantedException(terms.key(), reason.toString(), holder, leaseRemaining);
@@ -100,7 +101,7 @@ final class Refusals {
 	}
 
 	private static LockLostException lost(LockKey key, @Nullable LockRecord found, LockToken token) {
-		LossReason reason = HeldLease.lossShownBy(found, token.ownerName(), OptionalLong.of(token.fencingToken()));
+		LossReason reason = Renewals.lossShownBy(found, token.ownerName(), OptionalLong.of(token.fencingToken()));
 		return new LockLostException(key, reason, token.fencingToken());
 	}
 

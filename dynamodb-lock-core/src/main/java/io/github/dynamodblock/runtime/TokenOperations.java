@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 import io.github.dynamodblock.ItemChange;
@@ -16,9 +17,7 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.lease.ForcedRelease;
-import io.github.dynamodblock.protocol.lease.HeldLease;
-import io.github.dynamodblock.protocol.lease.LeaseTerms;
+import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.Release;
 import io.github.dynamodblock.protocol.lease.TokenRenewal;
 import io.github.dynamodblock.protocol.lease.UnguardedChange;
@@ -32,8 +31,14 @@ final class TokenOperations {
 
 	private final ClientState client;
 
-	TokenOperations(ClientState client) {
+	private final Executor thread;
+
+	/**
+	 * @param thread makes the calls
+	 */
+	TokenOperations(ClientState client, Executor thread) {
 		this.client = client;
+		this.thread = thread;
 	}
 
 	/**
@@ -42,14 +47,10 @@ final class TokenOperations {
 	 */
 	CompletableFuture<LockToken> renew(LockToken token, RenewRequest request) {
 		this.client.settings().rules().checkKey(token.key());
-		HeldLease presented = presented(token);
+		Renewals presented = presented(token);
 		checkChange(presented.record(), request.change());
-		HeldLease lease = presented.asked(request.leaseDuration().orElse(token.leaseDuration()), request.change());
-		return run(new TokenRenewal(lease, this.client.environment().randomness()), (end) -> {
-			LockRecord renewed = ((Step.Renewed) end).record();
-			return new LockToken(token.key(), token.ownerName(), renewed.recordVersionNumber(), token.fencingToken(),
-					renewed.leaseDuration());
-		});
+		return run(new TokenRenewal(presented, request, this.client.environment().randomness()),
+				(end) -> ((Step.Renewed) end).token());
 	}
 
 	/**
@@ -58,7 +59,7 @@ final class TokenOperations {
 	 */
 	CompletableFuture<ReleaseOutcome> release(LockToken token) {
 		this.client.settings().rules().checkKey(token.key());
-		return released(Release.byToken(presented(token), this.client.settings().deleteOnRelease(),
+		return released(new Release(presented(token), this.client.settings().deleteOnRelease(), ItemChange.none(),
 				this.client.environment().randomness()));
 	}
 
@@ -68,7 +69,7 @@ final class TokenOperations {
 	 */
 	CompletableFuture<ReleaseOutcome> forceRelease(LockKey key, String expectedOwner) {
 		this.client.settings().rules().checkKey(key);
-		return released(new ForcedRelease(key, expectedOwner, this.client.settings().lease(),
+		return released(Release.forced(key, expectedOwner, this.client.settings().lease(),
 				this.client.settings().deleteOnRelease(), this.client.environment().randomness()));
 	}
 
@@ -89,17 +90,15 @@ final class TokenOperations {
 				(end) -> ((Step.Changed) end).record());
 	}
 
-	private HeldLease presented(LockToken token) {
-		LeaseTerms terms = this.client.settings().lease().withLeaseDuration(token.leaseDuration());
-		return HeldLease.presented(token, terms, this.client.environment().now());
+	private Renewals presented(LockToken token) {
+		return Renewals.presented(token, this.client.settings().lease(), this.client.environment().now());
 	}
 
 	/** Checks a change of an item that the client has not read, by a repeatable write. */
 	private void checkChange(LockRecord known, ItemChange change) {
-		if (change.replacesAttributes() || !change.copies().isEmpty()) {
+		if (!change.copies().isEmpty()) {
 			throw new IllegalArgumentException("The change of lock '" + known.key()
-					+ "' cannot replace all attributes, since the client has not read them, or copy attributes, since "
-					+ "it may be repeated; set and remove attributes by name, or acquire or adopt the lock");
+					+ "' cannot copy attributes, since it may be repeated; acquire or adopt the lock");
 		}
 		this.client.settings().rules().checkChange(known.key(), change);
 		this.client.settings().rules().checkSize(known.toBuilder().change(change).build());
@@ -107,8 +106,9 @@ final class TokenOperations {
 
 	private <T> CompletableFuture<T> run(Operation operation, Function<Step.End, T> result) {
 		Environment environment = this.client.environment();
-		CompletableFuture<T> ended = this.client.pendingFutures().make();
-		new OperationRunner(operation, environment, environment.promptCalls(), (end) -> {
+		CompletableFuture<T> ended = new CompletableFuture<>();
+		this.client.pending(ended);
+		new OperationRunner(operation, environment, environment.calls(this.thread), (end) -> {
 			if (end instanceof Step.Failed failed) {
 				ended.completeExceptionally(failed.failure());
 			}

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -12,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
@@ -25,50 +28,51 @@ final class WaitQueue {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Map<QueueKey, Turn> turns = new HashMap<>();
+	private final Map<LockKey, Turn> turns = new HashMap<>();
+
+	private <T extends @Nullable Object> T locked(Supplier<T> action) {
+		this.lock.lock();
+		try {
+			return action.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
 
 	/**
 	 * Enters the queue of a key.
 	 * @param waiter gets the turn, at once if the key is free
 	 * @return whether the key was free
 	 */
-	boolean enter(QueueKey queueKey, Waiter waiter) {
-		this.lock.lock();
-		try {
-			Turn turn = this.turns.get(queueKey);
+	boolean enter(LockKey key, Waiter waiter) {
+		boolean free = locked(() -> {
+			Turn turn = this.turns.get(key);
 			if (turn != null) {
 				turn.add(waiter);
 				return false;
 			}
-			this.turns.put(queueKey, new Turn(waiter));
+			this.turns.put(key, new Turn(waiter));
+			return true;
+		});
+		if (free) {
+			waiter.onTurn();
 		}
-		finally {
-			this.lock.unlock();
-		}
-		waiter.turnCame();
-		return true;
+		return free;
 	}
 
 	/** Ends a turn, and begins that of the next waiter. */
-	void leave(QueueKey queueKey) {
-		Waiter next = next(queueKey);
-		if (next != null) {
-			next.turnCame();
-		}
-	}
-
-	private @Nullable Waiter next(QueueKey queueKey) {
-		this.lock.lock();
-		try {
-			Turn turn = this.turns.get(queueKey);
-			Waiter next = (turn == null) ? null : turn.next();
-			if (next == null) {
-				this.turns.remove(queueKey);
+	void leave(LockKey key) {
+		Waiter next = this.<@Nullable Waiter>locked(() -> {
+			Turn turn = this.turns.get(key);
+			Waiter first = (turn == null) ? null : turn.next();
+			if (first == null) {
+				this.turns.remove(key);
 			}
-			return next;
-		}
-		finally {
-			this.lock.unlock();
+			return first;
+		});
+		if (next != null) {
+			next.onTurn();
 		}
 	}
 
@@ -77,76 +81,49 @@ final class WaitQueue {
 	 * may be held for long.
 	 * @param granted the acquisition, whose lease may have ended its turn already
 	 */
-	void granted(QueueKey queueKey, Waiter granted) {
-		this.lock.lock();
-		try {
-			Turn turn = this.turns.get(queueKey);
+	void granted(LockKey key, Waiter granted) {
+		locked(() -> {
+			Turn turn = this.turns.get(key);
 			if (turn != null && turn.current == granted) {
 				turn.current = null;
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+			return true;
+		});
 	}
 
 	/**
 	 * Leaves the queue without a turn.
 	 * @return {@code false} if the waiter has or had the turn, or was never in the queue
 	 */
-	boolean withdraw(QueueKey queueKey, Waiter waiter) {
-		this.lock.lock();
-		try {
-			Turn turn = this.turns.get(queueKey);
-			return turn != null && turn.withdraw(waiter);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	boolean withdraw(LockKey key, Waiter waiter) {
+		return locked(() -> {
+			Turn turn = this.turns.get(key);
+			return turn != null && turn.waiting.remove(waiter);
+		});
 	}
 
-	/**
-	 * Stays in the queue beyond the wait time, until the current acquisition has more
-	 * evidence.
-	 * @return {@code false} if the waiter has or had the turn, or was never in the queue
-	 */
-	boolean stayOverdue(QueueKey queueKey, Waiter waiter) {
-		this.lock.lock();
-		try {
-			Turn turn = this.turns.get(queueKey);
-			if (turn == null || !turn.waiting.contains(waiter)) {
-				return false;
-			}
-			turn.addOverdue(waiter);
-			return true;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	/** Returns whether a waiter has not had its turn yet. */
+	boolean isWaiting(LockKey key, Waiter waiter) {
+		return locked(() -> {
+			Turn turn = this.turns.get(key);
+			return turn != null && turn.waiting.contains(waiter);
+		});
 	}
 
-	/** Returns the waiters that stay beyond their wait time. */
-	List<Waiter> overdue(QueueKey queueKey) {
-		this.lock.lock();
-		try {
-			Turn turn = this.turns.get(queueKey);
-			return (turn == null) ? List.of() : List.copyOf(turn.overdue);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	/** Returns those that have not had their turn yet. */
+	List<Waiter> waiting(LockKey key) {
+		return locked(() -> {
+			Turn turn = this.turns.get(key);
+			return (turn == null) ? List.of() : List.copyOf(turn.waiting);
+		});
 	}
 
 	/** Returns the acquisition that has the turn; none if a lease has it. */
-	@Nullable Waiter current(QueueKey queueKey) {
-		this.lock.lock();
-		try {
-			Turn turn = this.turns.get(queueKey);
+	@Nullable Waiter current(LockKey key) {
+		return this.<@Nullable Waiter>locked(() -> {
+			Turn turn = this.turns.get(key);
 			return (turn == null) ? null : turn.current;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
@@ -157,7 +134,7 @@ final class WaitQueue {
 		/**
 		 * Begins the turn, which ends with {@link WaitQueue#leave}. Does not block.
 		 */
-		void turnCame();
+		void onTurn();
 
 		/**
 		 * Returns why other acquisitions are not granted the lock, once this one has the
@@ -168,17 +145,14 @@ final class WaitQueue {
 			return null;
 		}
 
-		/**
-		 * The current acquisition has more evidence than when the wait time of this one
-		 * was over.
-		 */
-		default void evidenceFound() {
+		/** The acquisition that has the turn has more evidence. */
+		default void onEvidence() {
 		}
 
 	}
 
 	/**
-	 * A turn, and the waiters for the next ones: in sets, since thousands may leave at
+	 * A turn, and the waiters for the next ones: in a set, since thousands may leave at
 	 * once.
 	 */
 	private static final class Turn {
@@ -186,9 +160,7 @@ final class WaitQueue {
 		private @Nullable Waiter current;
 
 		/** Empty and shared until a waiter comes: most locks have none. */
-		private Set<Waiter> waiting = Set.of();
-
-		private Set<Waiter> overdue = Set.of();
+		private Set<Waiter> waiting = Collections.emptySet();
 
 		Turn(Waiter current) {
 			this.current = current;
@@ -199,10 +171,9 @@ final class WaitQueue {
 			if (!first.hasNext()) {
 				return null;
 			}
-			Waiter next = first.next();
-			withdraw(next);
-			this.current = next;
-			return next;
+			this.current = first.next();
+			first.remove();
+			return this.current;
 		}
 
 		void add(Waiter waiter) {
@@ -210,20 +181,6 @@ final class WaitQueue {
 				this.waiting = new LinkedHashSet<>();
 			}
 			this.waiting.add(waiter);
-		}
-
-		void addOverdue(Waiter waiter) {
-			if (this.overdue.isEmpty()) {
-				this.overdue = new LinkedHashSet<>();
-			}
-			this.overdue.add(waiter);
-		}
-
-		boolean withdraw(Waiter waiter) {
-			if (!this.overdue.isEmpty()) {
-				this.overdue.remove(waiter);
-			}
-			return !this.waiting.isEmpty() && this.waiting.remove(waiter);
 		}
 
 	}

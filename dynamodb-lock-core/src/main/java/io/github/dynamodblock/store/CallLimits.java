@@ -6,9 +6,7 @@
 package io.github.dynamodblock.store;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 
 import io.github.dynamodblock.protocol.Step;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
@@ -24,40 +22,24 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
  */
 final class CallLimits {
 
-	private static final long LONGEST_MILLIS = Step.Call.LONGEST_NANOS / 1_000_000;
-
 	/** The longest limits end at multiples of this. */
 	private static final int STEP_MILLIS = 100;
 
-	/** The longest limit, by how many milliseconds it is shortened. */
-	private static final List<AwsRequestOverrideConfiguration> LONGEST = IntStream.range(0, STEP_MILLIS)
-		.mapToObj((shortened) -> ofMillis(LONGEST_MILLIS - shortened))
-		.toList();
-
 	private final LongSupplier nanoTime;
 
-	/**
-	 * @param nanoTime reads the clock that the SDK's timer goes by
-	 */
+	/** Reads the clock that the SDK's timer goes by. */
 	CallLimits(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 	}
 
-	/**
-	 * Limits a call that is sent now.
-	 * @param nanos the limit
-	 * @return the limit for the request, which is at most that
-	 */
+	/** The limit for the request of a call that is sent now: at most the given one. */
 	AwsRequestOverrideConfiguration limit(long nanos) {
-		if (nanos != Step.Call.LONGEST_NANOS) {
-			return ofMillis(nanos / 1_000_000);
+		long millis = nanos / 1_000_000;
+		if (nanos == Step.Call.LONGEST_NANOS) {
+			long end = Math.floorDiv(this.nanoTime.getAsLong(), 1_000_000) + millis;
+			millis -= Math.floorMod(end, STEP_MILLIS);
 		}
-		long end = Math.floorDiv(this.nanoTime.getAsLong(), 1_000_000) + LONGEST_MILLIS;
-		return LONGEST.get(Math.floorMod(end, STEP_MILLIS));
-	}
-
-	/** In whole milliseconds, since the SDK takes less than one for no limit at all. */
-	private static AwsRequestOverrideConfiguration ofMillis(long millis) {
+		// In whole milliseconds, since the SDK takes less than one for no limit at all.
 		Duration limit = Duration.ofMillis(Math.max(1, millis));
 		return AwsRequestOverrideConfiguration.builder().apiCallTimeout(limit).build();
 	}

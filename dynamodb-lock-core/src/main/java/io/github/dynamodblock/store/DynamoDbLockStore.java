@@ -5,17 +5,23 @@
 
 package io.github.dynamodblock.store;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.dynamodblock.ListRequest;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +30,12 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
@@ -35,18 +43,18 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  */
 public final class DynamoDbLockStore implements LockStore {
 
-	private static final String UPDATE_ITEM = "UpdateItem";
-
-	private static final String DELETE_ITEM = "DeleteItem";
-
-	private static final String GET_ITEM = "GetItem";
-
 	/**
 	 * For heartbeats, which the protocol retries: a retry of the SDK would occupy a slot
 	 * that other locks need, without knowing how much of the lease is left.
 	 */
 	private static final SdkPlugin NO_RETRIES = (client) -> client
 		.overrideConfiguration((override) -> override.retryStrategy(AwsRetryStrategy.doNotRetry()));
+
+	private static final String CONDITION_FAILED = "ConditionalCheckFailed";
+
+	/** The reasons of a cancellation that another attempt may not have. */
+	private static final Set<String> PASSING = Set.of("None", "TransactionConflict", "ThrottlingError",
+			"ProvisionedThroughputExceeded", "RequestLimitExceeded");
 
 	private final CallLimits limits = new CallLimits(System::nanoTime);
 
@@ -58,13 +66,7 @@ public final class DynamoDbLockStore implements LockStore {
 
 	private final LockItem item;
 
-	private final WriteRequests requests;
-
 	private final StoreErrors errors;
-
-	private final LockPages pages;
-
-	private final GuardedWrites guarded;
 
 	/**
 	 * A store of the locks of a table and namespace. It does not close the SDK's client.
@@ -73,10 +75,7 @@ public final class DynamoDbLockStore implements LockStore {
 		this.client = client;
 		this.schema = schema;
 		this.item = new LockItem(schema);
-		this.requests = new WriteRequests(schema);
 		this.errors = new StoreErrors(client, schema);
-		this.pages = new LockPages(client, schema, this.item, this.errors);
-		this.guarded = new GuardedWrites(client, schema, this.item, this.errors);
 	}
 
 	/** Where the table is: the region, and the endpoint if it is not the region's. */
@@ -85,62 +84,40 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	@Override
-	public Answer write(LockWrite write, long limitNanos) {
-		AwsRequestOverrideConfiguration limit = this.limits.limit(limitNanos);
-		if (write instanceof LockWrite.Claim claim) {
-			return answer(write, UPDATE_ITEM, () -> updated(claim, this.requests.claim(claim), limit));
+	public Answer send(Step.Call call) {
+		AwsRequestOverrideConfiguration limit = this.limits.limit(call.limitNanos());
+		if (call instanceof Step.Write write) {
+			return write(write.write(), limit);
 		}
-		if (write instanceof LockWrite.Change change) {
-			return answer(write, UPDATE_ITEM, () -> updated(change, this.requests.change(change), limit));
+		if (call instanceof Step.Transact transact) {
+			return transact(transact.guard(), (ItemTransaction) transact.transaction(), limit);
 		}
-		if (write instanceof LockWrite.Renew renew) {
-			AwsRequestOverrideConfiguration once = limit.toBuilder().addPlugin(NO_RETRIES).build();
-			return answer(write, UPDATE_ITEM, () -> update(this.requests.renew(renew), once));
-		}
-		if (write instanceof LockWrite.Release release) {
-			return release.freeing().deleteItem()
-					? answer(write, DELETE_ITEM, () -> delete(this.requests.delete(release), limit))
-					: answer(write, UPDATE_ITEM, () -> update(this.requests.release(release), limit));
-		}
-		LockWrite.ForcedRelease forced = (LockWrite.ForcedRelease) write;
-		return forced.freeing().deleteItem()
-				? answer(write, DELETE_ITEM, () -> delete(this.requests.forceDelete(forced), limit))
-				: answer(write, UPDATE_ITEM, () -> update(this.requests.forceRelease(forced), limit));
+		return read((Step.Read) call, limit);
 	}
 
-	@Override
-	public Answer read(LockKey key, boolean consistent, long limitNanos) {
-		return answer(GET_ITEM, () -> {
-			GetItemRequest request = GetItemRequest.builder()
-				.tableName(this.schema.tableName())
-				.key(this.schema.item(key))
-				.consistentRead(consistent)
-				.overrideConfiguration(this.limits.limit(limitNanos))
-				.build();
-			Map<String, AttributeValue> item = this.serviceClock.noting(() -> this.client.getItem(request)).item();
-			return answer(key, item, this.item::read, Answer.Found::new);
+	private Answer write(LockWrite write, AwsRequestOverrideConfiguration limit) {
+		AwsRequestOverrideConfiguration override = (write instanceof LockWrite.Renew)
+				? limit.toBuilder().addPlugin(NO_RETRIES).build() : limit;
+		DynamoDbRequest request = WriteRequest.of(write, this.schema, override);
+		String operation = (request instanceof DeleteItemRequest) ? "DeleteItem" : "UpdateItem";
+		return answer(operation, () -> {
+			try {
+				return applied(write, request);
+			}
+			catch (ConditionalCheckFailedException ex) {
+				Answer refused = refused(write, ex.item());
+				return firstAttemptMayBeApplied(write, refused, ex) ? this.errors.answer(operation, ex) : refused;
+			}
 		});
 	}
 
-	@Override
-	public Answer transact(Step.Transact transact) {
-		return this.guarded.send(transact, this.limits.limit(transact.limitNanos()));
-	}
-
-	@Override
-	public PageAnswer list(PageRequest request, long limitNanos) {
-		return this.pages.read(request, this.limits.limit(limitNanos));
-	}
-
-	@Override
-	public Optional<ServiceTime> serviceTime() {
-		return this.serviceClock.now();
-	}
-
-	/** Sends an update whose answer has the item. */
-	private Answer updated(LockWrite write, UpdateItemRequest.Builder update, AwsRequestOverrideConfiguration limit) {
-		UpdateItemRequest request = update.returnValues(ReturnValue.ALL_NEW).overrideConfiguration(limit).build();
-		Map<String, AttributeValue> item = this.serviceClock.noting(() -> this.client.updateItem(request)).attributes();
+	private Answer applied(LockWrite write, DynamoDbRequest request) {
+		if (request instanceof DeleteItemRequest delete) {
+			this.serviceClock.noting(() -> this.client.deleteItem(delete));
+			return new Answer.Applied(null);
+		}
+		UpdateItemRequest update = (UpdateItemRequest) request;
+		Map<String, AttributeValue> item = this.serviceClock.noting(() -> this.client.updateItem(update)).attributes();
 		try {
 			return new Answer.Applied(item.isEmpty() ? null : this.item.read(write.key(), item));
 		}
@@ -150,28 +127,70 @@ public final class DynamoDbLockStore implements LockStore {
 		}
 	}
 
-	private Answer update(UpdateItemRequest.Builder update, AwsRequestOverrideConfiguration limit) {
-		UpdateItemRequest request = update.overrideConfiguration(limit).build();
-		this.serviceClock.noting(() -> this.client.updateItem(request));
-		return new Answer.Applied(null);
+	private Answer read(Step.Read read, AwsRequestOverrideConfiguration limit) {
+		return answer("GetItem", () -> {
+			GetItemRequest request = GetItemRequest.builder()
+				.tableName(this.schema.tableName())
+				.key(this.schema.item(read.key()))
+				.consistentRead(read.consistent())
+				.overrideConfiguration(limit)
+				.build();
+			Map<String, AttributeValue> item = this.serviceClock.noting(() -> this.client.getItem(request)).item();
+			return answer(read.key(), item, this.item::read, Answer.Found::new);
+		});
 	}
 
-	private Answer delete(DeleteItemRequest.Builder delete, AwsRequestOverrideConfiguration limit) {
-		DeleteItemRequest request = delete.overrideConfiguration(limit).build();
-		this.serviceClock.noting(() -> this.client.deleteItem(request));
-		return new Answer.Applied(null);
-	}
-
-	private Answer answer(LockWrite write, String operation, Supplier<Answer> call) {
-		return answer(operation, () -> {
+	private Answer transact(Guard guard, ItemTransaction transaction, AwsRequestOverrideConfiguration limit) {
+		String elsewhere = transaction.tableElsewhere(this.schema, this.errors.region());
+		if (elsewhere != null) {
+			return new Answer.Failed(new LockStoreException("The guarded write of lock '" + guard.key()
+					+ "' was not sent: table '" + elsewhere + "' is not in the region of lock table '"
+					+ this.schema.tableName() + "'. DynamoDB has no transactions across regions; "
+					+ "guard the table by locks in its own region", null));
+		}
+		return answer(StoreErrors.TRANSACT_WRITE_ITEMS, () -> {
 			try {
-				return call.get();
+				return new Answer.Committed(
+						this.client.transactWriteItems(transaction.guarded(guard, this.schema, limit)));
 			}
-			catch (ConditionalCheckFailedException ex) {
-				Answer refused = refused(write, ex.item());
-				return firstAttemptMayBeApplied(write, refused, ex) ? this.errors.answer(operation, ex) : refused;
+			catch (TransactionCanceledException ex) {
+				return cancelled(guard, ex);
 			}
 		});
+	}
+
+	private Answer cancelled(Guard guard, TransactionCanceledException cancellation) {
+		List<CancellationReason> reasons = cancellation.cancellationReasons();
+		LockException explained = this.errors.explain(StoreErrors.TRANSACT_WRITE_ITEMS, cancellation);
+		if (reasons.isEmpty()) {
+			return new Answer.Unknown(explained);
+		}
+		CancellationReason ofTheLock = reasons.get(reasons.size() - 1);
+		if (CONDITION_FAILED.equals(ofTheLock.code())) {
+			Answer refused = answer(guard.key(), ofTheLock.item(), this.item::read, Answer.Refused::new);
+			return (refused instanceof Answer.Failed) ? new Answer.Refused(null) : refused;
+		}
+		if (cancellation.numAttempts() != null && cancellation.numAttempts() > 1) {
+			// An earlier attempt of the SDK may still be committed.
+			return new Answer.Unknown(explained);
+		}
+		if (reasons.stream().allMatch((reason) -> PASSING.contains(String.valueOf(reason.code())))) {
+			return new Answer.Contended(explained);
+		}
+		// The reasons of the application's items, in their order.
+		return new Answer.Cancelled(
+				cancellation.toBuilder().cancellationReasons(reasons.subList(0, reasons.size() - 1)).build());
+	}
+
+	@Override
+	public Pages list(ListRequest request, Runnable openCheck) {
+		return new LockPages(this.client, this.schema, this.item, this.errors, request, openCheck,
+				this.limits.limit(Step.Call.LONGEST_NANOS));
+	}
+
+	@Override
+	public Optional<ServiceTime> serviceTime() {
+		return this.serviceClock.now();
 	}
 
 	private Answer answer(String operation, Supplier<Answer> call) {
@@ -195,10 +214,8 @@ public final class DynamoDbLockStore implements LockStore {
 			return false;
 		}
 		LockRecord found = refused.record();
-		if (write instanceof LockWrite.Release) {
-			return found == null || !found.recordVersionNumber().equals(write.recordVersionNumber());
-		}
-		return write instanceof LockWrite.ForcedRelease && found == null;
+		return write instanceof LockWrite.Release
+				&& (found == null || !found.recordVersionNumber().equals(write.recordVersionNumber()));
 	}
 
 	private Answer refused(LockWrite write, Map<String, AttributeValue> item) {

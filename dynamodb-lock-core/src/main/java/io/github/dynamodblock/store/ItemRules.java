@@ -15,7 +15,6 @@ import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.Guard;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -58,19 +57,38 @@ public final class ItemRules {
 	}
 
 	/**
-	 * Checks that a lock's key fits the table.
-	 * @throws IllegalArgumentException if it does not
+	 * Checks that a lock's key has the parts that the table needs, and is not too long
+	 * with the namespace.
+	 * @throws IllegalArgumentException if it does not fit
 	 */
 	public void checkKey(LockKey key) {
-		this.schema.checkKey(key);
+		String sortKeyName = this.schema.sortKeyName();
+		if (sortKeyName == null && key.sort() != null) {
+			throw new IllegalArgumentException("Lock '" + key + "' has a sort key, but the lock client of table '"
+					+ tableName() + "' is configured without one; use LockKey.of(partition), or set sortKeyName");
+		}
+		if (sortKeyName != null && key.sort() == null) {
+			throw new IllegalArgumentException("Lock '" + key + "' has no sort key, but table '" + tableName()
+					+ "' is configured with sort key '" + sortKeyName + "'; use LockKey.of(partition, sort)");
+		}
+		checkPartition(key.partition());
 	}
 
 	/**
-	 * Checks that a partition key fits the table.
-	 * @throws IllegalArgumentException if it does not
+	 * Checks that a partition key is not too long with the namespace.
+	 * @throws IllegalArgumentException if it is
 	 */
 	public void checkPartition(String partition) {
-		this.schema.checkPartition(partition);
+		try {
+			this.schema.stored(LockKey.of(partition));
+		}
+		catch (IllegalArgumentException ex) {
+			String namespace = this.schema.namespace();
+			throw (namespace == null) ? ex
+					: new IllegalArgumentException("Namespace '" + TableSchema.shortened(namespace)
+							+ "' and partition key '" + TableSchema.shortened(partition)
+							+ "' are too long for each other, with a '/' between them. " + ex.getMessage(), ex);
+		}
 	}
 
 	/**
@@ -81,11 +99,7 @@ public final class ItemRules {
 		Set<String> named = new TreeSet<>(change.attributes().keySet());
 		named.addAll(change.removedAttributes());
 		change.copies().forEach((to, copy) -> named.addAll(List.of(to, copy.from())));
-		named.retainAll(this.reserved);
-		if (!named.isEmpty()) {
-			throw new IllegalArgumentException("The change of lock '" + key + "' names " + named
-					+ ", which the lock itself uses; choose other attribute names. Reserved are " + this.reserved);
-		}
+		checkNames("The change of lock '" + key + "'", named, "choose other attribute names");
 	}
 
 	/**
@@ -93,28 +107,25 @@ public final class ItemRules {
 	 * @throws IllegalArgumentException if it does
 	 */
 	public void checkCondition(LockKey key, ItemCondition condition) {
-		Set<String> named = new TreeSet<>(condition.attributeNames());
+		checkNames("The condition of lock '" + key + "'", new TreeSet<>(condition.names().values()),
+				"test the application's own attributes");
+	}
+
+	private void checkNames(String what, Set<String> named, String instead) {
 		named.retainAll(this.reserved);
 		if (!named.isEmpty()) {
-			throw new IllegalArgumentException("The condition of lock '" + key + "' names " + named
-					+ ", which the lock itself uses; test the application's own attributes. Reserved are "
-					+ this.reserved);
+			throw new IllegalArgumentException(what + " names " + named + ", which the lock itself uses; " + instead
+					+ ". Reserved are " + this.reserved);
 		}
 	}
 
 	/**
-	 * Checks that a change of a known item does not name the lock's own attributes, fits
-	 * into one write, and does not make the item larger than DynamoDB allows.
+	 * Checks that a change of a known item does not name the lock's own attributes, and
+	 * does not make the item larger than DynamoDB allows.
 	 * @throws IllegalArgumentException if it does not fit
 	 */
 	public void checkChange(LockRecord before, ItemChange change, LockRecord after) {
 		checkChange(before.key(), change);
-		if (!AttributeReplacement.fitsOneWrite(change, before.attributes().keySet())) {
-			throw new IllegalArgumentException(
-					"The item of lock '" + before.key() + "' has " + before.attributes().size()
-							+ " attributes, more than the 100 that one write removes besides those "
-							+ "it names. Remove them by name in several steps, or by the change of an acquisition");
-		}
 		if (size(after) > size(before)) {
 			checkSize(after);
 		}
@@ -143,7 +154,7 @@ public final class ItemRules {
 
 	/** Returns the condition on a lock's item that a guarded write adds. */
 	public ConditionCheck conditionCheck(Guard guard) {
-		return GuardedWrites.check(guard, this.schema);
+		return ItemTransaction.check(guard, this.schema);
 	}
 
 	private static long size(LockRecord record) {

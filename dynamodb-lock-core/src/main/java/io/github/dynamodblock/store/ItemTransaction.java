@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Transaction;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
@@ -27,6 +29,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
  */
 public record ItemTransaction(TransactWriteItemsRequest request) implements Transaction {
 
+	/** Heartbeats do not change what this requires. */
+	private static final String HELD = "ownerName = :owner AND #token = :token AND isReleased <> :released";
+
 	/** DynamoDB allows 100, and the lock's is one of them. */
 	private static final int MOST_ITEMS = 99;
 
@@ -34,9 +39,6 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 
 	/**
 	 * Checks a transaction that commits only if a lock is held.
-	 * @param key the lock
-	 * @param request the application's items, and its options
-	 * @param schema the lock table
 	 * @throws IllegalArgumentException if DynamoDB would not accept it
 	 */
 	public static ItemTransaction of(LockKey key, TransactWriteItemsRequest request, TableSchema schema) {
@@ -66,20 +68,50 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 				hasToken ? request : request.toBuilder().clientRequestToken(UUID.randomUUID().toString()).build());
 	}
 
-	/** The names or ARNs of the items' tables. */
-	List<String> tables() {
-		return this.request.transactItems()
-			.stream()
-			.flatMap((item) -> Stream.ofNullable(Part.of(item)))
-			.flatMap((part) -> Stream.ofNullable(part.table()))
-			.toList();
+	/** The condition that the lock is held by its owner under its fencing token. */
+	static ConditionCheck check(Guard guard, TableSchema schema) {
+		return ConditionCheck.builder()
+			.tableName(schema.tableName())
+			.key(schema.item(guard.key()))
+			.conditionExpression(HELD)
+			.expressionAttributeNames(Map.of("#token", schema.fencingTokenName()))
+			.expressionAttributeValues(Map.of(":owner", AttributeValue.fromS(guard.ownerName()), ":token",
+					AttributeValue.fromN(Long.toString(guard.fencingToken())), ":released",
+					AttributeValue.fromS(LockItem.RELEASED)))
+			.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+			.build();
 	}
 
-	/** The items with one more, which comes last so that reasons keep their order. */
-	List<TransactWriteItem> itemsWith(ConditionCheck last) {
+	/**
+	 * The request with the condition on the lock last, so that reasons keep their order.
+	 */
+	TransactWriteItemsRequest guarded(Guard guard, TableSchema schema, AwsRequestOverrideConfiguration limit) {
 		List<TransactWriteItem> items = new ArrayList<>(this.request.transactItems());
-		items.add(TransactWriteItem.builder().conditionCheck(last).build());
-		return items;
+		items.add(TransactWriteItem.builder().conditionCheck(check(guard, schema)).build());
+		AwsRequestOverrideConfiguration override = this.request.overrideConfiguration()
+			.map((given) -> given.toBuilder().apiCallTimeout(limit.apiCallTimeout().orElseThrow()).build())
+			.orElse(limit);
+		return this.request.toBuilder().transactItems(items).overrideConfiguration(override).build();
+	}
+
+	/**
+	 * The ARN of an item's table in another region than the lock table, or {@code null}.
+	 * The region is the one that is called; empty if it is unknown.
+	 */
+	@Nullable String tableElsewhere(TableSchema schema, String region) {
+		String wanted = Objects.requireNonNullElse(regionOf(schema.tableName()), region);
+		return this.request.transactItems()
+			.stream()
+			.map((item) -> Objects.requireNonNull(Part.of(item)).table())
+			.filter((table) -> !wanted.isEmpty() && !wanted.equals(Objects.requireNonNullElse(regionOf(table), wanted)))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** The region of an ARN; {@code null} for a name. */
+	private static @Nullable String regionOf(@Nullable String table) {
+		String[] parts = Objects.requireNonNullElse(table, "").split(":", 5);
+		return (parts.length == 5) ? parts[3] : null;
 	}
 
 	/**

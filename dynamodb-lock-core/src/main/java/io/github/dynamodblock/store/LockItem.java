@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +19,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.dynamodblock.InvalidLockOptionException;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The attributes of a lock's item, and how they are read; {@link WriteRequests} writes
+ * The attributes of a lock's item, and how they are read; {@link WriteRequest} writes
  * them. The names and types of the key and of the first five are those of the AWS lock
  * client for Java, so that both clients can contend for one lock.
  */
@@ -59,8 +57,10 @@ final class LockItem {
 	/** Microseconds of the epoch reach it in the year 294,000. */
 	static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 1;
 
-	private static final List<String> FIXED_NAMES = List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER,
-			IS_RELEASED, DATA, REQUEST_NAME, ACQUIRED_AT, RENEWED_AT, LEASE_ENDS);
+	static final List<String> FIXED_NAMES = List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER, IS_RELEASED,
+			DATA, REQUEST_NAME, ACQUIRED_AT, RENEWED_AT, LEASE_ENDS);
+
+	private static final BigDecimal GREATEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
 	private static final char END_SEPARATOR = '|';
 
@@ -90,25 +90,6 @@ final class LockItem {
 			names.add(schema.sortKeyName());
 		}
 		return Collections.unmodifiableSet(names);
-	}
-
-	static void checkAttributeNames(String partitionKeyName, @Nullable String sortKeyName, String fencingTokenName,
-			String timeToLiveName) {
-		Set<String> taken = new LinkedHashSet<>(FIXED_NAMES);
-		checkAttributeName("partitionKeyName", partitionKeyName, taken);
-		if (sortKeyName != null) {
-			checkAttributeName("sortKeyName", sortKeyName, taken);
-		}
-		checkAttributeName("fencingTokenAttributeName", fencingTokenName, taken);
-		checkAttributeName("timeToLiveAttributeName", timeToLiveName, taken);
-	}
-
-	private static void checkAttributeName(String option, String name, Set<String> taken) {
-		TableSchema.requireName(option, name);
-		if (!taken.add(name)) {
-			throw new InvalidLockOptionException(option,
-					option + " is '" + name + "', which another attribute of the lock's item has; choose another name");
-		}
 	}
 
 	/**
@@ -172,17 +153,11 @@ final class LockItem {
 
 	/** The lease, not negative, or {@code null} if the text is not one. */
 	static @Nullable Duration readLease(String text) {
-		return MILLISECONDS.matcher(text).matches() ? milliseconds(text) : unitsOfGo(text);
-	}
-
-	private static @Nullable Duration milliseconds(String digits) {
-		try {
-			return Duration.ofMillis(Long.parseLong(digits));
+		if (!MILLISECONDS.matcher(text).matches()) {
+			return unitsOfGo(text);
 		}
-		catch (NumberFormatException ex) {
-			// Nineteen digits can be more than a long holds.
-			return null;
-		}
+		BigDecimal millis = new BigDecimal(text);
+		return (millis.compareTo(GREATEST) > 0) ? null : Duration.ofMillis(millis.longValue());
 	}
 
 	private static @Nullable Duration unitsOfGo(String text) {
@@ -194,7 +169,7 @@ final class LockItem {
 			nanos = nanos.add(new BigDecimal(unit.group(1)).multiply(BigDecimal.valueOf(unitNanos)));
 			end = unit.end();
 		}
-		if (end == 0 || end != text.length() || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+		if (end == 0 || end != text.length() || nanos.compareTo(GREATEST) > 0) {
 			return null;
 		}
 		return Duration.ofNanos(nanos.setScale(0, RoundingMode.CEILING).longValueExact());
@@ -227,10 +202,8 @@ final class LockItem {
 	 */
 	private static @Nullable Instant time(@Nullable AttributeValue epochMillis) {
 		BigDecimal millis = number(epochMillis);
-		if (millis == null || millis.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-			return null;
-		}
-		return Instant.ofEpochMilli(millis.longValue());
+		return (millis == null || millis.abs().compareTo(GREATEST) > 0) ? null
+				: Instant.ofEpochMilli(millis.longValue());
 	}
 
 	private String text(LockKey key, Map<String, AttributeValue> item, String name) {
@@ -250,17 +223,11 @@ final class LockItem {
 		if (token == null) {
 			throw notALock(key, this.schema.fencingTokenName(), "is not a number but " + value.type());
 		}
-		try {
-			long exact = token.longValueExact();
-			if (exact >= 0) {
-				return exact;
-			}
+		// The condition of a guarded write never matches a fraction.
+		if (token.signum() < 0 || token.compareTo(GREATEST) > 0 || token.stripTrailingZeros().scale() > 0) {
+			throw notALock(key, this.schema.fencingTokenName(), "is a number, but not an integer from 0 to 2^63");
 		}
-		catch (ArithmeticException ex) {
-			// Out of range, or a fraction, which the condition of a guarded write never
-			// matches.
-		}
-		throw notALock(key, this.schema.fencingTokenName(), "is a number, but not an integer from 0 to 2^63");
+		return token.longValue();
 	}
 
 	private static @Nullable BigDecimal number(@Nullable AttributeValue value) {
@@ -273,9 +240,13 @@ final class LockItem {
 	}
 
 	private LockTableException notALock(LockKey key, String attribute, String what) {
+		return notALock(this.schema.stored(key), "its attribute '" + attribute + "' " + what);
+	}
+
+	/** The item with this stored key is not a lock, for this reason. */
+	LockTableException notALock(LockKey stored, String why) {
 		return new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
-				"The item '" + this.schema.stored(key) + "' of table '" + this.schema.tableName()
-						+ "' is not a lock: its attribute '" + attribute + "' " + what
+				"The item '" + stored + "' of table '" + this.schema.tableName() + "' is not a lock: " + why
 						+ ". It was not changed; use another key or table, or delete it",
 				null);
 	}

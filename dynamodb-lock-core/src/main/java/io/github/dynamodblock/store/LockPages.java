@@ -6,27 +6,34 @@
 package io.github.dynamodblock.store;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
- * Reads the lock table page by page: by Query within a partition, otherwise by Scan.
+ * The pages of a listing, read by Query within a partition, otherwise by Scan. Each page
+ * is read by the thread that asks for it. Not thread-safe.
  */
-final class LockPages {
+final class LockPages implements LockStore.Pages {
 
-	private final DynamoDbClient client;
+	private static final Logger logger = LoggerFactory.getLogger(LockPages.class);
 
 	private final TableSchema schema;
 
@@ -34,34 +41,32 @@ final class LockPages {
 
 	private final StoreErrors errors;
 
-	LockPages(DynamoDbClient client, TableSchema schema, LockItem item, StoreErrors errors) {
-		this.client = client;
+	private final Runnable openCheck;
+
+	private final String operation;
+
+	private final Consumer<LockTableException> onNotALock;
+
+	private final Iterator<? extends DynamoDbResponse> pages;
+
+	LockPages(DynamoDbClient client, TableSchema schema, LockItem item, StoreErrors errors, ListRequest request,
+			Runnable openCheck, AwsRequestOverrideConfiguration limit) {
 		this.schema = schema;
 		this.item = item;
 		this.errors = errors;
+		this.openCheck = openCheck;
+		this.onNotALock = request.onNotALock().orElse(LockPages::warn);
+		String partition = request.partition().orElse(null);
+		this.operation = (partition == null) ? "Scan" : "Query";
+		this.pages = (partition == null) ? client.scanPaginator(scan(request, limit)).iterator()
+				: client.queryPaginator(query(request, partition, limit)).iterator();
 	}
 
-	PageAnswer read(PageRequest request, AwsRequestOverrideConfiguration limit) {
-		String partition = request.partition();
-		try {
-			return (partition == null) ? scan(request, limit) : query(request, partition, limit);
-		}
-		catch (LockTableException wrongKey) {
-			return new PageAnswer.Failed(wrongKey);
-		}
-		catch (Throwable ex) {
-			// An interceptor of the application may throw anything, before or after the
-			// call.
-			return new PageAnswer.Failed(this.errors.explain((partition == null) ? "Scan" : "Query", ex));
-		}
-	}
-
-	private PageAnswer scan(PageRequest request, AwsRequestOverrideConfiguration limit) {
+	private ScanRequest scan(ListRequest request, AwsRequestOverrideConfiguration limit) {
 		ScanRequest.Builder scan = ScanRequest.builder()
 			.tableName(this.schema.tableName())
-			.limit(request.size())
-			.consistentRead(request.consistent())
-			.exclusiveStartKey(position(request))
+			.limit(request.pageSize())
+			.consistentRead(request.consistentRead())
 			.overrideConfiguration(limit);
 		if (!this.schema.prefix().isEmpty()) {
 			// Items without this key pass the filter: they show that the schema is wrong.
@@ -70,46 +75,67 @@ final class LockPages {
 				.expressionAttributeValues(Map.of(":string", AttributeValue.fromS("S"), ":prefix",
 						AttributeValue.fromS(this.schema.prefix())));
 		}
-		ScanResponse response = this.client.scan(scan.build());
-		return page(response.items(), response.hasLastEvaluatedKey() ? response.lastEvaluatedKey() : Map.of());
+		return scan.build();
 	}
 
-	private PageAnswer query(PageRequest request, String partition, AwsRequestOverrideConfiguration limit) {
+	private QueryRequest query(ListRequest request, String partition, AwsRequestOverrideConfiguration limit) {
 		AttributeValue stored = AttributeValue.fromS(this.schema.stored(LockKey.of(partition)).partition());
-		QueryResponse response = this.client.query(QueryRequest.builder()
+		return QueryRequest.builder()
 			.tableName(this.schema.tableName())
-			.limit(request.size())
-			.consistentRead(request.consistent())
-			.exclusiveStartKey(position(request))
+			.limit(request.pageSize())
+			.consistentRead(request.consistentRead())
 			.overrideConfiguration(limit)
 			.keyConditionExpression("#key = :key")
 			.expressionAttributeNames(Map.of("#key", this.schema.partitionKeyName()))
 			.expressionAttributeValues(Map.of(":key", stored))
-			.build());
-		return page(response.items(), response.hasLastEvaluatedKey() ? response.lastEvaluatedKey() : Map.of());
+			.build();
 	}
 
-	private @Nullable Map<String, AttributeValue> position(PageRequest request) {
-		return (request.after() == null) ? null : this.schema.attributes(request.after());
+	@Override
+	public @Nullable List<LockRecord> next() {
+		if (!this.pages.hasNext()) {
+			return null;
+		}
+		this.openCheck.run();
+		DynamoDbResponse page = read();
+		return (page instanceof ScanResponse scan) ? locks(scan.items(), scan.lastEvaluatedKey())
+				: locks(((QueryResponse) page).items(), ((QueryResponse) page).lastEvaluatedKey());
 	}
 
-	private PageAnswer page(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> lastKey) {
+	private DynamoDbResponse read() {
+		// The SDK sends nothing for a thread that is interrupted.
+		boolean interrupted = Thread.interrupted();
+		try {
+			return this.pages.next();
+		}
+		catch (Throwable ex) {
+			// The client may have been closed meanwhile: then report its close. An
+			// interceptor of the application may throw anything.
+			this.openCheck.run();
+			throw this.errors.explain(this.operation, ex);
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private List<LockRecord> locks(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> lastKey) {
+		if (!lastKey.isEmpty() && !lastKey.equals(this.schema.attributes(stored(lastKey)))) {
+			throw this.errors.wrongKey("The table's key has the attributes " + lastKey.keySet(), null);
+		}
 		List<LockRecord> locks = new ArrayList<>();
-		List<LockTableException> notLocks = new ArrayList<>();
 		for (Map<String, AttributeValue> attributes : items) {
 			LockKey stored = stored(attributes);
 			try {
 				locks.add(this.item.read(lock(stored), attributes));
 			}
 			catch (LockTableException notALock) {
-				notLocks.add(notALock);
+				this.onNotALock.accept(notALock);
 			}
 		}
-		LockKey last = lastKey.isEmpty() ? null : stored(lastKey);
-		if (last != null && !lastKey.equals(this.schema.attributes(last))) {
-			throw this.errors.wrongKey("The table's key has the attributes " + lastKey.keySet(), null);
-		}
-		return new PageAnswer.Page(locks, notLocks, last);
+		return locks;
 	}
 
 	private LockKey stored(Map<String, AttributeValue> attributes) {
@@ -124,13 +150,13 @@ final class LockPages {
 	private LockKey lock(LockKey stored) {
 		LockKey lock = this.schema.lock(stored);
 		if (lock == null) {
-			throw new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
-					"The item '" + stored + "' of table '" + this.schema.tableName()
-							+ "' is not a lock of this client: its key has nothing after the namespace. "
-							+ "It was not changed; delete it if it is not needed",
-					null);
+			throw this.item.notALock(stored, "its key has nothing after the namespace");
 		}
 		return lock;
+	}
+
+	private static void warn(LockTableException notALock) {
+		logger.warn("Skipped in a listing of locks: {}", notALock.getMessage());
 	}
 
 }

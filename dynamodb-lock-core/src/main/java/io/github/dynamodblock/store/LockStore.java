@@ -5,79 +5,63 @@
 
 package io.github.dynamodblock.store;
 
+import java.util.List;
 import java.util.Optional;
 
-import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.ListRequest;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends single calls to the lock table. A call blocks until it is answered or its time
- * limit ends. It never throws: a failure is an answer, too. Thread-safe.
+ * limit ends. It does not throw: a failure is an answer, too. Thread-safe.
  */
 public interface LockStore {
 
 	/**
-	 * Sends a call of an operation.
-	 * @param call the call, with its time limit
-	 * @return the answer
+	 * Sends a call of an operation. The answer is {@link Answer.Unknown} if the call may
+	 * have had an effect, {@link Answer.Failed} if it failed without one, or else:
+	 * <ul>
+	 * <li>of a {@link Step.Write}: {@link Answer.Applied} or {@link Answer.Refused};</li>
+	 * <li>of a {@link Step.Read}: {@link Answer.Found};</li>
+	 * <li>of a {@link Step.Transact}, which has no second effect if it is sent again:
+	 * {@link Answer.Committed}; {@link Answer.Refused} with what was found if the lock is
+	 * not held; {@link Answer.Cancelled} or {@link Answer.Contended} if it is, and
+	 * nothing was committed.</li>
+	 * </ul>
 	 */
-	default Answer send(Step.Call call) {
-		if (call instanceof Step.Write write) {
-			return write(write.write(), call.limitNanos());
-		}
-		if (call instanceof Step.Transact transact) {
-			return transact(transact);
-		}
-		Step.Read read = (Step.Read) call;
-		return read(read.key(), read.consistent(), call.limitNanos());
-	}
+	Answer send(Step.Call call);
 
 	/**
-	 * Sends one conditional write.
-	 * @param write the write
-	 * @param limitNanos the time limit of the call in nanoseconds, positive
-	 * @return {@link Answer.Applied}, {@link Answer.Refused}, {@link Answer.Unknown} or
-	 * {@link Answer.Failed}
+	 * Lists locks page by page.
+	 * @param openCheck throws if the client is closed; called before each page
 	 */
-	Answer write(LockWrite write, long limitNanos);
+	Pages list(ListRequest request, Runnable openCheck);
 
 	/**
-	 * Reads one lock.
-	 * @param key the lock
-	 * @param consistent whether the read is strongly consistent
-	 * @param limitNanos the time limit of the call in nanoseconds, positive
-	 * @return {@link Answer.Found}, {@link Answer.Unknown} or {@link Answer.Failed}
-	 */
-	Answer read(LockKey key, boolean consistent, long limitNanos);
-
-	/**
-	 * Commits a transaction of the application if a lock is held. Sending the same
-	 * transaction again has no second effect.
-	 * @param transact the transaction, and the condition on the lock
-	 * @return {@link Answer.Committed}; {@link Answer.Refused} with what was found if the
-	 * lock is not held; {@link Answer.Cancelled} or {@link Answer.Contended} if it is,
-	 * and nothing was committed; {@link Answer.Unknown} or {@link Answer.Failed}
-	 */
-	Answer transact(Step.Transact transact);
-
-	/**
-	 * Reads one page of a listing.
-	 * @param request the page
-	 * @param limitNanos the time limit of the call in nanoseconds, positive
-	 * @return {@link PageAnswer.Page} or {@link PageAnswer.Failed}
-	 */
-	PageAnswer list(PageRequest request, long limitNanos);
-
-	/**
-	 * Returns the service's time now, by its last answer, without a call. Decides nothing
-	 * about locks.
-	 * @return the time; empty if no answer carried one
+	 * Returns the service's time now, by its last answer, without a call; empty if no
+	 * answer carried one. Decides nothing about locks.
 	 */
 	default Optional<ServiceTime> serviceTime() {
 		return Optional.empty();
+	}
+
+	/**
+	 * The pages of a listing. Not thread-safe.
+	 */
+	interface Pages {
+
+		/**
+		 * Reads the next page on the calling thread. Unlike an answer, a page that cannot
+		 * be read is thrown as a {@code LockException}, and is read again next time.
+		 * @return the locks of the page, which can be empty, or {@code null} after the
+		 * last page
+		 */
+		@Nullable List<LockRecord> next();
+
 	}
 
 }

@@ -33,18 +33,12 @@ final class ServiceClock {
 
 	private volatile @Nullable Dated last;
 
-	/**
-	 * @param nanoTime reads the monotonic clock, which shows the time since an answer
-	 */
+	/** Reads the monotonic clock, which shows the time since an answer. */
 	ServiceClock(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 	}
 
-	/**
-	 * Makes a call and notes the date of its answer, that of an error as well.
-	 * @param call the call
-	 * @return its response
-	 */
+	/** Makes a call and notes the date of its answer, that of an error as well. */
 	<R extends SdkResponse> R noting(Supplier<R> call) {
 		long sent = this.nanoTime.getAsLong();
 		try {
@@ -69,10 +63,7 @@ final class ServiceClock {
 		}
 	}
 
-	/**
-	 * Returns DynamoDB's time now, by its last answer and the time since then.
-	 * @return the time; empty if no answer carried one
-	 */
+	/** DynamoDB's time by its last answer and the time since; empty without one. */
 	Optional<ServiceTime> now() {
 		Dated dated = this.last;
 		return (dated == null) ? Optional.empty() : dated.at(this.nanoTime.getAsLong());

@@ -8,6 +8,7 @@ package io.github.dynamodblock.store;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockStoreException;
@@ -28,6 +29,9 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
  * and how to fix it. Thread-safe.
  */
 public final class StoreErrors {
+
+	/** As DynamoDB and IAM name it. */
+	static final String TRANSACT_WRITE_ITEMS = "TransactWriteItems";
 
 	private static final String CHECK_CONNECTION = ". Check the endpoint and the region of the DynamoDbClient, and the network connection to DynamoDB";
 
@@ -75,7 +79,7 @@ public final class StoreErrors {
 	 * otherwise a {@link LockStoreException}
 	 */
 	public LockException explain(String operation, Throwable error) {
-		if (operation.equals(GuardedWrites.TRANSACT_WRITE_ITEMS) && isAboutItems(error)) {
+		if (operation.equals(TRANSACT_WRITE_ITEMS) && isAboutItems(error)) {
 			return new LockStoreException(operation + " with lock table '" + this.schema.tableName() + "' in " + place()
 					+ " was rejected: " + code(error) + ": " + reason(error)
 					+ ". Check tables, keys and expressions of the transaction's items. DynamoDB has no transactions "
@@ -167,7 +171,7 @@ public final class StoreErrors {
 
 	/** IAM has an action for each item of a transaction, and none for all. */
 	private static String action(String operation) {
-		return operation.equals(GuardedWrites.TRANSACT_WRITE_ITEMS)
+		return operation.equals(TRANSACT_WRITE_ITEMS)
 				? "ConditionCheckItem (UpdateItem or DeleteItem for a release), and those of the transaction's items,"
 				: operation;
 	}
@@ -209,28 +213,23 @@ public final class StoreErrors {
 
 	/** The region that is called; empty if it is unknown, or another endpoint is. */
 	String region() {
-		try {
-			DynamoDbServiceClientConfiguration configuration = this.client.serviceClientConfiguration();
-			return configuration.endpointOverride().isPresent() ? "" : String.valueOf(configuration.region());
-		}
-		catch (RuntimeException ex) {
-			// A wrapper of the SDK's client may not support this.
-			return "";
-		}
+		return configured("", (configuration) -> configuration.endpointOverride().isPresent() ? ""
+				: String.valueOf(configuration.region()));
 	}
 
 	/** The region, and the endpoint if it is not the region's. */
 	String place() {
+		return configured("the region of the DynamoDbClient", (configuration) -> "region " + configuration.region()
+				+ configuration.endpointOverride().map((endpoint) -> " at " + endpoint).orElse(""));
+	}
+
+	private String configured(String otherwise, Function<DynamoDbServiceClientConfiguration, String> text) {
 		try {
-			String region = "region " + this.client.serviceClientConfiguration().region();
-			return this.client.serviceClientConfiguration()
-				.endpointOverride()
-				.map((endpoint) -> region + " at " + endpoint)
-				.orElse(region);
+			return text.apply(this.client.serviceClientConfiguration());
 		}
 		catch (RuntimeException ex) {
 			// A wrapper of the SDK's client may not support this.
-			return "the region of the DynamoDbClient";
+			return otherwise;
 		}
 	}
 

@@ -7,8 +7,10 @@ package io.github.dynamodblock.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.dynamodblock.InvalidLockOptionException;
@@ -62,9 +64,26 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 			throw new InvalidLockOptionException("tableName", "tableName is '" + tableName
 					+ "'; it must have 3 to 255 characters of letters, digits, '_', '-' and '.', or be a table's ARN");
 		}
-		LockItem.checkAttributeNames(partitionKeyName, sortKeyName, fencingTokenName, timeToLiveName);
+		Set<String> taken = new HashSet<>(LockItem.FIXED_NAMES);
+		checkAttributeName("partitionKeyName", partitionKeyName, taken);
+		if (sortKeyName != null) {
+			checkAttributeName("sortKeyName", sortKeyName, taken);
+		}
+		checkAttributeName("fencingTokenAttributeName", fencingTokenName, taken);
+		checkAttributeName("timeToLiveAttributeName", timeToLiveName, taken);
 		if (namespace != null) {
 			requireNamespace(namespace);
+		}
+	}
+
+	private static void checkAttributeName(String option, String name, Set<String> taken) {
+		if (Objects.requireNonNull(name, option).isBlank() || name.length() > LONGEST_NAME) {
+			throw new InvalidLockOptionException(option,
+					option + " is '" + name + "'; it must be a name of 1 to " + LONGEST_NAME + " characters");
+		}
+		if (!taken.add(name)) {
+			throw new InvalidLockOptionException(option,
+					option + " is '" + name + "', which another attribute of the lock's item has; choose another name");
 		}
 	}
 
@@ -107,42 +126,8 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 		return namespace;
 	}
 
-	private static String shortened(String text) {
+	static String shortened(String text) {
 		return (text.length() <= SHOWN) ? text : text.substring(0, SHOWN) + "...";
-	}
-
-	/**
-	 * Checks that a lock's key has the parts that the table needs, and is not too long
-	 * with the namespace.
-	 * @throws IllegalArgumentException if it does not fit
-	 */
-	public void checkKey(LockKey key) {
-		if (this.sortKeyName == null && key.sort() != null) {
-			throw new IllegalArgumentException("Lock '" + key + "' has a sort key, but the lock client of table '"
-					+ this.tableName + "' is configured without one; use LockKey.of(partition), or set sortKeyName");
-		}
-		if (this.sortKeyName != null && key.sort() == null) {
-			throw new IllegalArgumentException("Lock '" + key + "' has no sort key, but table '" + this.tableName
-					+ "' is configured with sort key '" + this.sortKeyName + "'; use LockKey.of(partition, sort)");
-		}
-		checkPartition(key.partition());
-	}
-
-	/**
-	 * Checks that a partition key is not too long with the namespace.
-	 * @throws IllegalArgumentException if it is
-	 */
-	public void checkPartition(String partition) {
-		try {
-			stored(LockKey.of(partition));
-		}
-		catch (IllegalArgumentException ex) {
-			throw (this.namespace == null) ? ex
-					: new IllegalArgumentException(
-							"Namespace '" + shortened(this.namespace) + "' and partition key '" + shortened(partition)
-									+ "' are too long for each other, with a '/' between them. " + ex.getMessage(),
-							ex);
-		}
 	}
 
 	/** The prefix of all stored partition keys; empty without a namespace. */
@@ -225,13 +210,6 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 
 	private static String attributeDefinition(String name) {
 		return "AttributeName=" + name + ",AttributeType=S";
-	}
-
-	static void requireName(String option, String name) {
-		if (Objects.requireNonNull(name, option).isBlank() || name.length() > LONGEST_NAME) {
-			throw new InvalidLockOptionException(option,
-					option + " is '" + name + "'; it must be a name of 1 to " + LONGEST_NAME + " characters");
-		}
 	}
 
 }

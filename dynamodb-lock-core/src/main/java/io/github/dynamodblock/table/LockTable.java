@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
+import io.github.dynamodblock.InvalidLockOptionException;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.table.TableSetup.PollClock;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +36,33 @@ import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
  */
 public final class LockTable {
 
-	private final DynamoDbClient client;
+	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
-	private final TableSettings settings;
+	final DynamoDbClient client;
 
-	private final PollClock clock;
+	final TableSchema schema;
 
-	private LockTable(DynamoDbClient client, TableSettings settings, PollClock clock) {
+	/** Whether DynamoDB is to delete old items. */
+	final boolean timeToLive;
+
+	/** The capacity of a new table, or {@code null} for on-demand billing. */
+	final @Nullable ProvisionedThroughput throughput;
+
+	final Duration waitAtMost;
+
+	final boolean eventuallyConsistentReplicas;
+
+	final PollClock clock;
+
+	private LockTable(DynamoDbClient client, TableSchema schema, boolean timeToLive,
+			@Nullable ProvisionedThroughput throughput, Duration waitAtMost, boolean eventuallyConsistentReplicas,
+			PollClock clock) {
 		this.client = client;
-		this.settings = settings;
+		this.schema = schema;
+		this.timeToLive = timeToLive;
+		this.throughput = throughput;
+		this.waitAtMost = waitAtMost;
+		this.eventuallyConsistentReplicas = eventuallyConsistentReplicas;
 		this.clock = clock;
 	}
 
@@ -55,8 +75,9 @@ public final class LockTable {
 	 * @throws IllegalArgumentException if DynamoDB does not allow the name
 	 */
 	public static LockTable of(DynamoDbClient dynamoDbClient, String tableName) {
-		return new LockTable(Objects.requireNonNull(dynamoDbClient, "dynamoDbClient"), TableSettings.of(tableName),
-				PollClock.SYSTEM);
+		return new LockTable(Objects.requireNonNull(dynamoDbClient, "dynamoDbClient"), TableSchema.of(tableName), true,
+				null, Duration.ofMinutes(2), false, new PollClock() {
+				});
 	}
 
 	/**
@@ -65,7 +86,7 @@ public final class LockTable {
 	 * @return a table with this partition key
 	 */
 	public LockTable partitionKeyName(String partitionKeyName) {
-		return with(this.settings.withPartitionKeyName(partitionKeyName));
+		return with(partitionKeyName, this.schema.sortKeyName(), this.schema.timeToLiveName(), this.timeToLive);
 	}
 
 	/**
@@ -74,7 +95,7 @@ public final class LockTable {
 	 * @return a table with this sort key
 	 */
 	public LockTable sortKeyName(@Nullable String sortKeyName) {
-		return with(this.settings.withSortKeyName(sortKeyName));
+		return with(this.schema.partitionKeyName(), sortKeyName, this.schema.timeToLiveName(), this.timeToLive);
 	}
 
 	/**
@@ -83,7 +104,7 @@ public final class LockTable {
 	 * @return a table with time to live by this attribute
 	 */
 	public LockTable timeToLiveAttributeName(String timeToLiveAttributeName) {
-		return with(this.settings.withTimeToLiveName(timeToLiveAttributeName));
+		return with(this.schema.partitionKeyName(), this.schema.sortKeyName(), timeToLiveAttributeName, true);
 	}
 
 	/**
@@ -92,7 +113,8 @@ public final class LockTable {
 	 * @return a table without time to live
 	 */
 	public LockTable withoutTimeToLive() {
-		return with(this.settings.withTimeToLive(false));
+		return new LockTable(this.client, this.schema, false, this.throughput, this.waitAtMost,
+				this.eventuallyConsistentReplicas, this.clock);
 	}
 
 	/**
@@ -100,7 +122,7 @@ public final class LockTable {
 	 * @return a table with on-demand billing
 	 */
 	public LockTable onDemand() {
-		return with(this.settings.withThroughput(null));
+		return with(null);
 	}
 
 	/**
@@ -116,8 +138,8 @@ public final class LockTable {
 			throw new IllegalArgumentException("provisioned(readUnits, writeUnits) is called with " + readUnits
 					+ " and " + writeUnits + "; both must be positive");
 		}
-		return with(this.settings.withThroughput(
-				ProvisionedThroughput.builder().readCapacityUnits(readUnits).writeCapacityUnits(writeUnits).build()));
+		return with(
+				ProvisionedThroughput.builder().readCapacityUnits(readUnits).writeCapacityUnits(writeUnits).build());
 	}
 
 	/**
@@ -127,7 +149,12 @@ public final class LockTable {
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
 	public LockTable waitAtMost(Duration waitAtMost) {
-		return with(this.settings.withWaitAtMost(waitAtMost));
+		if (waitAtMost.isNegative() || waitAtMost.compareTo(LONGEST_WAIT) > 0) {
+			throw new InvalidLockOptionException("waitAtMost",
+					"waitAtMost is " + LogText.of(waitAtMost) + "; it must not be negative, nor more than a day");
+		}
+		return new LockTable(this.client, this.schema, this.timeToLive, this.throughput, waitAtMost,
+				this.eventuallyConsistentReplicas, this.clock);
 	}
 
 	/**
@@ -136,12 +163,14 @@ public final class LockTable {
 	 * @return a table that may have such replicas
 	 */
 	public LockTable allowEventuallyConsistentReplicas() {
-		return with(this.settings.withEventuallyConsistentReplicas());
+		return new LockTable(this.client, this.schema, this.timeToLive, this.throughput, this.waitAtMost, true,
+				this.clock);
 	}
 
 	/** For tests: a table that waits by another clock. */
 	LockTable clock(PollClock clock) {
-		return new LockTable(this.client, this.settings, clock);
+		return new LockTable(this.client, this.schema, this.timeToLive, this.throughput, this.waitAtMost,
+				this.eventuallyConsistentReplicas, clock);
 	}
 
 	/**
@@ -156,7 +185,7 @@ public final class LockTable {
 	 * in time
 	 */
 	public boolean createIfMissing() {
-		return setup().createIfMissing();
+		return new TableSetup(this).createIfMissing();
 	}
 
 	/**
@@ -169,14 +198,14 @@ public final class LockTable {
 	 * is not ready in time
 	 */
 	public void check() {
-		setup().check();
+		new TableSetup(this).check();
 	}
 
 	/**
 	 * {@return whether the table exists, ready or not} Makes one call.
 	 */
 	public boolean exists() {
-		return calls().find() != null;
+		return new TableSetup(this).find() != null;
 	}
 
 	/**
@@ -187,30 +216,29 @@ public final class LockTable {
 	 * enables time to live
 	 */
 	public List<String> setupCommands() {
-		TableSchema schema = this.settings.schema();
-		String create = schema.createTableCommand();
-		ProvisionedThroughput throughput = this.settings.throughput();
-		if (throughput != null) {
-			create = create.replace("PAY_PER_REQUEST", "PROVISIONED --provisioned-throughput ReadCapacityUnits="
-					+ throughput.readCapacityUnits() + ",WriteCapacityUnits=" + throughput.writeCapacityUnits());
+		String create = this.schema.createTableCommand();
+		if (this.throughput != null) {
+			create = create.replace("PAY_PER_REQUEST",
+					"PROVISIONED --provisioned-throughput ReadCapacityUnits=" + this.throughput.readCapacityUnits()
+							+ ",WriteCapacityUnits=" + this.throughput.writeCapacityUnits());
 		}
-		if (!this.settings.timeToLive()) {
+		if (!this.timeToLive) {
 			return List.of(create);
 		}
 		// DynamoDB refuses to change a table that is being created.
-		return List.of(create, schema.waitForTableCommand(), schema.enableTimeToLiveCommand());
+		return List.of(create, this.schema.waitForTableCommand(), this.schema.enableTimeToLiveCommand());
 	}
 
-	private LockTable with(TableSettings changed) {
-		return new LockTable(this.client, changed, this.clock);
+	private LockTable with(String partitionKey, @Nullable String sortKey, String timeToLiveName, boolean timeToLive) {
+		TableSchema renamed = new TableSchema(this.schema.tableName(), partitionKey, sortKey,
+				this.schema.fencingTokenName(), timeToLiveName);
+		return new LockTable(this.client, renamed, timeToLive, this.throughput, this.waitAtMost,
+				this.eventuallyConsistentReplicas, this.clock);
 	}
 
-	private TableSetup setup() {
-		return new TableSetup(this.settings, calls(), this.clock);
-	}
-
-	private TableCalls calls() {
-		return new TableCalls(this.client, this.settings.schema());
+	private LockTable with(@Nullable ProvisionedThroughput throughput) {
+		return new LockTable(this.client, this.schema, this.timeToLive, throughput, this.waitAtMost,
+				this.eventuallyConsistentReplicas, this.clock);
 	}
 
 }

@@ -7,16 +7,42 @@ package io.github.dynamodblock.table;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException.Problem;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.LogText;
+import io.github.dynamodblock.store.StoreErrors;
 import io.github.dynamodblock.store.TableSchema;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.MultiRegionConsistency;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
+import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TableStatus;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /**
  * Creates or checks the table once, and polls it until it is ready. The SDK's waiters do
@@ -27,67 +53,182 @@ final class TableSetup {
 
 	private static final Logger logger = LoggerFactory.getLogger(TableSetup.class);
 
+	// With the SDK's defaults, one call to a silent endpoint can take minutes.
+	private static final AwsRequestOverrideConfiguration LIMIT = AwsRequestOverrideConfiguration.builder()
+		.apiCallTimeout(Duration.ofSeconds(30))
+		.build();
+
 	private static final long FIRST_PAUSE = Duration.ofMillis(100).toNanos();
 
 	private static final long LONGEST_PAUSE = Duration.ofSeconds(2).toNanos();
 
-	private final TableSettings settings;
+	// An updating table serves reads and writes.
+	private static final Set<TableStatus> USABLE = EnumSet.of(TableStatus.ACTIVE, TableStatus.UPDATING);
 
-	private final TableCalls calls;
+	private static final Set<TableStatus> UNUSABLE_FOR_LONG = EnumSet.of(TableStatus.ARCHIVING, TableStatus.ARCHIVED,
+			TableStatus.INACCESSIBLE_ENCRYPTION_CREDENTIALS);
 
-	private final TableRules rules;
+	/** The older kind of global table, which does not list its replicas. */
+	private static final String LEGACY_GLOBAL_TABLE = "2017.11.29";
 
-	private final PollClock clock;
+	// Longer than a creation takes, so that other processes finish the work of a creator
+	// that crashed.
+	private static final Duration NEW = Duration.ofMinutes(5);
+
+	private final LockTable wanted;
+
+	private final TableSchema schema;
+
+	private final StoreErrors errors;
 
 	private final long begun;
 
 	/** Each pause is longer: a table is ready at once, or takes a while. */
 	private long nextPause = FIRST_PAUSE;
 
-	TableSetup(TableSettings settings, TableCalls calls, PollClock clock) {
-		this.settings = settings;
-		this.calls = calls;
-		this.rules = new TableRules(settings);
-		this.clock = clock;
-		this.begun = clock.nanos();
+	TableSetup(LockTable wanted) {
+		this.wanted = wanted;
+		this.schema = wanted.schema;
+		this.errors = new StoreErrors(wanted.client, wanted.schema);
+		this.begun = wanted.clock.nanos();
 	}
 
 	/** Creates the table if it is missing; returns whether this call created it. */
 	boolean createIfMissing() {
 		boolean created = false;
 		boolean isNew = false;
-		TableDescription table = this.calls.find();
-		while (table == null || !this.rules.isUsable(table)) {
-			isNew |= table == null || this.rules.isNew(table, this.clock.timeOfDay());
+		TableDescription table = find();
+		while (table == null || !isUsable(table)) {
+			isNew |= table == null || isNew(table);
 			if (table == null) {
-				created |= this.calls.create(this.settings);
+				created |= create();
 			}
-			TableDescription last = table;
-			pause(() -> this.rules.notActiveInTime(last));
-			table = this.calls.find();
+			pauseUntilActive(table);
+			table = find();
 		}
-		this.rules.check(table);
-		if (isNew || this.rules.isNew(table, this.clock.timeOfDay())) {
+		check(table);
+		if (isNew || isNew(table)) {
 			enableTimeToLive();
 		}
 		else {
 			checkTimeToLive(table);
 		}
 		if (created) {
-			logger.info("Created the lock table '{}'", schema().tableName());
+			logger.info("Created the lock table '{}'", this.schema.tableName());
 		}
 		return created;
 	}
 
 	void check() {
-		TableDescription table = this.calls.get();
-		while (!this.rules.isUsable(table)) {
-			TableDescription last = table;
-			pause(() -> this.rules.notActiveInTime(last));
-			table = this.calls.get();
+		TableDescription table = call("DescribeTable", this::describe);
+		while (!isUsable(table)) {
+			pauseUntilActive(table);
+			table = call("DescribeTable", this::describe);
 		}
-		this.rules.check(table);
+		check(table);
 		checkTimeToLive(table);
+	}
+
+	/** The table, or {@code null} if there is none. */
+	@Nullable TableDescription find() {
+		try {
+			return describe();
+		}
+		catch (ResourceNotFoundException ex) {
+			return null;
+		}
+		catch (RuntimeException ex) {
+			throw this.errors.explain("DescribeTable", ex);
+		}
+	}
+
+	private TableDescription describe() {
+		return this.wanted.client
+			.describeTable((request) -> request.tableName(this.schema.tableName()).overrideConfiguration(LIMIT))
+			.table();
+	}
+
+	/** Creates the table; {@code false} if another call has just done so. */
+	private boolean create() {
+		List<KeySchemaElement> keys = new ArrayList<>();
+		keys.add(key(this.schema.partitionKeyName(), KeyType.HASH));
+		if (this.schema.sortKeyName() != null) {
+			keys.add(key(this.schema.sortKeyName(), KeyType.RANGE));
+		}
+		ProvisionedThroughput throughput = this.wanted.throughput;
+		CreateTableRequest request = CreateTableRequest.builder()
+			.tableName(this.schema.tableName())
+			.keySchema(keys)
+			.attributeDefinitions(keys.stream().map(TableSetup::definition).toList())
+			.billingMode((throughput == null) ? BillingMode.PAY_PER_REQUEST : BillingMode.PROVISIONED)
+			.provisionedThroughput(throughput)
+			.overrideConfiguration(LIMIT)
+			.build();
+		return made("CreateTable", () -> this.wanted.client.createTable(request));
+	}
+
+	private static KeySchemaElement key(String name, KeyType type) {
+		return KeySchemaElement.builder().attributeName(name).keyType(type).build();
+	}
+
+	private static AttributeDefinition definition(KeySchemaElement key) {
+		return AttributeDefinition.builder()
+			.attributeName(key.attributeName())
+			.attributeType(ScalarAttributeType.S)
+			.build();
+	}
+
+	/**
+	 * Whether the table serves reads and writes; {@code false} if it may do so soon.
+	 * @throws LockTableException if waiting does not help
+	 */
+	boolean isUsable(TableDescription table) {
+		if (UNUSABLE_FOR_LONG.contains(table.tableStatus())) {
+			throw problem(Problem.NOT_ACTIVE, "has the status " + table.tableStatus()
+					+ ", which waiting does not change. Make the table available, or use another one");
+		}
+		return USABLE.contains(table.tableStatus());
+	}
+
+	/** Whether another process may still be creating the table. */
+	boolean isNew(TableDescription table) {
+		Instant created = table.creationDateTime();
+		return table.tableStatus() == TableStatus.CREATING || (created != null
+				&& Duration.between(created, this.wanted.clock.timeOfDay()).abs().compareTo(NEW) < 0);
+	}
+
+	/**
+	 * Checks what does not change by waiting: that the key is the configured one, and
+	 * that no two regions can grant one lock.
+	 */
+	void check(TableDescription table) {
+		String key = keyDescription(table);
+		if (!key.equals(this.schema.keyDescription())) {
+			throw problem(Problem.WRONG_KEY_SCHEMA, "has the key " + key + ", but the configured one is "
+					+ this.schema.keyDescription()
+					+ ". Configure the key names that the table has, or use another table; a lock table's keys are strings");
+		}
+		boolean global = !table.replicas().isEmpty() || LEGACY_GLOBAL_TABLE.equals(table.globalTableVersion());
+		if (global && table.multiRegionConsistency() != MultiRegionConsistency.STRONG
+				&& !this.wanted.eventuallyConsistentReplicas) {
+			throw problem(Problem.EVENTUALLY_CONSISTENT_REPLICAS,
+					"is a global table with eventual consistency, where clients in two regions can hold one lock at the same time. "
+							+ "Use a table in one region, or a global table with multi-region strong consistency; if all clients "
+							+ "of a lock are in one region, say so with LockTable.allowEventuallyConsistentReplicas");
+		}
+	}
+
+	/** The table's key in the words of {@link TableSchema#keyDescription()}. */
+	private static String keyDescription(TableDescription table) {
+		Map<String, String> types = table.attributeDefinitions()
+			.stream()
+			.collect(Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeTypeAsString));
+		Map<KeyType, String> key = new EnumMap<>(KeyType.class);
+		table.keySchema()
+			.forEach((element) -> key.put(element.keyType(),
+					"'" + element.attributeName() + "' (" + types.get(element.attributeName()) + ")"));
+		String sort = key.containsKey(KeyType.RANGE) ? "sort key " + key.get(KeyType.RANGE) : "no sort key";
+		return "partition key " + key.get(KeyType.HASH) + " and " + sort;
 	}
 
 	/**
@@ -95,75 +236,129 @@ final class TableSetup {
 	 * have crashed before.
 	 */
 	private void enableTimeToLive() {
-		if (!this.settings.timeToLive()) {
-			return;
-		}
-		while (!this.rules.isOn(this.calls.timeToLive()) && !this.calls.enableTimeToLive()) {
-			pause(this.rules::timeToLiveNotOnInTime);
+		while (this.wanted.timeToLive && !isOn(timeToLive()) && !turnOn()) {
+			pause("is ACTIVE, but its time to live could not be enabled within " + LogText.of(this.wanted.waitAtMost)
+					+ ". Enable it by: " + this.schema.enableTimeToLiveCommand());
 		}
 	}
 
 	private void checkTimeToLive(TableDescription table) {
-		if (!this.settings.timeToLive() || this.rules.isOn(this.calls.timeToLive())) {
-			return;
-		}
-		if (!this.rules.isNew(table, this.clock.timeOfDay())) {
+		if (this.wanted.timeToLive && !isOn(timeToLive()) && !isNew(table)) {
 			logger.warn("Time to live is off for the lock table '{}': the items of unused locks are kept"
 					+ " indefinitely. Enable it by: {} - or, if that is intended, use LockTable.withoutTimeToLive()",
-					schema().tableName(), schema().enableTimeToLiveCommand());
+					this.schema.tableName(), this.schema.enableTimeToLiveCommand());
 		}
 	}
 
-	private void pause(Supplier<LockTableException> ended) {
-		long left = this.settings.waitAtMost().toNanos() - (this.clock.nanos() - this.begun);
+	/**
+	 * Whether time to live is enabled, or is being enabled.
+	 * @throws LockTableException if it is enabled for another attribute
+	 */
+	boolean isOn(TimeToLiveDescription timeToLive) {
+		TimeToLiveStatus status = timeToLive.timeToLiveStatus();
+		if (status != TimeToLiveStatus.ENABLED && status != TimeToLiveStatus.ENABLING) {
+			return false;
+		}
+		if (!this.schema.timeToLiveName().equals(timeToLive.attributeName())) {
+			throw problem(Problem.WRONG_TIME_TO_LIVE_ATTRIBUTE, "has time to live enabled for the attribute '"
+					+ timeToLive.attributeName() + "', but the lock client writes it to '"
+					+ this.schema.timeToLiveName()
+					+ "'. Set timeToLiveAttributeName to the table's attribute here and for the lock client, or use "
+					+ "LockTable.withoutTimeToLive");
+		}
+		return true;
+	}
+
+	private TimeToLiveDescription timeToLive() {
+		return call("DescribeTimeToLive",
+				() -> this.wanted.client
+					.describeTimeToLive(
+							(request) -> request.tableName(this.schema.tableName()).overrideConfiguration(LIMIT))
+					.timeToLiveDescription());
+	}
+
+	/** Enables time to live; {@code false} if another call may have just done so. */
+	private boolean turnOn() {
+		return made("UpdateTimeToLive",
+				() -> this.wanted.client.updateTimeToLive((request) -> request.tableName(this.schema.tableName())
+					.timeToLiveSpecification((to) -> to.enabled(true).attributeName(this.schema.timeToLiveName()))
+					.overrideConfiguration(LIMIT)));
+	}
+
+	private void pauseUntilActive(@Nullable TableDescription last) {
+		String status = (last == null) ? "is being created" : "has the status " + last.tableStatusAsString();
+		pause(status + " and did not become ACTIVE within " + LogText.of(this.wanted.waitAtMost)
+				+ ". Try again later, or wait longer with LockTable.waitAtMost");
+	}
+
+	/** Pauses, or throws what the table is if the wait is over. */
+	private void pause(String whatItIs) {
+		long left = this.wanted.waitAtMost.toNanos() - (this.wanted.clock.nanos() - this.begun);
 		if (left <= 0) {
-			throw ended.get();
+			throw problem(Problem.NOT_ACTIVE, whatItIs);
 		}
 		try {
-			this.clock.pause(Math.min(this.nextPause, left));
+			this.wanted.clock.pause(Math.min(this.nextPause, left));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new LockStoreException("Interrupted while waiting until the lock table '" + schema().tableName()
+			throw new LockStoreException("Interrupted while waiting until the lock table '" + this.schema.tableName()
 					+ "' is ready. It may become ready later", ex);
 		}
 		this.nextPause = Math.min(this.nextPause * 3 / 2, LONGEST_PAUSE);
 	}
 
-	private TableSchema schema() {
-		return this.settings.schema();
+	private <T> T call(String operation, Supplier<T> call) {
+		try {
+			return call.get();
+		}
+		catch (RuntimeException ex) {
+			throw this.errors.explain(operation, ex);
+		}
 	}
 
-	/** The time by which a table is polled. */
+	/** Makes a change; {@code false} if another call may have just made it. */
+	private boolean made(String operation, Runnable change) {
+		try {
+			change.run();
+			return true;
+		}
+		catch (RuntimeException ex) {
+			if (ex instanceof ResourceInUseException || wasJustChanged(ex)) {
+				return false;
+			}
+			throw this.errors.explain(operation, ex);
+		}
+	}
+
+	/** DynamoDB has no error code for time to live that is, or is being, changed. */
+	private static boolean wasJustChanged(RuntimeException error) {
+		String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
+		return message.contains("already enabled") || message.contains("timetolive is active on")
+				|| message.contains("modified multiple times");
+	}
+
+	private LockTableException problem(Problem problem, String what) {
+		return new LockTableException(this.schema.tableName(), problem,
+				"The lock table '" + this.schema.tableName() + "' " + what, null);
+	}
+
+	/** The time by which a table is polled: that of this machine, except in tests. */
 	interface PollClock {
 
-		/** The clock of this machine. */
-		PollClock SYSTEM = new PollClock() {
-
-			@Override
-			public Instant timeOfDay() {
-				return Instant.now();
-			}
-
-			@Override
-			public long nanos() {
-				return System.nanoTime();
-			}
-
-			@Override
-			public void pause(long nanos) throws InterruptedException {
-				// The latch is never opened: only an interrupt ends the pause early.
-				new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
-			}
-
-		};
-
-		Instant timeOfDay();
+		default Instant timeOfDay() {
+			return Instant.now();
+		}
 
 		/** Monotonic, from an arbitrary origin. */
-		long nanos();
+		default long nanos() {
+			return System.nanoTime();
+		}
 
-		void pause(long nanos) throws InterruptedException;
+		default void pause(long nanos) throws InterruptedException {
+			// The latch is never opened: only an interrupt ends the pause early.
+			new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
+		}
 
 	}
 

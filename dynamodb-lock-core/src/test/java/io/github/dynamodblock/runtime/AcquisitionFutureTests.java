@@ -177,7 +177,7 @@ class AcquisitionFutureTests extends VirtualTimeTest {
 		assertThat(future).isNotDone();
 		deliver();
 		assertThat(problemOf(future)).isInstanceOfSatisfying(LockNotGrantedException.class,
-				(refusal) -> assertThat(refusal.holder().orElseThrow().ownerName()).isEqualTo("two"));
+				(refusal) -> assertThat(refusal.record().orElseThrow().ownerName()).isEqualTo("two"));
 	}
 
 	@Test

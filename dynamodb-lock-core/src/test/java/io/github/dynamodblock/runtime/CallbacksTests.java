@@ -20,7 +20,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -108,7 +108,7 @@ class CallbacksTests extends VirtualTimeTest {
 
 	@Test
 	void aListenerThatIsToldOfAHeartbeatMayDemandTheNext() {
-		List<CompletableFuture<HeldLease>> renewals = new ArrayList<>();
+		List<CompletableFuture<Lease>> renewals = new ArrayList<>();
 		List<Boolean> completed = new ArrayList<>();
 		one().acquire(LockRequest.of("k").listener(new LockListener() {
 			@Override

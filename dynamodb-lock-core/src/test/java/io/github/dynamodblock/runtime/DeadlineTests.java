@@ -54,14 +54,14 @@ class DeadlineTests extends VirtualTimeTest {
 		long allocated = threads.getCurrentThreadAllocatedBytes() - before;
 		assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
 		assertThat(futures.get(waiters - 1).handle((lock, problem) -> problem).join())
-			.isInstanceOfSatisfying(LockNotGrantedException.class, (denied) -> assertThat(denied.holder()).isPresent());
+			.isInstanceOfSatisfying(LockNotGrantedException.class, (denied) -> assertThat(denied.record()).isPresent());
 		return allocated / waiters;
 	}
 
 	@Test
 	void leavingTheLineLooksAtNoOtherWaiter() {
 		WaitQueue queue = new WaitQueue();
-		QueueKey line = new QueueKey(LockKey.of("k"), null);
+		LockKey line = LockKey.of("k");
 		queue.enter(line, () -> {
 		});
 		List<CountedWaiter> waiters = new ArrayList<>();
@@ -70,7 +70,7 @@ class DeadlineTests extends VirtualTimeTest {
 			queue.enter(line, waiters.get(i));
 		}
 		for (int i = waiters.size() - 1; i >= 0; i--) {
-			assertThat(queue.stayOverdue(line, waiters.get(i))).isTrue();
+			assertThat(queue.isWaiting(line, waiters.get(i))).isTrue();
 			assertThat(queue.withdraw(line, waiters.get(i))).isTrue();
 		}
 		assertThat(waiters.stream().mapToInt((waiter) -> waiter.comparisons).sum()).isLessThan(1000);
@@ -80,7 +80,7 @@ class DeadlineTests extends VirtualTimeTest {
 	void aCallbackThatBlocksTheTimerOfWaitsDelaysNoHeartbeatAndNoLoss() throws Exception {
 		ThreadedEnvironment environment = new ThreadedEnvironment(new SimulatedTable(), null, null);
 		CountDownLatch blocked = new CountDownLatch(1);
-		CountDownLatch rung = new CountDownLatch(2);
+		CountDownLatch rung = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
 		try {
 			environment.waits().schedule(0, () -> {
@@ -88,7 +88,6 @@ class DeadlineTests extends VirtualTimeTest {
 				awaitQuietly(end);
 			});
 			blocked.await();
-			environment.timer().schedule(0, rung::countDown);
 			environment.watch().schedule(0, rung::countDown);
 			rung.await();
 		}
@@ -115,7 +114,7 @@ class DeadlineTests extends VirtualTimeTest {
 		private int comparisons;
 
 		@Override
-		public void turnCame() {
+		public void onTurn() {
 			throw new IllegalStateException("the first keeps the turn");
 		}
 

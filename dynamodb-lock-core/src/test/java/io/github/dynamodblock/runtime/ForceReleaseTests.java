@@ -23,10 +23,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ForceReleaseTests extends VirtualTimeTest {
 
 	@Test
-	void aForcedReleaseIsOneWriteAndTheHolderIsToldOnce() {
+	void aForcedReleaseIsAReadAndAWriteAndTheHolderIsToldOnce() {
 		LeaseHandle lock = one().acquire("k");
 		assertThat(two().forceRelease("k", "one")).isEqualTo(ReleaseOutcome.RELEASED);
-		assertThat(two().environment().sent()).isEqualTo(1);
+		assertThat(two().environment().sent()).isEqualTo(2);
 		assertThat(two().row("k").isReleased()).isTrue();
 		time().pass(Duration.ofMinutes(1));
 		assertThat(lock.lossReason()).hasValue(LossReason.RELEASED_BY_ADMINISTRATOR);
@@ -66,11 +66,21 @@ class ForceReleaseTests extends VirtualTimeTest {
 	@Test
 	void aForcedReleaseWhoseAnswerWasLostIsAnsweredAsReleased() {
 		one().acquire("k");
-		two().environment().next(Fault.ANSWER_LOST);
+		two().environment().next(Fault.NONE, Fault.ANSWER_LOST);
 		var outcome = two().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
 		time().pass(LEASE);
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(two().row("k").isReleased()).isTrue();
+	}
+
+	@Test
+	void aHolderThatRenewsTheLockMeanwhileLosesItAllTheSame() {
+		LeaseHandle lock = one().acquire("k");
+		two().environment().next(Fault.NONE, Fault.REQUEST_LOST);
+		var outcome = two().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
+		time().pass(LEASE);
+		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
+		assertThat(lock.lossReason()).hasValue(LossReason.RELEASED_BY_ADMINISTRATOR);
 	}
 
 	@Test
@@ -81,7 +91,7 @@ class ForceReleaseTests extends VirtualTimeTest {
 		var outcome = two().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
 		time().pass(LEASE.multipliedBy(3));
 		assertThat(outcome.handle((value, problem) -> problem).getNow(null)).isInstanceOf(LockStoreException.class)
-			.hasMessageContaining("read the lock again");
+			.hasMessageContaining("The release of lock 'k' could not be confirmed");
 	}
 
 	@Test

@@ -8,14 +8,19 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +59,37 @@ class HandleIdentityTests extends VirtualTimeTest {
 		assertThat(one().release(released)).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
 		assertThat(one().row("k").recordVersionNumber()).isEqualTo(version);
 		assertIsKept(next);
+	}
+
+	@Test
+	void adoptingALockEndsTheOlderHandleOfTheSameClientAtOnceAndConcernsNoNewerOne() {
+		LeaseHandle older = one().acquire("k");
+		one().deleteRow("k");
+		LeaseHandle newer = one().adopt(detached());
+		assertThat(older.isHeld()).isFalse();
+		assertThat(older.lossReason()).hasValue(LossReason.STOLEN);
+		assertThat(one().client().holds(LockKey.of("k"))).isTrue();
+		time().pass(Duration.ofMinutes(1));
+		assertThat(newer.isHeld()).isTrue();
+		assertThat(one().release(older)).isEqualTo(ReleaseOutcome.LOST);
+		assertThat(one().row("k").isReleased()).isFalse();
+		assertThat(one().release(newer)).isEqualTo(ReleaseOutcome.RELEASED);
+		assertThat(events()).filteredOn("one lost STOLEN"::equals).hasSize(1);
+		assertThat(one().client().holds(LockKey.of("k"))).isFalse();
+		assertThat(time().pending()).isZero();
+	}
+
+	@Test
+	void aReleaseThatIsUnderWayDoesNotFreeWhatTheSameClientHasAdopted() {
+		LeaseHandle older = one().acquire("k");
+		one().deleteRow("k");
+		AcquisitionTask adoption = one().startToAdopt(detached());
+		CompletableFuture<ReleaseOutcome> release = older.beginRelease(ReleaseRequest.create());
+		time().pass(Duration.ofSeconds(1));
+		assertThat(release).isCompletedWithValue(ReleaseOutcome.LOST);
+		time().pass(Duration.ofMinutes(1));
+		assertThat(granted(adoption).isHeld()).isTrue();
+		assertThat(events()).filteredOn("one lost STOLEN"::equals).hasSize(1);
 	}
 
 	@Test
@@ -124,6 +160,11 @@ class HandleIdentityTests extends VirtualTimeTest {
 			case CLIENT_CLOSED -> assertThat(one().client().endEverything(true)).isNotDone();
 		}
 		time().pass(Duration.ofSeconds(5));
+	}
+
+	/** The token of a lock that the other client has acquired and detached. */
+	private LockToken detached() {
+		return Objects.requireNonNull(two().acquire("k").detachIfConfirmed());
 	}
 
 	private void assertIsKept(LeaseHandle lock) {

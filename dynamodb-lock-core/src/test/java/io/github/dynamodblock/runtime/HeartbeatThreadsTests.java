@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import io.github.dynamodblock.HeldLock;
-import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
@@ -25,8 +25,6 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.store.LockStore;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
 import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.TableSchema;
 import org.junit.jupiter.api.Test;
@@ -107,16 +105,16 @@ class HeartbeatThreadsTests {
 		}
 
 		@Override
-		public Answer write(LockWrite write, long limitNanos) {
-			if (write instanceof LockWrite.Renew) {
-				long nanos = this.heartbeats.apply(write.key().partition()).toNanos();
-				takeTime(Math.min(nanos, limitNanos));
-				if (nanos >= limitNanos) {
+		public Answer send(Step.Call call) {
+			if (call instanceof Step.Write write && write.write() instanceof LockWrite.Renew renew) {
+				long nanos = this.heartbeats.apply(renew.key().partition()).toNanos();
+				takeTime(Math.min(nanos, call.limitNanos()));
+				if (nanos >= call.limitNanos()) {
 					return new Answer.Unknown(new IllegalStateException("the test let this call hang"));
 				}
 			}
 			synchronized (this.table) {
-				return this.table.write(write, limitNanos);
+				return this.table.send(call);
 			}
 		}
 
@@ -130,19 +128,7 @@ class HeartbeatThreadsTests {
 		}
 
 		@Override
-		public Answer read(LockKey key, boolean consistent, long limitNanos) {
-			synchronized (this.table) {
-				return this.table.read(key, consistent, limitNanos);
-			}
-		}
-
-		@Override
-		public Answer transact(Step.Transact transact) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public PageAnswer list(PageRequest request, long limitNanos) {
+		public Pages list(ListRequest request, Runnable openCheck) {
 			throw new UnsupportedOperationException();
 		}
 

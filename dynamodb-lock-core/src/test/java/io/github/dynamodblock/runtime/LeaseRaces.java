@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseRequest;
@@ -56,9 +57,25 @@ public class LeaseRaces {
 		this.client.client().endEverything(false).join();
 	}
 
+	/**
+	 * Whether the lock was renewed. Why it was not is known only when a release that is
+	 * under way has ended, which may find the lock lost.
+	 */
 	@Operation
-	public void renew() throws InterruptedException {
-		this.lock.renew(RenewRequest.create());
+	public boolean renew() throws InterruptedException {
+		try {
+			this.lock.renew(RenewRequest.create());
+			return true;
+		}
+		catch (LockLostException ex) {
+			return false;
+		}
+		catch (IllegalStateException ex) {
+			if (String.valueOf(ex.getMessage()).contains("released by this handle")) {
+				return false;
+			}
+			throw ex;
+		}
 	}
 
 	@Operation

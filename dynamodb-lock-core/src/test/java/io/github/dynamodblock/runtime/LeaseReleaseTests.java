@@ -17,6 +17,7 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -40,6 +41,17 @@ class LeaseReleaseTests extends VirtualTimeTest {
 		one().environment().sleep(Duration.ofHours(1));
 		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
 		assertThat(one().row("k").isReleased()).isTrue();
+	}
+
+	@Test
+	void aReleaseWaitsForNoHeartbeat() {
+		LeaseHandle lock = one().acquire("k");
+		one().environment().next(Fault.ANSWER_SLOW);
+		CompletableFuture<Lease> renewed = lock.demand(RenewRequest.create());
+		time().pass(VirtualEnvironment.CALL);
+		assertThat(renewed).isNotDone();
+		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
+		assertThat(renewed).isCompletedWithValueMatching((lease) -> !lease.isLive());
 	}
 
 	@Test

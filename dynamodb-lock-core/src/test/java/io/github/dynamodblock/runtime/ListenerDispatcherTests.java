@@ -6,10 +6,8 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.dynamodblock.HeldLock;
@@ -40,34 +38,6 @@ class ListenerDispatcherTests extends VirtualTimeTest {
 	private final Recorder told = new Recorder();
 
 	private final LockRequest request = LockRequest.of("k").listener(this.told);
-
-	@Test
-	void whatAnotherThreadNotifiesAfterTheEndIsDropped() {
-		List<String> told = new ArrayList<>();
-		LockListener listener = new LockListener() {
-
-			@Override
-			public void onExpiring(HeldLock lock) {
-				told.add("expiring");
-			}
-
-			@Override
-			public void onLost(HeldLock lock, LossReason reason) {
-				told.add("lost");
-			}
-
-		};
-		Queue<Runnable> tasks = new ArrayDeque<>();
-		LeaseEvents events = new LeaseEvents(one().acquire("k"),
-				new ListenerDispatcher(List.of(listener), () -> tasks::add).about(LockRequest.of("k")), LockLog.NONE);
-		events.begin();
-		events.end((each, held) -> each.onLost(held, LossReason.EXPIRED));
-		events.expiring();
-		tasks.remove().run();
-		events.expiring();
-		tasks.remove().run();
-		assertThat(told).containsExactly("lost");
-	}
 
 	@Test
 	void anAcquisitionThatNeedNotWaitTellsOnlyItsGrant() {
@@ -116,7 +86,7 @@ class ListenerDispatcherTests extends VirtualTimeTest {
 		refused(task);
 		assertThat(this.told.events).containsExactly("not acquired");
 		assertThat(this.told.refusals).singleElement()
-			.isInstanceOfSatisfying(LockNotGrantedException.class, (refusal) -> assertThat(refusal.holder())
+			.isInstanceOfSatisfying(LockNotGrantedException.class, (refusal) -> assertThat(refusal.record())
 				.hasValueSatisfying((holder) -> assertThat(holder.ownerName()).isEqualTo("two")));
 		assertThat(this.told.waited).containsExactly(VirtualEnvironment.CALL);
 	}

@@ -16,18 +16,16 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
 import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
@@ -37,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Everything that two clients log in the course of a day, in virtual time, line by line
@@ -114,9 +113,23 @@ class LockLogTests {
 	}
 
 	@Test
+	void pagesThatCannotBeListedAreAnOutageUntilOneIsListed() {
+		LockStore.Pages pages = this.one.store.list(ListRequest.all(), () -> {
+		});
+		this.one.table.failingCalls = 4;
+		for (int i = 0; i < 4; i++) {
+			assertThatExceptionOfType(LockStoreException.class).isThrownBy(pages::next);
+		}
+		assertThat(this.log.lines).singleElement().asString().startsWith("WARN 3 consecutive DynamoDB calls");
+		assertThat(pages.next()).isEmpty();
+		assertThat(this.log.lines).hasSize(2).last().asString().contains("succeed again, after 0 s and 4 failed calls");
+	}
+
+	@Test
 	void anOwnerNameFromTheTableCannotForgeALogLine() {
-		this.one.client.acquire(LockRequest.of("stock").idempotentFor("x\nERROR Lock 'stock' was lost"));
-		this.one.table.isDownFor(Duration.ofHours(1));
+		Node forger = new Node("x\nERROR Lock 'stock' was lost");
+		forger.client.acquire("stock");
+		forger.table.isDownFor(Duration.ofHours(1));
 		this.two.client.start(LockRequest.of("stock").waitTime(Duration.ofMinutes(1)));
 		this.time.pass(Duration.ofMinutes(1));
 		assertThat(this.log.lines).filteredOn((line) -> line.contains("was taken over from"))
@@ -193,14 +206,16 @@ class LockLogTests {
 
 		private final UnreliableTable table = new UnreliableTable();
 
+		private final LockStore store;
+
 		private final VirtualClient client;
 
 		Node(String ownerName) {
 			VirtualTime virtual = LockLogTests.this.time;
 			this.settings = new ClientSettings(ownerName, TERMS, Duration.ofSeconds(30), null, false, null, 0, 1000,
 					false, List.of(), new ItemRules(SCHEMA));
-			this.client = new VirtualClient(virtual, new OutageLog(this.table, ownerName, virtual::nanos), SCHEMA,
-					this.settings, this.log);
+			this.store = new OutageLoggingStore(this.table, ownerName, virtual::nanos);
+			this.client = new VirtualClient(virtual, this.store, SCHEMA, this.settings, this.log);
 		}
 
 	}
@@ -223,28 +238,27 @@ class LockLogTests {
 		}
 
 		@Override
-		public Answer write(LockWrite write, long limitNanos) {
-			return fails() ? failure("UpdateItem") : LockLogTests.this.table.write(write, limitNanos);
+		public Answer send(Step.Call call) {
+			if (fails()) {
+				return new Answer.Unknown(throttled((call instanceof Step.Write) ? "UpdateItem" : "GetItem"));
+			}
+			return LockLogTests.this.table.send(call);
 		}
 
 		@Override
-		public Answer read(LockKey key, boolean consistent, long limitNanos) {
-			return fails() ? failure("GetItem") : LockLogTests.this.table.read(key, consistent, limitNanos);
+		public Pages list(ListRequest request, Runnable openCheck) {
+			return this::page;
 		}
 
-		@Override
-		public Answer transact(Step.Transact transact) {
-			return fails() ? failure("TransactWriteItems") : LockLogTests.this.table.transact(transact);
+		private List<LockRecord> page() {
+			if (fails()) {
+				throw throttled("Scan");
+			}
+			return List.of();
 		}
 
-		@Override
-		public PageAnswer list(PageRequest request, long limitNanos) {
-			return LockLogTests.this.table.list(request, limitNanos);
-		}
-
-		private Answer failure(String operation) {
-			return new Answer.Unknown(
-					new LockStoreException(operation + " of table 'locks' in region eu-west-1 was throttled", null));
+		private static LockStoreException throttled(String operation) {
+			return new LockStoreException(operation + " of table 'locks' in region eu-west-1 was throttled", null);
 		}
 
 	}

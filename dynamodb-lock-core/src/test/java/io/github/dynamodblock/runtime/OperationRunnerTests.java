@@ -22,8 +22,7 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
+import io.github.dynamodblock.store.LockStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -83,8 +82,8 @@ class OperationRunnerTests {
 
 	private OperationRunner runner(Decisions decisions) {
 		Environment environment = new OnThisThread();
-		OperationRunner runner = new OperationRunner(decisions, environment, environment.calls(), (wait) -> reach(),
-				(end) -> {
+		OperationRunner runner = new OperationRunner(decisions, environment, environment.calls(Runnable::run),
+				(wait) -> reach(), (end) -> {
 					reach();
 					this.ends.add(end);
 				});
@@ -142,7 +141,7 @@ class OperationRunnerTests {
 		}
 
 		@Override
-		public Timer timer() {
+		public Timer watch() {
 			return (delay, task) -> {
 				reach();
 				task.run();
@@ -152,12 +151,12 @@ class OperationRunnerTests {
 		}
 
 		@Override
-		public Timer watch() {
-			return timer();
+		public Executor background() {
+			return Runnable::run;
 		}
 
 		@Override
-		public StoreCalls calls() {
+		public StoreCalls acquisitions(Executor thread) {
 			return (StoreCalls.Source source, Consumer<Answer> answered) -> {
 				reach();
 				answered.accept(new Answer.Found(null));
@@ -165,12 +164,12 @@ class OperationRunnerTests {
 		}
 
 		@Override
-		public StoreCalls heartbeats() {
-			return calls();
+		public StoreCalls heartbeats(@Nullable Executor thread) {
+			return acquisitions(background());
 		}
 
 		@Override
-		public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
+		public LockStore store() {
 			throw new UnsupportedOperationException("nothing is listed here");
 		}
 

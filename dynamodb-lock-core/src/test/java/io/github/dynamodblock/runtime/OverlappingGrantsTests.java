@@ -6,9 +6,11 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
@@ -20,17 +22,18 @@ import static io.github.dynamodblock.runtime.VirtualClient.isOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two acquisitions of one client and one lock, in the names of two owners, whose claims
- * are under way at once and both succeed, because the lock was free again in between. The
- * first of the two to be sent arrives last.
+ * An acquisition and an adoption of one client and one lock, whose claims are under way
+ * at once and both succeed, because the lock was free again in between. The first of the
+ * two to be sent arrives, or is answered, last.
  */
 class OverlappingGrantsTests extends VirtualTimeTest {
 
 	@Test
 	void aGrantIsNotLostToAnEarlierOneWithAGreaterTokenWhoseItemWasDeleted() {
+		LockToken token = detached();
 		AcquisitionTask late = startLate();
 		time().pass(Duration.ofMillis(1));
-		LeaseHandle early = one().acquire(as("early"));
+		LeaseHandle early = one().adopt(token);
 		one().environment().next(Fault.ANSWER_SLOW);
 		CompletableFuture<ReleaseOutcome> release = early.beginRelease(ReleaseRequest.create().deleteOnRelease(true));
 		time().pass(Duration.ofSeconds(2));
@@ -41,22 +44,29 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 
 	@Test
 	void twoGrantsWithTheSameTokenAreNotBothHeld() {
+		// The tokens of all begin with the wall clock, in microseconds.
+		AcquisitionTask first = two().start(LockRequest.of("k"));
+		time().pass(Duration.ofNanos(1000));
 		AcquisitionTask late = startLate();
-		LeaseHandle early = one().acquire(as("early").automaticRenewal(false));
+		time().pass(VirtualEnvironment.CALL);
+		LeaseHandle early = one().adopt(detached(granted(first)));
 		one().deleteRow("k");
 		time().pass(Duration.ofSeconds(2));
+		// Its first claim counted the same token, and its second one the next.
+		assertThat(granted(late).fencingToken()).isEqualTo(early.fencingToken() + 1);
 		assertThat(early.isHeld()).isFalse();
 		assertThat(early.lossReason()).hasValue(LossReason.STOLEN);
 		assertHasTheLock(granted(late));
 	}
 
 	@Test
-	void aGrantThatItsOwnersNextOneHasReplacedIsNotHeldAlthoughThatOneWasReleased() {
+	void aGrantThatALaterOneHasReplacedIsNotHeldAlthoughThatOneWasReleased() {
 		one().environment().next(Fault.ANSWER_SLOW);
 		AcquisitionTask replaced = one()
-			.start(as("same").leaseDuration(Duration.ofMinutes(5)).waitTime(Duration.ofMinutes(1)));
+			.start(LockRequest.of("k").leaseDuration(Duration.ofMinutes(5)).waitTime(Duration.ofMinutes(1)));
 		time().pass(Duration.ofMillis(100));
-		LeaseHandle next = one().acquire(as("same"));
+		one().deleteRow("k");
+		LeaseHandle next = one().adopt(detached());
 		assertThat(one().release(next)).isEqualTo(ReleaseOutcome.RELEASED);
 		LeaseHandle others = two().acquire("k");
 		time().pass(Duration.ofSeconds(31));
@@ -67,7 +77,16 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 	/** A claim that arrives a second later. */
 	private AcquisitionTask startLate() {
 		one().environment().next(Fault.REQUEST_SLOW);
-		return one().start(as("late"));
+		return one().start(LockRequest.of("k"));
+	}
+
+	/** The token of a lock that the other client has detached. */
+	private LockToken detached() {
+		return detached(two().acquire("k"));
+	}
+
+	private static LockToken detached(LeaseHandle lock) {
+		return Objects.requireNonNull(lock.detachIfConfirmed());
 	}
 
 	private void assertHasTheLock(LeaseHandle handle) {
@@ -76,10 +95,6 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 		assertThat(handle.isHeld()).isTrue();
 		assertThat(one().row("k").recordVersionNumber()).isEqualTo(handle.record().recordVersionNumber());
 		assertThat(one().row("k").fencingToken()).hasValue(handle.fencingToken());
-	}
-
-	private static LockRequest as(String owner) {
-		return LockRequest.of("k").idempotentFor(owner);
 	}
 
 }

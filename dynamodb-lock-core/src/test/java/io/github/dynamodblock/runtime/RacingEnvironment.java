@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,9 +22,9 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
+import io.github.dynamodblock.store.LockStore;
 import io.github.dynamodblock.store.SimulatedTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One client's environment without a thread of its own: calls are carried out by whoever
@@ -106,11 +105,6 @@ final class RacingEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public Timer timer() {
-		return this::schedule;
-	}
-
-	@Override
 	public Timer watch() {
 		return this::schedule;
 	}
@@ -127,13 +121,18 @@ final class RacingEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public StoreCalls calls() {
-		return this::send;
+	public Executor background() {
+		return Runnable::run;
 	}
 
 	@Override
-	public StoreCalls heartbeats() {
-		return this::send;
+	public StoreCalls acquisitions(Executor thread) {
+		return (source, answered) -> thread.execute(() -> send(source, answered));
+	}
+
+	@Override
+	public StoreCalls heartbeats(@Nullable Executor thread) {
+		return acquisitions((thread != null) ? thread : background());
 	}
 
 	private void send(StoreCalls.Source source, Consumer<Answer> answered) {
@@ -159,7 +158,7 @@ final class RacingEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
+	public LockStore store() {
 		throw new UnsupportedOperationException("no lock is listed in a race");
 	}
 

@@ -18,7 +18,7 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
-import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -120,11 +120,11 @@ class RenewalTests extends VirtualTimeTest {
 	void theCallerIsToldOfAChangeWhoseAnswerWasLost() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.ANSWER_LOST);
-		CompletableFuture<HeldLease> renewed = lock.demand(change(ItemChange.none().attribute("step", ONE)));
+		CompletableFuture<Lease> renewed = lock.demand(change(ItemChange.none().attribute("step", ONE)));
 		time().pass(Duration.ofMillis(400));
 		assertThat(renewed).isNotDone();
 		time().pass(Duration.ofSeconds(4));
-		assertThat(renewed).isCompletedWithValueMatching(HeldLease::isKept);
+		assertThat(renewed).isCompletedWithValueMatching(Lease::isLive);
 		assertThat(lock.record().attributes()).isEqualTo(Map.of("step", ONE));
 		assertThat(one().row("k").attributes()).isEqualTo(Map.of("step", ONE));
 		assertThat(lock.isHeld()).isTrue();
@@ -134,9 +134,9 @@ class RenewalTests extends VirtualTimeTest {
 	void aChangeWhoseRequestWasLostIsMadeByTheNextHeartbeat() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.REQUEST_LOST);
-		CompletableFuture<HeldLease> renewed = lock.demand(change(ItemChange.none().data(new byte[] { 7 })));
+		CompletableFuture<Lease> renewed = lock.demand(change(ItemChange.none().data(new byte[] { 7 })));
 		time().pass(Duration.ofSeconds(5));
-		assertThat(renewed).isCompletedWithValueMatching(HeldLease::isKept);
+		assertThat(renewed).isCompletedWithValueMatching(Lease::isLive);
 		assertThat(one().row("k").data()).hasValue(new byte[] { 7 });
 	}
 
@@ -155,7 +155,7 @@ class RenewalTests extends VirtualTimeTest {
 	void aRefusedChangeIsToldAndDroppedAndDoesNotLoseTheLock() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.REFUSED);
-		CompletableFuture<HeldLease> renewed = lock.demand(change(ItemChange.none().attribute("step", ONE)));
+		CompletableFuture<Lease> renewed = lock.demand(change(ItemChange.none().attribute("step", ONE)));
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(renewed.handle((lease, problem) -> problem))
 			.isCompletedWithValueMatching((problem) -> problem instanceof LockStoreException);
@@ -170,11 +170,11 @@ class RenewalTests extends VirtualTimeTest {
 	void aChangeThatIsAskedForWhileAnotherIsRefusedIsMade() {
 		LeaseHandle lock = one().acquire("k");
 		one().environment().next(Fault.REFUSED);
-		CompletableFuture<HeldLease> refused = lock.demand(change(ItemChange.none().attribute("bad", ONE)));
-		CompletableFuture<HeldLease> next = lock.demand(change(ItemChange.none().attribute("good", ONE)));
+		CompletableFuture<Lease> refused = lock.demand(change(ItemChange.none().attribute("bad", ONE)));
+		CompletableFuture<Lease> next = lock.demand(change(ItemChange.none().attribute("good", ONE)));
 		time().pass(Duration.ofSeconds(1));
 		assertThat(refused).isCompletedExceptionally();
-		assertThat(next).isCompletedWithValueMatching(HeldLease::isKept);
+		assertThat(next).isCompletedWithValueMatching(Lease::isLive);
 		assertThat(one().row("k").attributes()).isEqualTo(Map.of("good", ONE));
 		assertThat(lock.record().attributes()).isEqualTo(Map.of("good", ONE));
 	}

@@ -23,7 +23,7 @@ import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.LockWrite;
-import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -79,6 +79,11 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		return this.counts;
 	}
 
+	/** An administrator begins to release a lock that this owner has. */
+	void forces(LockRecord lock) {
+		row(lock.key()).forced.add(lock.ownerName());
+	}
+
 	void count(String what) {
 		this.counts.merge(what, 1, Integer::sum);
 	}
@@ -112,9 +117,10 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			granted(row, after, before != null && !before.isReleased());
 		}
 		else if (!(write instanceof LockWrite.Renew)) {
+			boolean forced = before != null && row.forced.contains(before.ownerName());
 			row.tampered |= this.scenario.kind() == Scenario.Kind.ADMINISTRATORS
-					&& !(write instanceof LockWrite.Release) && before != null && !before.isReleased();
-			checkNobodyLoses(row, "was freed", null);
+					&& (forced || !(write instanceof LockWrite.Release)) && before != null && !before.isReleased();
+			checkNobodyLoses(row, "was freed");
 			row.current = null;
 		}
 		if (after == null) {
@@ -148,7 +154,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 			violation("fencing token " + token + " of " + lock.ownerName() + " follows " + row.lastToken);
 		}
 		row.lastToken = token;
-		checkNobodyLoses(row, "was taken", lock.ownerName());
+		checkNobodyLoses(row, "was taken");
 		row.current = new Grant(lock.key(), lock.recordVersionNumber(), lock.ownerName(), token, row.life, row.series);
 		this.grants.add(row.current);
 	}
@@ -157,11 +163,11 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	 * Whoever holds the lock of this row may rely on it until the deadline, unless it is
 	 * acquired once more in the same owner's name.
 	 */
-	private void checkNobodyLoses(Row row, String what, @Nullable String taker) {
+	private void checkNobodyLoses(Row row, String what) {
 		if (isStrict(row)) {
 			for (SimulatedClient client : this.clients) {
 				for (LeaseHandle handle : client.handles()) {
-					if (isCurrent(row, handle) && isValid(client, handle) && !ownerOf(handle).equals(taker)) {
+					if (isCurrent(row, handle) && isValid(client, handle)) {
 						violation("a lock " + what + " that " + client + " holds validly: " + handle);
 					}
 				}
@@ -181,8 +187,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 	private void checkHeldOnce(SimulatedClient client, LeaseHandle handle, SimulatedClient other) {
 		for (LeaseHandle another : other.handles()) {
-			boolean outdated = other != client && (wasTakenInItsName(another) || wasTakenInItsName(handle));
-			if (another != handle && another.key().equals(handle.key()) && isValid(other, another) && !outdated) {
+			if (another != handle && another.key().equals(handle.key()) && isValid(other, another)) {
 				violation("two valid holders: " + client + " " + handle + " and " + other + " " + another);
 			}
 		}
@@ -190,22 +195,22 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 	/** The watch must not wait for anything but the time. */
 	private void checkNoticed(SimulatedClient client, LeaseHandle handle) {
-		HeldLease lease = handle.last();
+		Lease lease = handle.last();
 		SimulatedProcess process = client.process();
 		long late = process.clocks().holderNanos() - process.clocks().slept() - lease.lostAt();
-		if (lease.isKept() && late > SLACK && !process.wasStalled() && !process.isClosed()) {
+		if (lease.isLive() && late > SLACK && !process.wasStalled() && !process.isClosed()) {
 			violation("a loss was not noticed by its deadline: " + client + " " + handle.key());
 		}
 	}
 
 	/** Whether a look at the clock would say that the lock is held; changes nothing. */
 	private static boolean isValid(SimulatedClient client, LeaseHandle handle) {
-		HeldLease lease = handle.last();
-		return lease.isKept() && !isOver(client, handle);
+		Lease lease = handle.last();
+		return lease.isLive() && !isOver(client, handle);
 	}
 
 	private static boolean isOver(SimulatedClient client, LeaseHandle handle) {
-		return client.process().clocks().holderNanos() >= handle.last().deadline();
+		return client.process().clocks().holderNanos() >= handle.last().renewals().deadline();
 	}
 
 	private static String ownerOf(LeaseHandle handle) {
@@ -225,7 +230,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	Grant grantOf(SimulatedClient client, LeaseHandle handle) {
 		// A thread may stall once it has looked at the clock.
 		boolean stalled = client.process().wasStalled();
-		if (isStrict(row(handle.key())) && !stalled && !isValid(client, handle) && !wasTakenInItsName(handle)) {
+		if (isStrict(row(handle.key())) && !stalled && !isValid(client, handle)) {
 			violation("a lock was granted to " + client + " that was over already: " + handle.key());
 		}
 		// The lock may have been renewed since, so its version is not the claim's.
@@ -289,7 +294,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		count(reason.toString());
 		Row row = row(handle.key());
 		boolean administered = this.scenario.kind() == Scenario.Kind.ADMINISTRATORS;
-		boolean caused = wasTakenInItsName(handle) || switch (reason) {
+		boolean caused = switch (reason) {
 			case CLOSED -> client.isClosing();
 			case EXPIRED -> !renewed || wasTroubled(client, handle);
 			case HELD_TOO_LONG -> client.process().clocks().holderNanos() >= handle.last().lostAt();
@@ -302,16 +307,6 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		}
 	}
 
-	/**
-	 * Whether its owner acquired the lock once more, in whatever process, which the older
-	 * handle learns by its next heartbeat.
-	 */
-	private boolean wasTakenInItsName(LeaseHandle handle) {
-		return Scenario.OWNERS.contains(ownerOf(handle)) && this.grants.stream()
-			.anyMatch((grant) -> grant.key().equals(handle.key()) && grant.owner().equals(ownerOf(handle))
-					&& grant.token() > handle.fencingToken());
-	}
-
 	/** Whoever is handed the lock over must find it as the token says. */
 	void detached(LeaseHandle handle, LockToken token) {
 		Row row = row(handle.key());
@@ -321,7 +316,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	}
 
 	private boolean wasTroubled(SimulatedClient client, LeaseHandle handle) {
-		long recently = this.time.nanos() - 2 * handle.last().terms().leaseDuration().toNanos();
+		long recently = this.time.nanos() - 2 * handle.last().renewals().terms().leaseDuration().toNanos();
 		return client.process().troubledAt() >= recently;
 	}
 
@@ -374,6 +369,9 @@ final class SafetyChecks implements SimulatedTable.Changes {
 
 		/** Whether somebody deleted it or freed it while it was held. */
 		private boolean tampered;
+
+		/** Whose lock an administrator has begun to release. */
+		private final Set<String> forced = new HashSet<>();
 
 	}
 

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param clockSkewBound by how much wall clocks differ at most, where clients rely on
  * that, or {@code null}
  * @param deletesOnRelease whether some releases delete the item
- * @param sharesOwners whether some requests are made in the name of an owner whom all
- * clients know
  * @param heartbeatsPerSecond how many heartbeats a client sends in a second, or zero for
  * as many as are due
  * @param stalls the share of events in a process with a thread that stalls
@@ -36,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param backgroundReads whether a refused acquisition completes its observation
  */
 record Scenario(Kind kind, int clients, int keys, int callers, double trouble, Duration disturbances,
-		double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease, boolean sharesOwners,
+		double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease,
 		double heartbeatsPerSecond, double stalls, double listenersCalledAtOnce, int callSlots,
 		boolean backgroundReads) {
 
@@ -49,9 +47,6 @@ record Scenario(Kind kind, int clients, int keys, int callers, double trouble, D
 	/** The leases, in milliseconds. */
 	static final List<Integer> LEASES = List.of(800, 1000, 1500, 2000, 3000);
 
-	/** Owners that are not clients, such as the users of a lock service. */
-	static final List<String> OWNERS = List.of("owner-a", "owner-b");
-
 	private static final double TOLERANCE = 0.01;
 
 	static Scenario of(Chance chance) {
@@ -60,7 +55,7 @@ record Scenario(Kind kind, int clients, int keys, int callers, double trouble, D
 		Duration disturbances = Duration.ofMillis(calm ? 0 : chance.of(0, 300, 1000, 2500));
 		return new Scenario(kind, chance.between(2, 5), chance.between(1, 2), chance.between(1, 2),
 				calm ? 0 : chance.of(0.0, 0.02, 0.1, 0.3), disturbances, TOLERANCE,
-				chance.in(0.1) ? Duration.ofMillis(200) : null, chance.in(0.3), chance.in(0.2), chance.in(0.1) ? 20 : 0,
+				chance.in(0.1) ? Duration.ofMillis(200) : null, chance.in(0.3), chance.in(0.1) ? 20 : 0,
 				calm ? 0 : chance.of(0.0, 0.0, 0.0, 0.003, 0.03), chance.of(0.0, 0.0, 0.5, 1.0),
 				chance.of(1, 2, 25, 25), chance.in(0.7));
 	}

@@ -7,6 +7,8 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockException;
@@ -22,7 +24,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
-import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +85,27 @@ final class SimulatedCaller {
 	private void changeWithoutLock() {
 		LockKey key = this.simulation.key(this.chance);
 		note("changes the item", key);
-		this.simulation.expect(this.client, this.client.detached().change(key, this.requests.noted()));
+		this.simulation.expect(this.client,
+				onThisThread((thread) -> this.client.detached(thread).change(key, this.requests.noted())));
+	}
+
+	/**
+	 * Makes calls on this thread until their result is there, unless it leaves before: it
+	 * is interrupted, or has no more time.
+	 */
+	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
+	private <T> CompletableFuture<T> onThisThread(Function<Executor, CompletableFuture<T>> operation) {
+		CallerLane lane = lane();
+		CompletableFuture<T> result = operation.apply(lane);
+		result.whenComplete((value, problem) -> lane.close());
+		if (this.chance.in(0.2)) {
+			this.process.later(this.chance.nanos(0, 1500), lane::close);
+		}
+		return result;
+	}
+
+	private CallerLane lane() {
+		return new CallerLane(this.process, (call) -> this.process.later(this.process.threadStart(), call));
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
@@ -94,7 +116,9 @@ final class SimulatedCaller {
 		long stalledBefore = this.process.stalled();
 		int begunBefore = this.client.begun().size();
 		boolean alone = this.client.begun().stream().allMatch((other) -> other.settled().isDone());
-		AcquisitionTask task = this.client.start((token == null) ? terms : terms.handedOver(token, this.process.now()));
+		CallerLane lane = this.chance.in(0.3) ? null : lane();
+		AcquisitionTask task = this.client.start((token == null) ? terms : terms.handedOver(token, this.process.now()),
+				(lane == null) ? this.process.background() : lane);
 		note("acquires", request.key(), (token == null) ? "" : "handed over");
 		int mine = ++this.turn;
 		task.outcome().whenComplete((told, impossible) -> {
@@ -112,7 +136,7 @@ final class SimulatedCaller {
 				this.simulation.checks().count("conditions not met");
 			}
 		});
-		Runnable leaving = this.chance.in(0.3) ? beTold(mine, holder, task) : waitForIt(mine, holder, task);
+		Runnable leaving = (lane == null) ? beTold(mine, holder, task) : waitForIt(mine, holder, task, lane);
 		if (token == null) {
 			task.settled().thenRun(() -> this.simulation.checkSettled(this.client, task));
 		}
@@ -144,23 +168,22 @@ final class SimulatedCaller {
 	 * @return what gives the acquisition up
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-	private Runnable waitForIt(int mine, Holder holder, AcquisitionTask task) {
-		task.announced()
-			.thenAccept((told) -> this.process.later(this.process.threadStart(), () -> told(mine, holder, told)));
-		if (this.chance.in(0.5)) {
-			task.endInTime();
-		}
-		else {
-			// A thread that waits by itself.
-			waitByItself(task);
-		}
-		return task::cancel;
+	private Runnable waitForIt(int mine, Holder holder, AcquisitionTask task, CallerLane lane) {
+		task.announced().thenAccept((told) -> this.process.later(this.process.threadStart(), () -> {
+			lane.close();
+			told(mine, holder, told);
+		}));
+		waitByItself(task);
+		return () -> {
+			task.cancel();
+			lane.close();
+		};
 	}
 
 	private void waitByItself(AcquisitionTask task) {
-		this.process.timer().schedule(task.nanosLeft(), () -> {
+		this.process.waits().schedule(task.nanosLeft(), () -> {
 			if (!task.outcome().isDone()) {
-				task.timeCame();
+				task.onTimeout();
 				waitByItself(task);
 			}
 		});
@@ -209,13 +232,14 @@ final class SimulatedCaller {
 		if (this.chance.in(0.5)) {
 			RenewRequest request = RenewRequest.create().leaseDuration(this.requests.lease());
 			note("renews by token", token, request);
-			CompletableFuture<LockToken> renewed = this.client.detached().renew(token, request);
+			CompletableFuture<LockToken> renewed = onThisThread(
+					(thread) -> this.client.detached(thread).renew(token, request));
 			this.simulation.expect(this.client, renewed);
 			renewed.thenAccept(this.simulation::putToken);
 		}
 		else {
 			note("releases by token", token);
-			this.simulation.expect(this.client, this.client.detached().release(token));
+			this.simulation.expect(this.client, onThisThread((thread) -> this.client.detached(thread).release(token)));
 		}
 		begin();
 	}
@@ -332,7 +356,8 @@ final class SimulatedCaller {
 		private void demand(LeaseHandle lock, RenewRequest request) {
 			if (lock.isHeld()) {
 				note("renews", lock.key(), request);
-				SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, lock.demand(request));
+				SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client,
+						onThisThread((thread) -> lock.demand(request, thread)));
 			}
 		}
 
@@ -345,10 +370,12 @@ final class SimulatedCaller {
 			}
 		}
 
+		@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
 		private void transactWrite(LeaseHandle lock) {
 			SafetyChecks.Grant condition = this.grant;
 			if (condition != null) {
-				SimulatedCaller.this.simulation.transactWrite(SimulatedCaller.this.client, condition, lock);
+				onThisThread((thread) -> SimulatedCaller.this.simulation.transactWrite(SimulatedCaller.this.client,
+						condition, lock, thread));
 			}
 		}
 
@@ -369,7 +396,8 @@ final class SimulatedCaller {
 		@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
 		private void release(LeaseHandle lock) {
 			note("releases", lock);
-			CompletableFuture<ReleaseOutcome> released = lock.beginRelease(ReleaseRequest.create());
+			CompletableFuture<ReleaseOutcome> released = onThisThread(
+					(thread) -> lock.beginRelease(ReleaseRequest.create(), thread));
 			SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, released);
 			ended(lock, released);
 		}
@@ -418,7 +446,7 @@ final class SimulatedCaller {
 				SimulatedCaller.this.simulation.putToken(token);
 				return;
 			}
-			CompletableFuture<HeldLease> renewed = lock.demand(RenewRequest.create());
+			CompletableFuture<Lease> renewed = onThisThread((thread) -> lock.demand(RenewRequest.create(), thread));
 			SimulatedCaller.this.simulation.expect(SimulatedCaller.this.client, renewed);
 			renewed.whenComplete((lease, refused) -> SimulatedCaller.this.process
 				.later(SimulatedCaller.this.process.threadStart(), () -> detach(lock)));

@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
@@ -61,7 +62,11 @@ final class SimulatedClient {
 	}
 
 	TokenOperations detached() {
-		return this.client.tokenOperations();
+		return detached(this.process.background());
+	}
+
+	TokenOperations detached(Executor thread) {
+		return new TokenOperations(this.state, thread);
 	}
 
 	/** What this client may hold; nothing once its process is gone. */
@@ -87,8 +92,8 @@ final class SimulatedClient {
 		return this.state.settings().terms(request, Duration.ZERO, this.process.now());
 	}
 
-	AcquisitionTask start(AcquisitionTerms terms) {
-		AcquisitionTask task = this.client.start(terms);
+	AcquisitionTask start(AcquisitionTerms terms, Executor thread) {
+		AcquisitionTask task = this.client.start(terms, thread);
 		this.begun.add(task);
 		return task;
 	}
@@ -113,7 +118,7 @@ final class SimulatedClient {
 	private void closed() {
 		if (!this.process.isClosed()) {
 			this.process.close(Duration.ZERO);
-			this.state.pendingFutures().failAll();
+			this.state.failPending();
 		}
 	}
 

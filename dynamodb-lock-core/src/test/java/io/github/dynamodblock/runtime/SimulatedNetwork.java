@@ -177,9 +177,8 @@ final class SimulatedNetwork {
 	/** At most one call of an acquisition, and one heartbeat of a lease, at a time. */
 	private static String flight(SimulatedProcess from, Step.Call call, boolean heartbeat) {
 		if (call instanceof Step.Write write && write.write() instanceof LockWrite.Claim claim) {
-			// Whoever was handed a lock, or asks in the name of its owner, does not wait.
-			boolean waits = claim.precondition().released() && claim.precondition().owner() == null;
-			return waits ? from + " claims " + claim.key() : "";
+			// An adoption does not wait.
+			return claim.precondition().released() ? from + " claims " + claim.key() : "";
 		}
 		if (heartbeat && call instanceof Step.Write write && write.write() instanceof LockWrite.Renew renew) {
 			return from + " renews " + renew.key() + " " + renew.expected();
@@ -188,17 +187,10 @@ final class SimulatedNetwork {
 	}
 
 	private Answer carryOut(Step.Call call) {
-		if (call instanceof Step.Write write) {
-			return this.table.write(write.write(), 1);
-		}
-		if (call instanceof Step.Transact transact) {
-			return this.table.transact(transact);
-		}
-		Step.Read read = (Step.Read) call;
-		if (!read.consistent() && this.chance.in(this.trouble)) {
+		if (call instanceof Step.Read read && !read.consistent() && this.chance.in(this.trouble)) {
 			return this.table.readOld(read.key(), this.chance.between(1, 4));
 		}
-		return this.table.read(read.key(), read.consistent(), 1);
+		return this.table.send(call);
 	}
 
 	/**
@@ -264,6 +256,8 @@ final class SimulatedNetwork {
 
 		private boolean told;
 
+		private boolean over;
+
 		Delivery(SimulatedProcess from, Step.Call call, String flight, Consumer<Answer> answered) {
 			this.from = from;
 			this.call = call;
@@ -284,6 +278,10 @@ final class SimulatedNetwork {
 			long limit = this.from.clocks().trueNanos(this.call.limitNanos());
 			if (fate != Fate.LIMIT_OVERRUN) {
 				tell(limit, NO_ANSWER);
+			}
+			else if (!(this.call instanceof Step.Write write && write.write() instanceof LockWrite.Claim)) {
+				// What waits for this call goes on.
+				this.from.later(limit, this::end);
 			}
 			checkSeed(this.from, this.call);
 			send(limit);
@@ -358,11 +356,18 @@ final class SimulatedNetwork {
 			SimulatedNetwork.this.time.at(nanos, action);
 		}
 
+		private void end() {
+			if (!this.over) {
+				this.over = true;
+				SimulatedNetwork.this.inFlight.merge(this.flight, -1, Integer::sum);
+			}
+		}
+
 		private void tell(long nanos, Answer answer) {
 			this.from.later(nanos, () -> {
 				if (!this.told) {
 					this.told = true;
-					SimulatedNetwork.this.inFlight.merge(this.flight, -1, Integer::sum);
+					end();
 					SimulatedNetwork.this.history.add(this.from, "is told", answer);
 					if (this.fate != Fate.USUAL) {
 						this.from.troubledCallEnds();

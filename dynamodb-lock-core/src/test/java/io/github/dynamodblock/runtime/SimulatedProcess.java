@@ -8,22 +8,20 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
-import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
-import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.CallQueue;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.runtime.environment.Timer;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
+import io.github.dynamodblock.store.LockStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process in which a simulated client runs: it can be paused, which holds up all that
@@ -53,9 +51,9 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private final Timer timer = new SimulatedTimer(this);
 
-	private final StoreCalls calls;
+	private final CallQueue calls;
 
-	private final StoreCalls heartbeats;
+	private final CallQueue heartbeats;
 
 	private double stalls;
 
@@ -100,8 +98,9 @@ final class SimulatedProcess implements Environment, Randomness {
 		this.callsListenersAtOnce = chance.in(scenario.listenersCalledAtOnce());
 		this.stalls = scenario.stalls();
 		int slots = scenario.callSlots();
-		this.calls = new CallQueue((source, answered) -> send(source, false, answered), slots, slots);
-		this.heartbeats = ThreadedEnvironment.heartbeats((source, answered) -> send(source, true, answered), slots);
+		this.calls = new CallQueue((call, answered) -> this.network.carry(this, call, false, answered), slots, slots);
+		this.heartbeats = ThreadedEnvironment
+			.heartbeats((call, answered) -> this.network.carry(this, call, true, answered), slots);
 	}
 
 	SimulatedClocks clocks() {
@@ -306,36 +305,35 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public Timer timer() {
-		return this.timer;
-	}
-
-	@Override
 	public Timer watch() {
 		return this.timer;
 	}
 
 	@Override
-	public StoreCalls calls() {
-		return this.calls;
+	public Executor background() {
+		return this::onAThread;
 	}
 
 	@Override
-	public StoreCalls heartbeats() {
-		return this.heartbeats;
+	public StoreCalls acquisitions(Executor thread) {
+		return this.calls.behindOthers(thread);
 	}
 
-	private void send(StoreCalls.Source source, boolean heartbeat, Consumer<Answer> answered) {
+	@Override
+	public StoreCalls calls(Executor thread) {
+		return this.calls.on(thread);
+	}
+
+	@Override
+	public StoreCalls heartbeats(@Nullable Executor thread) {
+		return this.heartbeats.on((thread != null) ? thread : background());
+	}
+
+	private void onAThread(Runnable call) {
 		if (this.closed) {
-			answered.accept(new Answer.Unknown(new IllegalStateException("the simulated client is closed")));
-			return;
+			throw new RejectedExecutionException("the simulated client is closed");
 		}
-		later(threadStart(), () -> {
-			Step.Call call = source.next();
-			if (call != null) {
-				this.network.carry(this, call, heartbeat, answered);
-			}
-		});
+		later(threadStart(), call);
 	}
 
 	/** How long it takes until another thread runs. */
@@ -344,7 +342,7 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
+	public LockStore store() {
 		throw new UnsupportedOperationException("Simulated clients list nothing");
 	}
 

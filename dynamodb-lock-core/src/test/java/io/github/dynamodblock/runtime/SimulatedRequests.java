@@ -6,7 +6,6 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.ItemChange;
@@ -72,9 +71,6 @@ final class SimulatedRequests {
 		if (this.chance.in(0.3)) {
 			request = oncePerTick(request);
 		}
-		if (this.scenario.sharesOwners() && this.chance.in(0.4)) {
-			request = request.idempotentFor(this.chance.of(Scenario.OWNERS));
-		}
 		request = request.releaseOnClose(this.chance.in(0.9));
 		return request.deleteOnRelease(this.scenario.deletesOnRelease() && this.chance.in(0.3));
 	}
@@ -88,8 +84,7 @@ final class SimulatedRequests {
 	/** With a condition that the claim itself makes false. */
 	private LockRequest oncePerTick(LockRequest request) {
 		AttributeValue tick = AttributeValue.fromN(Long.toString(this.tick.getAsLong()));
-		ItemChange change = this.chance.in(0.2) ? ItemChange.none().replaceAttributes(Map.of(TICK, tick))
-				: ItemChange.none().attribute(TICK, tick);
+		ItemChange change = ItemChange.none().attribute(TICK, tick);
 		return request.change(change).condition(ItemCondition.notExists(TICK).or(ItemCondition.lessThan(TICK, tick)));
 	}
 
@@ -106,7 +101,7 @@ final class SimulatedRequests {
 		return switch (this.chance.between(0, 3)) {
 			case 0 -> noted();
 			case 1 -> ItemChange.none().attribute(this.process, value).removeAttributes("note");
-			case 2 -> ItemChange.none().replaceAttributes(Map.of("note", value));
+			case 2 -> ItemChange.none().attribute("note", value).removeAttributes(this.process);
 			default -> ItemChange.none().data(new byte[] { 1 });
 		};
 	}

@@ -27,6 +27,7 @@ final class SimulatedThreads {
 	private static final ExecutorService POOL = Executors.newCachedThreadPool((task) -> {
 		Thread thread = new Thread(task, "simulated");
 		thread.setDaemon(true);
+		thread.setUncaughtExceptionHandler(SimulatedThreads::reported);
 		return thread;
 	});
 
@@ -40,6 +41,13 @@ final class SimulatedThreads {
 
 	SimulatedThreads() {
 		this.running.add(new Task(null));
+	}
+
+	/** The client reports what its work throws, and goes on with what comes after it. */
+	private static void reported(Thread thread, Throwable failure) {
+		if (!(failure instanceof Aborted)) {
+			thread.getThreadGroup().uncaughtException(thread, failure);
+		}
 	}
 
 	/**

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -148,8 +149,9 @@ final class Simulation {
 		});
 		SimulatedClient auditor = newClient("audit");
 		for (int number = 0; number < this.scenario.keys(); number++) {
-			AcquisitionTask task = auditor
-				.start(auditor.terms(LockRequest.of(key(number)).waitTime(Duration.ofSeconds(4))));
+			AcquisitionTask task = auditor.start(
+					auditor.terms(LockRequest.of(key(number)).waitTime(Duration.ofSeconds(4))),
+					auditor.process().background());
 			this.time.pass(Duration.ofSeconds(5));
 			if (!task.outcome().isDone() || task.outcome().join().handle() == null) {
 				this.checks.violation("lock " + key(number) + " is not free in the end");
@@ -177,17 +179,14 @@ final class Simulation {
 			this.checks.violation(client + " still knows handles: " + client.state().handles());
 		}
 		for (int number = 0; number < this.scenario.keys(); number++) {
-			checkNoTurnIsLeft(client, new QueueKey(key(number), null));
-			for (String owner : Scenario.OWNERS) {
-				checkNoTurnIsLeft(client, new QueueKey(key(number), owner));
-			}
+			checkNoTurnIsLeft(client, key(number));
 		}
 	}
 
-	private void checkNoTurnIsLeft(SimulatedClient client, QueueKey line) {
-		if (!client.state().queue().enter(line, () -> {
+	private void checkNoTurnIsLeft(SimulatedClient client, LockKey key) {
+		if (!client.state().queue().enter(key, () -> {
 		})) {
-			this.checks.violation(client + " has left a turn in the queue for " + line.key());
+			this.checks.violation(client + " has left a turn in the queue for " + key);
 		}
 	}
 
@@ -350,16 +349,18 @@ final class Simulation {
 
 	/** A guarded write by the handle, which repeats it until its effect is known. */
 	@SuppressWarnings("FutureReturnValueIgnored") // it is looked at in the end
-	void transactWrite(SimulatedClient client, SafetyChecks.Grant grant, LeaseHandle lock) {
+	CompletableFuture<Step.End> transactWrite(SimulatedClient client, SafetyChecks.Grant grant, LeaseHandle lock,
+			Executor thread) {
 		ObservedWrite write = new ObservedWrite(this.checks, grant);
 		this.history.add(client, "transacts under", grant);
 		CompletableFuture<Step.End> ended = lock
-			.commit(write.transaction("t" + this.transactions++, () -> this.chance.in(0.9)));
+			.commit(write.transaction("t" + this.transactions++, () -> this.chance.in(0.9)), thread);
 		expect(client, ended);
 		ended.thenAccept((end) -> {
 			this.history.add(client, "has transacted", lock.key(), end);
 			write.ended(end);
 		});
+		return ended;
 	}
 
 	/** An administrator frees a lock, by some client's process. */
@@ -368,6 +369,7 @@ final class Simulation {
 		client.process().handle(() -> {
 			if (!client.isClosing()) {
 				this.history.add(client, "frees by force", lock.key(), lock.ownerName());
+				this.checks.forces(lock);
 				expect(client, client.detached().forceRelease(lock.key(), lock.ownerName()));
 			}
 		});

@@ -93,16 +93,6 @@ class TakeoverReportTests extends VirtualTimeTest {
 		assertTakenOverFrom("one", lock.fencingToken());
 	}
 
-	@Test
-	void anOwnerThatAcquiresItsOwnLockAgainTakesOverNothing() {
-		one().acquire(LockRequest.of("k").idempotentFor("invoice-run-7"));
-		silence(one());
-		AcquisitionTask again = two().start(this.request.idempotentFor("invoice-run-7"));
-		time().pass(Duration.ofSeconds(1));
-		assertThat(VirtualClient.granted(again).isHeld()).isTrue();
-		assertThat(this.takeovers).isEmpty();
-	}
-
 	private void assertTakenOverFrom(String owner, long token) {
 		assertThat(this.takeovers).singleElement().satisfies((takeover) -> {
 			assertThat(takeover.previous().ownerName()).isEqualTo(owner);

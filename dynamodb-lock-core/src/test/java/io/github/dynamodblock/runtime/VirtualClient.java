@@ -27,7 +27,7 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
-import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
@@ -115,9 +115,9 @@ final class VirtualClient {
 
 	/** Renews a lock, at the price of some virtual time. */
 	void renew(LeaseHandle handle, RenewRequest request) {
-		CompletableFuture<HeldLease> renewed = handle.demand(request);
+		CompletableFuture<Lease> renewed = handle.demand(request);
 		this.time.pass(VirtualEnvironment.CALL);
-		assertThat(renewed).isCompletedWithValueMatching(HeldLease::isKept);
+		assertThat(renewed).isCompletedWithValueMatching(Lease::isLive);
 	}
 
 	/** Begins to continue with a lock that was detached. */
@@ -215,7 +215,8 @@ final class VirtualClient {
 
 	/** The same, or empty if there is no item. */
 	Optional<LockRecord> found(String key) {
-		Answer answer = this.store.read(LockRequest.of(key).key(), true, Nanos.of(Duration.ofSeconds(20)));
+		Answer answer = this.store
+			.send(new Step.Read(LockRequest.of(key).key(), true, Nanos.of(Duration.ofSeconds(20))));
 		assertThat(answer).isInstanceOf(Answer.Found.class);
 		return Optional.ofNullable(((Answer.Found) answer).record());
 	}

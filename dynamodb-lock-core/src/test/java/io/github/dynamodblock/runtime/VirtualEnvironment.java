@@ -11,7 +11,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -21,13 +20,13 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.CallQueue;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.LockStore;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One client's environment in virtual time, in one thread, over a real store. Every call
@@ -62,7 +61,7 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private Function<Step.Call, Course> courses = (call) -> Course.USUAL;
 
-	private final StoreCalls heartbeats = ThreadedEnvironment.heartbeats(this::send,
+	private final CallQueue heartbeats = ThreadedEnvironment.heartbeats(this::send,
 			ThreadedEnvironment.DEFAULT_CONCURRENCY);
 
 	VirtualEnvironment(VirtualTime time, LockStore store, long seed) {
@@ -144,30 +143,31 @@ final class VirtualEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public Timer timer() {
-		return this.time::at;
-	}
-
-	@Override
 	public Timer watch() {
 		return this.time::at;
 	}
 
 	@Override
-	public StoreCalls calls() {
-		return this::send;
+	public Executor background() {
+		return Runnable::run;
 	}
 
 	@Override
-	public StoreCalls heartbeats() {
-		return this.heartbeats;
+	public StoreCalls acquisitions(Executor thread) {
+		return (source, answered) -> thread.execute(() -> {
+			Step.Call call = source.next();
+			if (call != null) {
+				send(call, answered);
+			}
+		});
 	}
 
-	private void send(StoreCalls.Source source, Consumer<Answer> answered) {
-		Step.Call call = source.next();
-		if (call == null) {
-			return;
-		}
+	@Override
+	public StoreCalls heartbeats(@Nullable Executor thread) {
+		return this.heartbeats.on((thread != null) ? thread : background());
+	}
+
+	private void send(Step.Call call, Consumer<Answer> answered) {
 		this.sent++;
 		this.reads += (call instanceof Step.Read) ? 1 : 0;
 		this.written += (call instanceof Step.Write) ? 1 : 0;
@@ -216,18 +216,17 @@ final class VirtualEnvironment implements Environment, Randomness {
 	private Answer carryOut(Step.Call call) {
 		long limit = Duration.ofSeconds(20).toNanos();
 		if (call instanceof Step.Write write) {
-			return this.store.write(write.write(), limit);
+			return this.store.send(new Step.Write(write.write(), limit));
 		}
-		if (call instanceof Step.Transact transact) {
-			return this.store.transact(transact);
+		if (call instanceof Step.Read read) {
+			return this.store.send(new Step.Read(read.key(), read.consistent(), limit));
 		}
-		Step.Read read = (Step.Read) call;
-		return this.store.read(read.key(), read.consistent(), limit);
+		return this.store.send(call);
 	}
 
 	@Override
-	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
-		return CompletableFuture.completedFuture(this.store.list(request, limitNanos));
+	public LockStore store() {
+		return this.store;
 	}
 
 	@Override

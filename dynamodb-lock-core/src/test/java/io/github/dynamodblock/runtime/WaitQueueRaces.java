@@ -17,8 +17,6 @@ public class WaitQueueRaces {
 
 	private final WaitQueue queue = new WaitQueue();
 
-	private final QueueKey line = new QueueKey(RacingClient.KEY, null);
-
 	/** Whose turn it was; only who has the turn gives it to the next. */
 	private final List<String> turns = new ArrayList<>();
 
@@ -29,35 +27,35 @@ public class WaitQueueRaces {
 	private int over;
 
 	public WaitQueueRaces() {
-		this.queue.enter(this.line, () -> this.turns.add("first"));
+		this.queue.enter(RacingClient.KEY, () -> this.turns.add("first"));
 	}
 
 	@Operation
 	public void firstLeaves() {
 		this.over++;
-		this.queue.leave(this.line);
+		this.queue.leave(RacingClient.KEY);
 	}
 
 	@Operation
 	public boolean secondEnters() {
-		return this.queue.enter(this.line, this.second);
+		return this.queue.enter(RacingClient.KEY, this.second);
 	}
 
 	@Operation
 	public boolean secondWithdraws() {
-		return this.queue.withdraw(this.line, this.second);
+		return this.queue.withdraw(RacingClient.KEY, this.second);
 	}
 
 	@Operation
 	public boolean thirdEnters() {
-		return this.queue.enter(this.line, this.third);
+		return this.queue.enter(RacingClient.KEY, this.third);
 	}
 
 	/** As a caller that does not wait: its time is over from the beginning. */
 	@Operation
 	public void thirdTries() {
-		if (!this.queue.enter(this.line, this.third)) {
-			this.queue.stayOverdue(this.line, this.third);
+		if (!this.queue.enter(RacingClient.KEY, this.third)) {
+			this.queue.isWaiting(RacingClient.KEY, this.third);
 		}
 	}
 
@@ -66,9 +64,9 @@ public class WaitQueueRaces {
 	public String outcome() {
 		while (this.over < this.turns.size()) {
 			this.over++;
-			this.queue.leave(this.line);
+			this.queue.leave(RacingClient.KEY);
 		}
-		boolean isFree = this.queue.enter(this.line, () -> {
+		boolean isFree = this.queue.enter(RacingClient.KEY, () -> {
 		});
 		return this.turns + ", free " + isFree;
 	}

@@ -142,7 +142,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	@Test
 	void aTryWhileTheTurnOfAReleasedLockIsNotYetOverHasAnAttemptOfItsOwn() {
 		WaitQueue queue = one().state().queue();
-		QueueKey line = new QueueKey(LockKey.of("k"), null);
+		LockKey line = LockKey.of("k");
 		queue.enter(line, () -> {
 		});
 		AcquisitionTask task = one().start(LockRequest.of("k"));

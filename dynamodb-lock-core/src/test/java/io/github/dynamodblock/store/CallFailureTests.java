@@ -21,6 +21,7 @@ import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockTableException.Problem;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,8 +100,10 @@ class CallFailureTests {
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				DynamoDbClient client = clientOf(silent.getLocalPort())) {
 			LockStore store = new DynamoDbLockStore(client, TableSchema.of("locks"));
-			assertThat(unknown(store.write(claim("v1"), limit))).hasMessageContaining("UpdateItem of table 'locks'");
-			assertThat(unknown(store.read(KEY, true, limit))).hasMessageContaining("GetItem of table 'locks'");
+			assertThat(unknown(store.send(new Step.Write(claim("v1"), limit))))
+				.hasMessageContaining("UpdateItem of table 'locks'");
+			assertThat(unknown(store.send(new Step.Read(KEY, true, limit))))
+				.hasMessageContaining("GetItem of table 'locks'");
 		}
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}
@@ -137,10 +140,10 @@ class CallFailureTests {
 			}
 		};
 		try (DynamoDbClient client = clientWith(interceptor)) {
-			unknown(new DynamoDbLockStore(client, table).write(claim("v1"), LIMIT));
+			unknown(new DynamoDbLockStore(client, table).send(new Step.Write(claim("v1"), LIMIT)));
 		}
 		// It did have its effect.
-		assertThat(new DynamoDbLockStore(TestDynamoDb.client(), table).write(claim("v2"), LIMIT))
+		assertThat(new DynamoDbLockStore(TestDynamoDb.client(), table).send(new Step.Write(claim("v2"), LIMIT)))
 			.isInstanceOf(Answer.Refused.class);
 	}
 
@@ -175,7 +178,7 @@ class CallFailureTests {
 		};
 		try (DynamoDbClient client = clientWith(firstAnswerLost)) {
 			LockStore store = new DynamoDbLockStore(client, TableSchema.of(TestDynamoDb.newTableName()));
-			assertThat(unknown(store.write(claim("v1"), LIMIT))).hasMessageContaining("does not exist");
+			assertThat(unknown(store.send(new Step.Write(claim("v1"), LIMIT)))).hasMessageContaining("does not exist");
 		}
 	}
 
@@ -185,17 +188,18 @@ class CallFailureTests {
 			.data(new byte[500_000])
 			.build();
 		LockStore store = new DynamoDbLockStore(TestDynamoDb.client(), TestDynamoDb.newTable());
-		assertThat(store.write(Writes.claim(wanted, 0, null, null), LIMIT)).isInstanceOfSatisfying(Answer.Failed.class,
-				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
+		assertThat(store.send(new Step.Write(Writes.claim(wanted, 0, null, null), LIMIT))).isInstanceOfSatisfying(
+				Answer.Failed.class, (failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("exceeded the maximum allowed size"));
 	}
 
 	private static Stream<Answer> everyCall(DynamoDbClient client, TableSchema schema) {
 		LockStore store = new DynamoDbLockStore(client, schema);
-		return Stream.of(store.write(claim("v1"), LIMIT),
-				store.write(Writes.renew(KEY, "v2", "v1", Duration.ofSeconds(20), null), LIMIT),
-				store.write(Writes.release(KEY, "v2", Set.of("v1"), null, false), LIMIT),
-				store.write(Writes.release(KEY, "v2", Set.of("v1"), null, true), LIMIT), store.read(KEY, true, LIMIT));
+		return Stream.of(store.send(new Step.Write(claim("v1"), LIMIT)),
+				store.send(new Step.Write(Writes.renew(KEY, "v2", "v1", Duration.ofSeconds(20), null), LIMIT)),
+				store.send(new Step.Write(Writes.release(KEY, "v2", Set.of("v1"), null, false), LIMIT)),
+				store.send(new Step.Write(Writes.release(KEY, "v2", Set.of("v1"), null, true), LIMIT)),
+				store.send(new Step.Read(KEY, true, LIMIT)));
 	}
 
 	private static LockWrite claim(String version) {

@@ -68,7 +68,7 @@ class DynamoDbLockListingTests {
 				.toList();
 			claim(LockKey.of("orders-42", "1"));
 			for (int size : new int[] { 1, 2, 3, 1000 }) {
-				assertThat(locks(pages("orders", size))).extracting(LockRecord::key).containsExactlyElementsOf(keys);
+				assertThat(list("orders", size).locks()).extracting(LockRecord::key).containsExactlyElementsOf(keys);
 			}
 		}
 
@@ -89,21 +89,20 @@ class DynamoDbLockListingTests {
 					"shop/billing/orders" }) {
 				putForeignItem(other, "1");
 			}
-			List<PageAnswer.Page> pages = pages(null, 1);
-			assertThat(locks(pages)).extracting(LockRecord::key).containsExactly(key);
-			assertThat(pages).allSatisfy((page) -> assertThat(page.notLocks()).isEmpty());
-			assertThat(pages).hasSizeGreaterThanOrEqualTo(6).anySatisfy((page) -> assertThat(page.locks()).isEmpty());
-			assertThat(locks(pages("orders", 1))).extracting(LockRecord::key).containsExactly(key);
+			Listing listing = list(null, 1);
+			assertThat(listing.locks()).extracting(LockRecord::key).containsExactly(key);
+			assertThat(listing.notLocks()).isEmpty();
+			assertThat(listing.pages()).hasSizeGreaterThanOrEqualTo(6).anySatisfy((page) -> assertThat(page).isEmpty());
+			assertThat(list("orders", 1).locks()).extracting(LockRecord::key).containsExactly(key);
 		}
 
 		@Test
 		void aKeyWithNothingAfterTheNamespaceIsReported() {
 			putForeignItem("billing/", "1");
 			LockKey key = claim(LockKey.of("orders", "1"));
-			List<PageAnswer.Page> pages = pages(null, 100);
-			assertThat(locks(pages)).extracting(LockRecord::key).containsExactly(key);
-			assertThat(pages).flatExtracting(PageAnswer.Page::notLocks)
-				.singleElement()
+			Listing listing = list(null, 100);
+			assertThat(listing.locks()).extracting(LockRecord::key).containsExactly(key);
+			assertThat(listing.notLocks()).singleElement()
 				.satisfies(
 						(problem) -> assertThat(problem)
 							.isInstanceOfSatisfying(LockTableException.class,

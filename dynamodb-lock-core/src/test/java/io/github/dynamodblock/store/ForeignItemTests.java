@@ -10,16 +10,15 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -71,7 +70,7 @@ class ForeignItemTests {
 			put(item);
 			assertNotALock(attribute, claim("v2", null));
 			assertNotALock(attribute, claim("v2", "aws-1"));
-			assertNotALock(attribute, this.store.read(KEY, true, LIMIT));
+			assertNotALock(attribute, this.store.send(new Step.Read(KEY, true, LIMIT)));
 			assertThat(item()).isEqualTo(item);
 		}
 	}
@@ -83,7 +82,7 @@ class ForeignItemTests {
 		item.put("leaseDuration", AttributeValue.fromS(lease));
 		put(item);
 		assertNotALock("leaseDuration", claim("v2", null));
-		assertNotALock("leaseDuration", this.store.read(KEY, true, LIMIT));
+		assertNotALock("leaseDuration", this.store.send(new Step.Read(KEY, true, LIMIT)));
 		assertThat(item()).isEqualTo(item);
 	}
 
@@ -127,7 +126,7 @@ class ForeignItemTests {
 		Map<String, AttributeValue> item = lockOfTheAwsClient();
 		item.put("fencingToken", AttributeValue.fromN("7.5"));
 		put(item);
-		assertNotALock("fencingToken", this.store.read(KEY, true, LIMIT));
+		assertNotALock("fencingToken", this.store.send(new Step.Read(KEY, true, LIMIT)));
 		assertNotALock("fencingToken", claim("v2", null));
 		assertThat(item()).isEqualTo(item);
 	}
@@ -155,26 +154,8 @@ class ForeignItemTests {
 		item.remove("ownerName");
 		put(item);
 		LockWrite heartbeat = Writes.renew(KEY, "v2", "v1", Duration.ofSeconds(20), null);
-		assertNotALock("ownerName", this.store.write(heartbeat, LIMIT));
+		assertNotALock("ownerName", this.store.send(new Step.Write(heartbeat, LIMIT)));
 		assertThat(item()).isEqualTo(item);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "leaseDuration", "recordVersionNumber" })
-	void aForcedReleaseLeavesAnItemAloneThatOnlyHasAnOwnersName(String attribute) {
-		for (boolean deleteItem : new boolean[] { true, false }) {
-			for (Optional<AttributeValue> value : List.of(Optional.<AttributeValue>empty(),
-					Optional.of(AttributeValue.fromN("1")))) {
-				Map<String, AttributeValue> item = lockOfTheAwsClient();
-				item.remove(attribute);
-				value.ifPresent((wrong) -> item.put(attribute, wrong));
-				put(item);
-				LockWrite.Freeing freeing = new LockWrite.Freeing(deleteItem, ItemChange.none(), null);
-				LockWrite forced = new LockWrite.ForcedRelease(KEY, "v2", "aws-host", freeing);
-				assertNotALock(attribute, this.store.write(forced, LIMIT));
-				assertThat(item()).isEqualTo(item);
-			}
-		}
 	}
 
 	@Test
@@ -183,7 +164,7 @@ class ForeignItemTests {
 		for (String attribute : List.of("leaseDuration", "fencingToken")) {
 			item.put(attribute, AttributeValue.fromS("secret\nforged"));
 			put(item);
-			Answer.Failed answer = (Answer.Failed) this.store.read(KEY, true, LIMIT);
+			Answer.Failed answer = (Answer.Failed) this.store.send(new Step.Read(KEY, true, LIMIT));
 			assertThat(answer.failure()).hasMessageNotContainingAny("secret", "forged", "\n");
 			item = lockOfTheAwsClient();
 		}
@@ -206,7 +187,7 @@ class ForeignItemTests {
 		assertThat(claim("v2", "aws-1")).isInstanceOf(Answer.Applied.class);
 		assertThat(found().fencingToken()).hasValue(1001);
 		assertThat(found().ownerName()).isEqualTo("alice");
-		Answer released = this.store.write(Writes.release(KEY, "v3", Set.of("v2"), null, false), LIMIT);
+		Answer released = this.store.send(new Step.Write(Writes.release(KEY, "v3", Set.of("v2"), null, false), LIMIT));
 		assertThat(released).isInstanceOf(Answer.Applied.class);
 		// The AWS client fails on an item without these.
 		assertThat(item()).containsKeys("ownerName", "leaseDuration", "recordVersionNumber");
@@ -234,11 +215,11 @@ class ForeignItemTests {
 
 	private Answer claim(String version, @Nullable String expired) {
 		LockRecord wanted = LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), version).build();
-		return this.store.write(Writes.claim(wanted, 1000, null, expired), LIMIT);
+		return this.store.send(new Step.Write(Writes.claim(wanted, 1000, null, expired), LIMIT));
 	}
 
 	private LockRecord found() {
-		Answer answer = this.store.read(KEY, true, LIMIT);
+		Answer answer = this.store.send(new Step.Read(KEY, true, LIMIT));
 		assertThat(answer).isInstanceOf(Answer.Found.class);
 		LockRecord record = ((Answer.Found) answer).record();
 		assertThat(record).isNotNull();

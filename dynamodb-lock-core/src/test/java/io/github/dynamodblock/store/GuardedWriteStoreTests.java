@@ -130,7 +130,7 @@ class GuardedWriteStoreTests {
 					.build())
 				.build();
 			try (DynamoDbClient client = TestDynamoDb.newClient(this.faults)) {
-				return new DynamoDbLockStore(client, this.schema).transact(new Step.Transact(new Guard(key, "alice", 5),
+				return new DynamoDbLockStore(client, this.schema).send(new Step.Transact(new Guard(key, "alice", 5),
 						ItemTransaction.of(key, request, this.schema), LockStoreFixture.LIMIT));
 			}
 		}
@@ -159,8 +159,8 @@ class GuardedWriteStoreTests {
 				.credentialsProvider(AnonymousCredentialsProvider.create())
 				.overrideConfiguration((override) -> override.addExecutionInterceptor(this.calls))
 				.build()) {
-				Answer answer = new DynamoDbLockStore(client, schema).transact(new Step.Transact(
-						new Guard(key, "alice", 5), ItemTransaction.of(key, request, schema), LockStoreFixture.LIMIT));
+				Answer answer = new DynamoDbLockStore(client, schema).send(new Step.Transact(new Guard(key, "alice", 5),
+						ItemTransaction.of(key, request, schema), LockStoreFixture.LIMIT));
 				assertThat(((Answer.Failed) answer).failure()).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining(
 							"was not sent: table '" + orders + "' is not in the region of lock table '" + locks + "'");
@@ -180,7 +180,7 @@ class GuardedWriteStoreTests {
 
 		private Answer transact(Transaction transaction, LockRecord holder) {
 			Guard guard = new Guard(this.key, holder.ownerName(), holder.fencingToken().orElseThrow());
-			return store().transact(new Step.Transact(guard, transaction, LIMIT));
+			return store().send(new Step.Transact(guard, transaction, LIMIT));
 		}
 
 		@Test

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.testing.CallFault;
 import io.github.dynamodblock.testing.FaultyCalls;
 import io.github.dynamodblock.testing.FaultyCalls.Injection;
@@ -74,7 +75,7 @@ class HeartbeatRetriesTests {
 			override.addExecutionInterceptor(this.faults);
 		}))) {
 			LockStore store = new DynamoDbLockStore(client, TableSchema.of("locks"));
-			Answer answer = store.write(write, Duration.ofSeconds(20).toNanos());
+			Answer answer = store.send(new Step.Write(write, Duration.ofSeconds(20).toNanos()));
 			assertThat(answer).isInstanceOfSatisfying(Answer.Unknown.class,
 					(unknown) -> assertThat(unknown.description()).contains("was throttled"));
 			return this.throttled.count();

@@ -15,6 +15,7 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.LockWrite.Timestamps;
+import io.github.dynamodblock.protocol.Step;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -29,7 +30,8 @@ abstract class ItemChangeContract extends LockStoreFixture {
 
 	private Answer change(boolean noItem, ItemChange change) {
 		LockRecord created = LockRecord.builder(this.key, "carol", LEASE, "created").released(true).build();
-		return store().write(new LockWrite.Change(this.key, "created", noItem ? created : null, change), LIMIT);
+		return store()
+			.send(new Step.Write(new LockWrite.Change(this.key, "created", noItem ? created : null, change), LIMIT));
 	}
 
 	private LockRecord claimed(ItemChange change) {
@@ -47,8 +49,8 @@ abstract class ItemChangeContract extends LockStoreFixture {
 		ItemChange before = ItemChange.none().attribute("a", old).attribute("c", ONE);
 		for (ItemChange copying : new ItemChange[] { COPY.attribute("a", TWO), COPY.removeAttributes("a") }) {
 			claimed(before);
-			LockWrite.Freeing freeing = new LockWrite.Freeing(false, copying, null);
-			store().write(new LockWrite.Release(this.key, "v2", Set.of("v1"), freeing), LIMIT);
+			store()
+				.send(new Step.Write(new LockWrite.Release(this.key, "v2", Set.of("v1"), false, copying, null), LIMIT));
 			Map<String, AttributeValue> after = new LinkedHashMap<>(copying.attributes());
 			after.put("b", old);
 			after.put("c", ONE);
@@ -138,7 +140,7 @@ abstract class ItemChangeContract extends LockStoreFixture {
 		change(false, ItemChange.none().attribute("b", TWO));
 		LockWrite renewal = new LockWrite.Renew(this.key, "v2", "v1", LEASE, ItemChange.none().attribute("a", TWO),
 				Timestamps.NONE);
-		assertThat(store().write(renewal, LIMIT)).isInstanceOf(Answer.Applied.class);
+		assertThat(store().send(new Step.Write(renewal, LIMIT))).isInstanceOf(Answer.Applied.class);
 		assertThat(found().attributes()).isEqualTo(Map.of("a", TWO, "b", TWO));
 	}
 

@@ -58,6 +58,17 @@ class ItemRulesTests {
 	}
 
 	@Test
+	void refusesALockThatLacksASortKeyOrHasOneTooMany() {
+		ItemRules unsorted = new ItemRules(TableSchema.of("locks"));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.rules.checkKey(LockKey.of("orders-42")))
+			.withMessageContaining("LockKey.of(partition, sort)");
+		assertThatIllegalArgumentException().isThrownBy(() -> unsorted.checkKey(LockKey.of("orders-42", "a")))
+			.withMessageContaining("sortKeyName");
+		this.rules.checkKey(LockKey.of("orders-42", "a"));
+		unsorted.checkKey(LockKey.of("orders-42"));
+	}
+
+	@Test
 	void theLocksOwnNamesAreThoseOfTheTable() {
 		for (String name : List.of("id", "part", "token", "ttl", "ownerName", "leaseDuration", "recordVersionNumber",
 				"isReleased", "data", "acquiredAt", "requestName", "renewedAt", "leaseEnds")) {

@@ -8,10 +8,13 @@ package io.github.dynamodblock.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.testing.CallRecorder;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
@@ -95,18 +98,26 @@ class ListingCallsTests {
 			claim("orders-" + i);
 		}
 		this.recorder.clear();
-		assertThat(list(elsewhere, null, false, 100).locks()).isEmpty();
+		assertThat(list(elsewhere, null, false, 100)).isEmpty();
 		assertThat(this.recorder.calls()).singleElement()
 			.satisfies((call) -> assertThat(call.consumedUnits().orElseThrow()).isGreaterThan(0.5));
 	}
 
 	@Test
 	void everyPageHasItsOwnTimeLimit() {
-		list(this.store, null, true, 100);
-		list(this.store, "orders", true, 100);
-		assertThat(this.recorder.calls()).hasSize(2)
-			.allSatisfy((call) -> assertThat(call.request().overrideConfiguration()).hasValueSatisfying(
-					(override) -> assertThat(override.apiCallTimeout()).contains(Duration.ofSeconds(20))));
+		claim("orders");
+		this.recorder.clear();
+		for (ListRequest request : List.of(ListRequest.all(), ListRequest.partition("others"))) {
+			LockStore.Pages pages = this.store.list(request.pageSize(1), () -> {
+			});
+			for (List<LockRecord> page = pages.next(); page != null; page = pages.next()) {
+				assertThat(page).hasSizeLessThanOrEqualTo(1);
+			}
+		}
+		assertThat(this.recorder.operations()).containsExactly("Scan", "Scan", "Query");
+		assertThat(this.recorder.calls()).allSatisfy((call) -> assertThat(call.request().overrideConfiguration())
+			.hasValueSatisfying((override) -> assertThat(override.apiCallTimeout().orElseThrow())
+				.isBetween(Duration.ofMillis(4900), Duration.ofSeconds(5))));
 	}
 
 	@Test
@@ -124,16 +135,16 @@ class ListingCallsTests {
 		try (DynamoDbClient throttled = TestDynamoDb.newClient((builder) -> builder
 			.overrideConfiguration((override) -> override.addExecutionInterceptor(throttledTwice)))) {
 			LockStore throttledStore = new DynamoDbLockStore(throttled, this.schema);
-			assertThat(list(throttledStore, null, true, 100).locks()).extracting(LockRecord::key)
+			assertThat(list(throttledStore, null, true, 100)).extracting(LockRecord::key)
 				.isEqualTo(List.of(LockKey.of("orders")));
 		}
 		assertThat(attempts).hasValue(3);
 	}
 
-	private PageAnswer.Page list(LockStore store, @Nullable String partition, boolean consistent, int size) {
-		PageAnswer answer = store.list(new PageRequest(partition, size, consistent, null), LIMIT);
-		assertThat(answer).isInstanceOf(PageAnswer.Page.class);
-		return (PageAnswer.Page) answer;
+	private static List<LockRecord> list(LockStore store, @Nullable String partition, boolean consistent, int size) {
+		ListRequest request = (partition == null) ? ListRequest.all() : ListRequest.partition(partition);
+		return Objects.requireNonNull(store.list(request.pageSize(size).consistentRead(consistent), () -> {
+		}).next());
 	}
 
 	/** As a client's claim would, with everything that a lock without data has. */
@@ -143,8 +154,8 @@ class ListingCallsTests {
 			.builder(LockKey.of(key), owner, Duration.ofSeconds(20), "00000000-0000-0000-0000-000000000000")
 			.acquiredAt(Instant.ofEpochMilli(1_700_000_000_123L))
 			.build();
-		this.store.write(Writes.claim(wanted, 1_700_000_000_000_000L, Instant.ofEpochSecond(1_800_000_000), null),
-				LIMIT);
+		this.store.send(new Step.Write(
+				Writes.claim(wanted, 1_700_000_000_000_000L, Instant.ofEpochSecond(1_800_000_000), null), LIMIT));
 	}
 
 }

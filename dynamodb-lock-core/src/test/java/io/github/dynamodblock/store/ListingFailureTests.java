@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
@@ -22,8 +22,6 @@ import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -32,20 +30,20 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * The answers for pages that cannot be read.
+ * The exceptions for pages that cannot be read.
  */
 class ListingFailureTests {
-
-	private static final long LIMIT = Duration.ofSeconds(20).toNanos();
 
 	@Test
 	void aMissingTableFailsEveryListing() {
 		TableSchema missing = TableSchema.of(TestDynamoDb.newTableName());
 		assertThat(everyListing(TestDynamoDb.client(), missing, 100)).hasSize(3)
-			.allSatisfy((answer) -> assertThat(unfit(answer, Problem.MISSING)).hasMessageContaining(missing.tableName())
-				.hasMessageContaining("aws dynamodb create-table --table-name " + missing.tableName()));
+			.allSatisfy(
+					(failure) -> assertThat(unfit(failure, Problem.MISSING)).hasMessageContaining(missing.tableName())
+						.hasMessageContaining("aws dynamodb create-table --table-name " + missing.tableName()));
 	}
 
 	@Test
@@ -54,7 +52,7 @@ class ListingFailureTests {
 		put(table, AttributeValue.fromS("orders"), null);
 		TableSchema configured = new TableSchema(table.tableName(), "id", null, "fencingToken", "expiresAt");
 		assertThat(everyListing(TestDynamoDb.client(), configured, 100)).hasSize(3)
-			.allSatisfy((answer) -> assertThat(unfit(answer, Problem.WRONG_KEY_SCHEMA))
+			.allSatisfy((failure) -> assertThat(unfit(failure, Problem.WRONG_KEY_SCHEMA))
 				.hasMessageContaining("partition key 'id' (S)"));
 	}
 
@@ -63,7 +61,7 @@ class ListingFailureTests {
 		TableSchema table = TestDynamoDb.create(TableSchema.of(TestDynamoDb.newTableName()), ScalarAttributeType.N);
 		put(table, AttributeValue.fromN("42"), null);
 		assertThat(everyListing(TestDynamoDb.client(), table, 100)).hasSize(3)
-			.allSatisfy((answer) -> unfit(answer, Problem.WRONG_KEY_SCHEMA));
+			.allSatisfy((failure) -> unfit(failure, Problem.WRONG_KEY_SCHEMA));
 	}
 
 	@Test
@@ -73,7 +71,7 @@ class ListingFailureTests {
 		put(table, AttributeValue.fromS("billing/orders"), null);
 		TableSchema configured = new TableSchema(table.tableName(), "key", "part", "fencingToken", "expiresAt");
 		assertThat(everyListing(TestDynamoDb.client(), configured, 100)).hasSize(3)
-			.allSatisfy((answer) -> assertThat(unfit(answer, Problem.WRONG_KEY_SCHEMA))
+			.allSatisfy((failure) -> assertThat(unfit(failure, Problem.WRONG_KEY_SCHEMA))
 				.hasMessageContaining("sort key 'part'"));
 	}
 
@@ -85,30 +83,58 @@ class ListingFailureTests {
 			put(table, AttributeValue.fromS("billing/orders"), part);
 		}
 		assertThat(everyListing(TestDynamoDb.client(), TableSchema.of(table.tableName()), 1)).hasSize(3)
-			.allSatisfy(
-					(answer) -> assertThat(unfit(answer, Problem.WRONG_KEY_SCHEMA)).hasMessageContaining("no sort key")
-						.hasMessageContaining("part"));
+			.allSatisfy((failure) -> assertThat(unfit(failure, Problem.WRONG_KEY_SCHEMA))
+				.hasMessageContaining("no sort key")
+				.hasMessageContaining("part"));
 	}
 
-	@ParameterizedTest
-	@ValueSource(longs = { 300_000_000L, 1 })
+	@Test
 	@Timeout(60)
-	void aPageThatIsNotAnsweredWithinItsLimitFails(long limit) throws IOException {
-		// Accepts connections and never answers.
-		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-				DynamoDbClient client = TestDynamoDb.newClient((builder) -> builder
-					.endpointOverride(URI.create("http://127.0.0.1:" + silent.getLocalPort())))) {
+	void aPageThatIsNotAnsweredInTimeFails() throws IOException {
+		try (ServerSocket silent = silent(); DynamoDbClient client = client(silent)) {
 			LockStore store = new DynamoDbLockStore(client, TableSchema.of("locks"));
-			assertThat(failure(store.list(page(null, 100), limit))).isInstanceOf(LockStoreException.class)
-				.hasMessageContaining("Scan of table 'locks'");
-			assertThat(failure(store.list(page("orders", 100), limit))).isInstanceOf(LockStoreException.class)
-				.hasMessageContaining("Query of table 'locks'");
+			assertThat(failure(store, ListRequest.all())).isInstanceOf(LockStoreException.class)
+				.hasMessageContaining("Scan of table 'locks'")
+				.hasMessageContaining("was not answered in time");
+			assertThat(failure(store, ListRequest.partition("orders"))).isInstanceOf(LockStoreException.class)
+				.hasMessageContaining("Query of table 'locks'")
+				.hasMessageContaining("was not answered in time");
 		}
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}
 
 	@Test
-	void anExceptionOfAnInterceptorIsAnAnswer() {
+	void anInterruptDuringACallFailsItsPageAndIsKept() {
+		TableSchema table = TestDynamoDb.newTable();
+		ExecutionInterceptor interrupt = new ExecutionInterceptor() {
+			@Override
+			public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		try (DynamoDbClient client = TestDynamoDb.newClient(interrupt)) {
+			assertThat(failure(new DynamoDbLockStore(client, table), ListRequest.all()))
+				.isInstanceOf(LockStoreException.class)
+				.hasMessageContaining("Scan of table '" + table.tableName() + "'")
+				.hasMessageContaining("interrupted");
+		}
+		finally {
+			assertThat(Thread.interrupted()).isTrue();
+		}
+	}
+
+	/** Accepts connections and never answers. */
+	private static ServerSocket silent() throws IOException {
+		return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+	}
+
+	private static DynamoDbClient client(ServerSocket server) {
+		return TestDynamoDb
+			.newClient((builder) -> builder.endpointOverride(URI.create("http://127.0.0.1:" + server.getLocalPort())));
+	}
+
+	@Test
+	void anExceptionOfAnInterceptorIsExplained() {
 		TableSchema table = TestDynamoDb.newTable();
 		ExecutionInterceptor interceptor = new ExecutionInterceptor() {
 			@Override
@@ -119,20 +145,24 @@ class ListingFailureTests {
 		try (DynamoDbClient client = TestDynamoDb.newClient((builder) -> builder
 			.overrideConfiguration((override) -> override.addExecutionInterceptor(interceptor)))) {
 			assertThat(everyListing(client, table, 100)).hasSize(3)
-				.allSatisfy((answer) -> assertThat(failure(answer)).isInstanceOf(LockStoreException.class)
+				.allSatisfy((failure) -> assertThat(failure).isInstanceOf(LockStoreException.class)
 					.hasMessageContaining("thrown by the test's interceptor"));
 		}
 	}
 
-	private static Stream<PageAnswer> everyListing(DynamoDbClient client, TableSchema schema, int pageSize) {
+	/** The failures of all kinds of listings. */
+	private static Stream<LockException> everyListing(DynamoDbClient client, TableSchema schema, int pageSize) {
 		LockStore store = new DynamoDbLockStore(client, schema);
 		LockStore inNamespace = new DynamoDbLockStore(client, schema.withNamespace("billing"));
-		return Stream.of(store.list(page(null, pageSize), LIMIT), store.list(page("orders", pageSize), LIMIT),
-				inNamespace.list(page(null, pageSize), LIMIT));
+		ListRequest all = ListRequest.all().pageSize(pageSize).consistentRead(true);
+		ListRequest orders = ListRequest.partition("orders").pageSize(pageSize).consistentRead(true);
+		return Stream.of(failure(store, all), failure(store, orders), failure(inNamespace, all));
 	}
 
-	private static PageRequest page(@Nullable String partition, int size) {
-		return new PageRequest(partition, size, true, null);
+	private static LockException failure(LockStore store, ListRequest request) {
+		LockStore.Pages pages = store.list(request, () -> {
+		});
+		return catchThrowableOfType(LockException.class, pages::next);
 	}
 
 	private static void put(TableSchema schema, AttributeValue partition, @Nullable String sort) {
@@ -144,16 +174,10 @@ class ListingFailureTests {
 		TestDynamoDb.client().putItem((request) -> request.tableName(schema.tableName()).item(item));
 	}
 
-	private static LockTableException unfit(PageAnswer answer, Problem problem) {
-		LockException failure = failure(answer);
+	private static LockTableException unfit(LockException failure, Problem problem) {
 		assertThat(failure).isInstanceOf(LockTableException.class);
 		assertThat(((LockTableException) failure).problem()).isEqualTo(problem);
 		return (LockTableException) failure;
-	}
-
-	private static LockException failure(PageAnswer answer) {
-		assertThat(answer).isInstanceOf(PageAnswer.Failed.class);
-		return ((PageAnswer.Failed) answer).failure();
 	}
 
 }

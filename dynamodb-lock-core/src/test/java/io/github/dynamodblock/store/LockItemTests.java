@@ -19,6 +19,7 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.LockWrite.Timestamps;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -123,7 +124,7 @@ class LockItemTests {
 		Timestamps timestamps = new Timestamps(Instant.ofEpochMilli(1234), null, null);
 		apply(new LockWrite.Claim(wanted().build(), ItemChange.none(), Precondition.FREE, 0, timestamps));
 		assertThat(item()).containsEntry("renewedAt", AttributeValue.fromN("1234"));
-		apply(new LockWrite.ForcedRelease(KEY, "v2", "alice", new LockWrite.Freeing(false, ItemChange.none(), null)));
+		apply(Writes.release(KEY, "v2", Set.of("v1"), null, false));
 		assertThat(item()).doesNotContainKey("renewedAt");
 	}
 
@@ -138,11 +139,10 @@ class LockItemTests {
 	}
 
 	@Test
-	void aForcedReleaseMarksTheItemKeepsItsOwnerAndRemovesTheEnd() {
+	void aReleaseMarksTheItemKeepsItsOwnerAndRemovesTheEnd() {
 		claim(null);
 		set("leaseEnds", AttributeValue.fromS("v1|123"));
-		apply(new LockWrite.ForcedRelease(KEY, "v2", "alice",
-				new LockWrite.Freeing(false, ItemChange.none(), EXPIRES_AT)));
+		apply(Writes.release(KEY, "v2", Set.of("v1"), EXPIRES_AT, false));
 		assertThat(item()).containsEntry("isReleased", AttributeValue.fromS("1"))
 			.containsEntry("ownerName", AttributeValue.fromS("alice"))
 			.containsEntry("recordVersionNumber", AttributeValue.fromS("v2"))
@@ -155,7 +155,7 @@ class LockItemTests {
 		claim(EXPIRES_AT);
 		set("leaseEnds", AttributeValue.fromS("v1|123"));
 		set("price", AttributeValue.fromN("42"));
-		assertThat(this.store.read(KEY, true, LIMIT)).isInstanceOfSatisfying(Answer.Found.class,
+		assertThat(this.store.send(new Step.Read(KEY, true, LIMIT))).isInstanceOfSatisfying(Answer.Found.class,
 				(found) -> assertThat(found.record()).isNotNull()
 					.extracting(LockRecord::attributes)
 					.isEqualTo(Map.of("price", AttributeValue.fromN("42"))));
@@ -196,7 +196,7 @@ class LockItemTests {
 	void anyOtherMarkThanOneMeansHeld() {
 		claim(null);
 		set("isReleased", AttributeValue.fromS("0"));
-		Answer answer = this.store.write(Writes.claim(wanted().build(), 0, null, null), LIMIT);
+		Answer answer = this.store.send(new Step.Write(Writes.claim(wanted().build(), 0, null, null), LIMIT));
 		assertThat(answer).isInstanceOfSatisfying(Answer.Refused.class,
 				(refused) -> assertThat(refused.record()).extracting(LockRecord::isReleased).isEqualTo(false));
 		renew(null);
@@ -206,7 +206,7 @@ class LockItemTests {
 	void heartbeatDoesNotKeepALockThatWasReleasedByHand() {
 		claim(null);
 		set("isReleased", AttributeValue.fromS("1"));
-		Answer answer = this.store.write(Writes.renew(KEY, "v2", "v1", LEASE, null), LIMIT);
+		Answer answer = this.store.send(new Step.Write(Writes.renew(KEY, "v2", "v1", LEASE, null), LIMIT));
 		assertThat(answer).isInstanceOfSatisfying(Answer.Refused.class,
 				(refused) -> assertThat(refused.record()).extracting(LockRecord::isReleased).isEqualTo(true));
 	}
@@ -218,14 +218,15 @@ class LockItemTests {
 		for (String part : new String[] { "a", "b" }) {
 			LockKey key = LockKey.of("orders-42", part);
 			LockRecord wanted = LockRecord.builder(key, "alice", LEASE, "v-" + part).build();
-			assertThat(sortedStore.write(Writes.claim(wanted, 0, null, null), LIMIT))
+			assertThat(sortedStore.send(new Step.Write(Writes.claim(wanted, 0, null, null), LIMIT)))
 				.isInstanceOf(Answer.Applied.class);
 		}
-		assertThat(
-				sortedStore.write(Writes.release(LockKey.of("orders-42", "a"), "v2", Set.of("v-a"), null, true), LIMIT))
+		assertThat(sortedStore
+			.send(new Step.Write(Writes.release(LockKey.of("orders-42", "a"), "v2", Set.of("v-a"), null, true), LIMIT)))
 			.isInstanceOf(Answer.Applied.class);
-		assertThat(sortedStore.read(LockKey.of("orders-42", "a"), true, LIMIT)).isEqualTo(new Answer.Found(null));
-		assertThat(sortedStore.read(LockKey.of("orders-42", "b"), true, LIMIT)).isInstanceOfSatisfying(
+		assertThat(sortedStore.send(new Step.Read(LockKey.of("orders-42", "a"), true, LIMIT)))
+			.isEqualTo(new Answer.Found(null));
+		assertThat(sortedStore.send(new Step.Read(LockKey.of("orders-42", "b"), true, LIMIT))).isInstanceOfSatisfying(
 				Answer.Found.class, (found) -> assertThat(found.record()).extracting(LockRecord::key)
 					.isEqualTo(LockKey.of("orders-42", "b")));
 	}
@@ -243,7 +244,7 @@ class LockItemTests {
 	}
 
 	private void apply(LockWrite write) {
-		assertThat(this.store.write(write, LIMIT)).isInstanceOf(Answer.Applied.class);
+		assertThat(this.store.send(new Step.Write(write, LIMIT))).isInstanceOf(Answer.Applied.class);
 	}
 
 	private static LockRecord.Builder wanted() {

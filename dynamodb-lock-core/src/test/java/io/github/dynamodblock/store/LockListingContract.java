@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Step;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -40,19 +43,18 @@ abstract class LockListingContract {
 
 	@Test
 	void aPartitionWithoutLocksIsOneEmptyPage() {
-		assertThat(pages(this.unique, 10)).singleElement().satisfies((page) -> {
-			assertThat(page.locks()).isEmpty();
-			assertThat(page.notLocks()).isEmpty();
-		});
+		Listing listing = list(this.unique, 10);
+		assertThat(listing.pages()).singleElement().asInstanceOf(InstanceOfAssertFactories.LIST).isEmpty();
+		assertThat(listing.notLocks()).isEmpty();
 	}
 
 	@Test
 	void aPartitionGivesItsLocksAsAReadShowsThem() {
 		LockKey key = claim(key(this.unique, 1));
 		claim(key(this.unique + "-other", 1));
-		assertThat(locks(pages(this.unique, 10))).singleElement()
+		assertThat(list(this.unique, 10).locks()).singleElement()
 			.usingRecursiveComparison()
-			.isEqualTo(((Answer.Found) store().read(key, true, LIMIT)).record());
+			.isEqualTo(((Answer.Found) store().send(new Step.Read(key, true, LIMIT))).record());
 	}
 
 	@Test
@@ -62,9 +64,9 @@ abstract class LockListingContract {
 			keys.add(claim(key(this.unique + "-" + i, i)));
 		}
 		for (int size : new int[] { 1, 2, 3, 1000 }) {
-			List<PageAnswer.Page> pages = pages(null, size);
-			assertThat(pages).allSatisfy((page) -> assertThat(page.locks()).hasSizeLessThanOrEqualTo(size));
-			assertThat(ours(pages)).containsExactlyInAnyOrderElementsOf(keys);
+			Listing listing = list(null, size);
+			assertThat(listing.pages()).allSatisfy((page) -> assertThat(page).hasSizeLessThanOrEqualTo(size));
+			assertThat(ours(listing)).containsExactlyInAnyOrderElementsOf(keys);
 		}
 	}
 
@@ -74,9 +76,9 @@ abstract class LockListingContract {
 		LockKey deleted = claim(key(this.unique + "-deleted", 1));
 		release(released, false);
 		release(deleted, true);
-		assertThat(ours(pages(null, 100))).containsExactly(released);
-		assertThat(locks(pages(released.partition(), 100))).singleElement().matches(LockRecord::isReleased);
-		assertThat(locks(pages(deleted.partition(), 100))).isEmpty();
+		assertThat(ours(list(null, 100))).containsExactly(released);
+		assertThat(list(released.partition(), 100).locks()).singleElement().matches(LockRecord::isReleased);
+		assertThat(list(deleted.partition(), 100).locks()).isEmpty();
 	}
 
 	@Test
@@ -84,9 +86,9 @@ abstract class LockListingContract {
 		LockKey key = claim(key(this.unique + "-lock", 1));
 		LockKey foreign = key(this.unique + "-foreign", 1);
 		putForeignItem(foreign);
-		assertThat(ours(pages(null, 1))).containsExactly(key);
+		assertThat(ours(list(null, 1))).containsExactly(key);
 		for (String partition : new String[] { null, foreign.partition() }) {
-			assertThat(notLocks(pages(partition, 1))).singleElement().satisfies((problem) -> {
+			assertThat(notLocks(list(partition, 1))).singleElement().satisfies((problem) -> {
 				assertThat(problem.problem()).isEqualTo(LockTableException.Problem.NOT_A_LOCK);
 				assertThat(problem).hasMessageContaining(foreign.toString()).hasMessageContaining("ownerName");
 			});
@@ -98,56 +100,72 @@ abstract class LockListingContract {
 		LockKey key = claim(key(this.unique, 1));
 		for (boolean consistent : new boolean[] { true, false }) {
 			for (String partition : new String[] { null, this.unique }) {
-				PageAnswer answer = store().list(new PageRequest(partition, 1000, consistent, null), LIMIT);
-				assertThat(answer).isInstanceOfSatisfying(PageAnswer.Page.class,
-						(page) -> assertThat(page.locks()).extracting(LockRecord::key).contains(key));
+				assertThat(list(request(partition, 1000).consistentRead(consistent)).locks())
+					.extracting(LockRecord::key)
+					.contains(key);
 			}
 		}
 	}
 
-	/** Every page of the listing. */
-	final List<PageAnswer.Page> pages(@Nullable String partition, int size) {
-		List<PageAnswer.Page> pages = new ArrayList<>();
-		PageRequest request = new PageRequest(partition, size, true, null);
-		while (true) {
-			PageAnswer answer = store().list(request, LIMIT);
-			assertThat(answer).isInstanceOf(PageAnswer.Page.class);
-			PageAnswer.Page page = (PageAnswer.Page) answer;
+	/** Every page of a listing by strongly consistent reads. */
+	final Listing list(@Nullable String partition, int size) {
+		return list(request(partition, size).consistentRead(true));
+	}
+
+	private static ListRequest request(@Nullable String partition, int size) {
+		return ((partition == null) ? ListRequest.all() : ListRequest.partition(partition)).pageSize(size);
+	}
+
+	private Listing list(ListRequest request) {
+		List<LockTableException> notLocks = new ArrayList<>();
+		List<List<LockRecord>> pages = new ArrayList<>();
+		LockStore.Pages reader = store().list(request.onNotALock(notLocks::add), () -> {
+		});
+		for (List<LockRecord> page = reader.next(); page != null; page = reader.next()) {
 			pages.add(page);
-			if (page.last() == null) {
-				return pages;
-			}
-			request = request.next(page.last());
 		}
+		return new Listing(pages, notLocks);
 	}
 
 	final LockKey claim(LockKey key) {
 		LockRecord wanted = LockRecord.builder(key, "alice", Duration.ofSeconds(20), "v1").build();
-		assertThat(store().write(Writes.claim(wanted, 1, null, null), LIMIT)).isInstanceOf(Answer.Applied.class);
+		assertThat(store().send(new Step.Write(Writes.claim(wanted, 1, null, null), LIMIT)))
+			.isInstanceOf(Answer.Applied.class);
 		return key;
 	}
 
 	private void release(LockKey key, boolean delete) {
-		assertThat(store().write(Writes.release(key, "v2", Set.of("v1"), null, delete), LIMIT))
+		assertThat(store().send(new Step.Write(Writes.release(key, "v2", Set.of("v1"), null, delete), LIMIT)))
 			.isInstanceOf(Answer.Applied.class);
 	}
 
-	private List<LockKey> ours(List<PageAnswer.Page> pages) {
-		return locks(pages).stream()
+	private List<LockKey> ours(Listing listing) {
+		return listing.locks()
+			.stream()
 			.map(LockRecord::key)
 			.filter((key) -> key.partition().startsWith(this.unique))
 			.toList();
 	}
 
-	static List<LockRecord> locks(List<PageAnswer.Page> pages) {
-		return pages.stream().flatMap((page) -> page.locks().stream()).toList();
-	}
-
-	private List<LockTableException> notLocks(List<PageAnswer.Page> pages) {
-		return pages.stream()
-			.flatMap((page) -> page.notLocks().stream())
+	private List<LockTableException> notLocks(Listing listing) {
+		return listing.notLocks()
+			.stream()
 			.filter((problem) -> String.valueOf(problem.getMessage()).contains(this.unique))
 			.toList();
+	}
+
+	/**
+	 * What a listing gave.
+	 *
+	 * @param pages the locks of each page
+	 * @param notLocks the errors of items that are not locks
+	 */
+	record Listing(List<List<LockRecord>> pages, List<LockTableException> notLocks) {
+
+		List<LockRecord> locks() {
+			return this.pages.stream().flatMap(List::stream).toList();
+		}
+
 	}
 
 }

@@ -19,6 +19,7 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.LockWrite.Timestamps;
+import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -54,16 +55,12 @@ abstract class LockStoreFixture {
 	}
 
 	Answer claim(LockRecord wanted, @Nullable String expired) {
-		return store().write(Writes.claim(wanted, SEED, null, expired), LIMIT);
+		return store().send(new Step.Write(Writes.claim(wanted, SEED, null, expired), LIMIT));
 	}
 
 	Answer claim(LockRecord wanted, ItemChange change, Precondition precondition) {
-		return store().write(new LockWrite.Claim(wanted, change, precondition, SEED, Timestamps.NONE), LIMIT);
-	}
-
-	Answer forceRelease(String version, String owner, boolean deleteItem) {
-		return store().write(new LockWrite.ForcedRelease(this.key, version, owner,
-				new LockWrite.Freeing(deleteItem, ItemChange.none(), null)), LIMIT);
+		return store()
+			.send(new Step.Write(new LockWrite.Claim(wanted, change, precondition, SEED, Timestamps.NONE), LIMIT));
 	}
 
 	LockRecord.Builder wanted(String owner, String version) {
@@ -71,19 +68,19 @@ abstract class LockStoreFixture {
 	}
 
 	Answer renew(String version, String expected, Duration lease) {
-		return store().write(Writes.renew(this.key, version, expected, lease, null), LIMIT);
+		return store().send(new Step.Write(Writes.renew(this.key, version, expected, lease, null), LIMIT));
 	}
 
 	Answer release(String version, Set<String> expected) {
-		return store().write(Writes.release(this.key, version, expected, null, false), LIMIT);
+		return store().send(new Step.Write(Writes.release(this.key, version, expected, null, false), LIMIT));
 	}
 
 	Answer delete(String version, Set<String> expected) {
-		return store().write(Writes.release(this.key, version, expected, null, true), LIMIT);
+		return store().send(new Step.Write(Writes.release(this.key, version, expected, null, true), LIMIT));
 	}
 
 	Answer read(boolean consistent) {
-		return store().read(this.key, consistent, LIMIT);
+		return store().send(new Step.Read(this.key, consistent, LIMIT));
 	}
 
 	LockRecord found() {

@@ -5,18 +5,24 @@
 
 package io.github.dynamodblock.store;
 
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.ItemCondition;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Conditions and items with values that are easily compared in a wrong way. The same seed
- * gives the same ones.
+ * Conditions and items with values that are easily compared in a wrong way, and whether
+ * the items meet the conditions. The same seed gives the same ones.
  */
 final class RandomConditions {
 
@@ -50,11 +56,11 @@ final class RandomConditions {
 		return attributes;
 	}
 
-	ItemCondition condition() {
+	Known condition() {
 		return condition(4);
 	}
 
-	private ItemCondition condition(int levels) {
+	private Known condition(int levels) {
 		if (levels == 0 || this.random.nextInt(4) == 0) {
 			return simple();
 		}
@@ -65,18 +71,32 @@ final class RandomConditions {
 		};
 	}
 
-	private ItemCondition simple() {
+	private Known simple() {
 		String name = any(NAMES);
+		AttributeValue value = value();
 		return switch (this.random.nextInt(8)) {
-			case 0 -> ItemCondition.equalTo(name, value());
-			case 1 -> ItemCondition.notEqualTo(name, value());
-			case 2 -> ItemCondition.lessThan(name, value());
-			case 3 -> ItemCondition.atMost(name, value());
-			case 4 -> ItemCondition.greaterThan(name, value());
-			case 5 -> ItemCondition.atLeast(name, value());
-			case 6 -> ItemCondition.exists(name);
-			default -> ItemCondition.notExists(name);
+			case 0 -> compared(ItemCondition.equalTo(name, value), name, value, (order) -> order == 0);
+			case 1 -> compared(ItemCondition.equalTo(name, value), name, value, (order) -> order == 0)
+				.as(ItemCondition.notEqualTo(name, value), Predicate::negate);
+			case 2 -> compared(ItemCondition.lessThan(name, value), name, value, (order) -> order < 0);
+			case 3 -> compared(ItemCondition.atMost(name, value), name, value, (order) -> order <= 0);
+			case 4 -> compared(ItemCondition.greaterThan(name, value), name, value, (order) -> order > 0);
+			case 5 -> compared(ItemCondition.atLeast(name, value), name, value, (order) -> order >= 0);
+			case 6 -> new Known(ItemCondition.exists(name), (item) -> item.containsKey(name));
+			default -> new Known(ItemCondition.notExists(name), (item) -> !item.containsKey(name));
 		};
+	}
+
+	private static Known compared(ItemCondition condition, String name, AttributeValue value, IntPredicate sign) {
+		return new Known(condition, (item) -> {
+			AttributeValue found = item.get(name);
+			return found != null && found.type() == value.type() && sign.test(compare(found, value));
+		});
+	}
+
+	private static int compare(AttributeValue one, AttributeValue other) {
+		return (one.n() != null) ? new BigDecimal(one.n()).compareTo(new BigDecimal(other.n())) : Arrays
+			.compareUnsigned(one.s().getBytes(StandardCharsets.UTF_8), other.s().getBytes(StandardCharsets.UTF_8));
 	}
 
 	private AttributeValue value() {
@@ -105,7 +125,7 @@ final class RandomConditions {
 		return condition;
 	}
 
-	/** As many levels as are allowed. It holds for any item. */
+	/** Thirty levels. It holds for any item. */
 	static ItemCondition deepest() {
 		ItemCondition condition = ItemCondition.notExists("none");
 		for (int level = 0; level < 14; level++) {
@@ -113,6 +133,29 @@ final class RandomConditions {
 			condition = condition.and(other).or(other);
 		}
 		return condition;
+	}
+
+	/**
+	 * A condition, and what it means.
+	 */
+	record Known(ItemCondition condition, Predicate<Map<String, AttributeValue>> meaning) {
+
+		Known not() {
+			return as(this.condition.not(), Predicate::negate);
+		}
+
+		Known and(Known other) {
+			return as(this.condition.and(other.condition), (meaning) -> meaning.and(other.meaning));
+		}
+
+		Known or(Known other) {
+			return as(this.condition.or(other.condition), (meaning) -> meaning.or(other.meaning));
+		}
+
+		Known as(ItemCondition changed, UnaryOperator<Predicate<Map<String, AttributeValue>>> meaning) {
+			return new Known(changed, meaning.apply(this.meaning));
+		}
+
 	}
 
 }

@@ -99,7 +99,7 @@ class ServiceClockTests {
 			DynamoDbLockStore store = new DynamoDbLockStore(client, TestDynamoDb.newTable());
 			assertThat(store.serviceTime()).isEmpty();
 			Instant before = Instant.now();
-			Answer answer = store.read(KEY, false, Step.Call.LONGEST_NANOS);
+			Answer answer = store.send(new Step.Read(KEY, false, Step.Call.LONGEST_NANOS));
 			assertThat(answer).isEqualTo(new Answer.Found(null));
 			ServiceTime time = store.serviceTime().orElseThrow();
 			// It keeps a date for about a second, or longer on a machine that is busy.
@@ -110,7 +110,7 @@ class ServiceClockTests {
 	@Test
 	void tablesInMemoryShowNoTime() {
 		DynamoDbLockStore store = new DynamoDbLockStore(new InMemoryDynamoDb(), TableSchema.of("locks"));
-		store.read(KEY, false, Step.Call.LONGEST_NANOS);
+		store.send(new Step.Read(KEY, false, Step.Call.LONGEST_NANOS));
 		assertThat(store.serviceTime()).isEmpty();
 	}
 

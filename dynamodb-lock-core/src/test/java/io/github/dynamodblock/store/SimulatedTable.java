@@ -8,7 +8,6 @@ package io.github.dynamodblock.store;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +23,7 @@ import java.util.function.Function;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
@@ -32,8 +32,10 @@ import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 /**
  * A lock table in memory, which keeps the contract that DynamoDB keeps. It is fast enough
@@ -55,6 +57,8 @@ public final class SimulatedTable implements LockStore {
 
 	private final Changes changes;
 
+	private final InMemoryDynamoDb evaluation = InMemoryDynamoDb.withLockTable(NAME);
+
 	/** The tokens of the transactions that were committed. */
 	private final Set<String> committed = new HashSet<>();
 
@@ -75,10 +79,21 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	@Override
-	public Answer write(LockWrite write, long limitNanos) {
+	public Answer send(Step.Call call) {
 		if (this.missing) {
 			return new Answer.Failed(tableMissing());
 		}
+		if (call instanceof Step.Write write) {
+			return write(write.write());
+		}
+		if (call instanceof Step.Transact transact) {
+			return transact(transact);
+		}
+		LockKey key = ((Step.Read) call).key();
+		return seen(key, item(key), Answer.Found::new);
+	}
+
+	private Answer write(LockWrite write) {
 		Item before = item(write.key());
 		if (!isAllowed(write, before)) {
 			return seen(write.key(), before, Answer.Refused::new);
@@ -88,11 +103,6 @@ public final class SimulatedTable implements LockStore {
 		this.changes.changed(write, before.lock(), after.lock());
 		boolean shown = write instanceof LockWrite.Claim || write instanceof LockWrite.Change;
 		return new Answer.Applied(shown ? after.lock() : null);
-	}
-
-	@Override
-	public Answer read(LockKey key, boolean consistent, long limitNanos) {
-		return this.missing ? new Answer.Failed(tableMissing()) : seen(key, item(key), Answer.Found::new);
 	}
 
 	/**
@@ -117,41 +127,12 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	@Override
-	public PageAnswer list(PageRequest request, long limitNanos) {
-		if (this.missing) {
-			return new PageAnswer.Failed(tableMissing());
-		}
-		List<LockRecord> locks = new ArrayList<>();
-		List<LockTableException> notLocks = new ArrayList<>();
-		LockKey after = request.after();
-		int looked = 0;
-		for (Map.Entry<LockKey, Item> entry : ((after == null) ? this.items : this.items.tailMap(after, false))
-			.entrySet()) {
-			LockKey key = entry.getKey();
-			if (request.partition() != null && !request.partition().equals(key.partition())) {
-				continue;
-			}
-			LockRecord lock = entry.getValue().lock();
-			if (lock == null) {
-				notLocks.add(notALock(key));
-			}
-			else {
-				locks.add(lock);
-			}
-			if (++looked == request.size()) {
-				// As DynamoDB does, even if nothing is left behind it.
-				return new PageAnswer.Page(locks, notLocks, key);
-			}
-		}
-		return new PageAnswer.Page(locks, notLocks, null);
+	public Pages list(ListRequest request, Runnable openCheck) {
+		throw new UnsupportedOperationException("Simulated clients list nothing");
 	}
 
-	@Override
-	public Answer transact(Step.Transact transact) {
+	private Answer transact(Step.Transact transact) {
 		SimulatedTransaction transaction = (SimulatedTransaction) transact.transaction();
-		if (this.missing) {
-			return new Answer.Failed(tableMissing());
-		}
 		if (this.committed.contains(transaction.token())) {
 			return new Answer.Committed(transaction.token());
 		}
@@ -263,7 +244,7 @@ public final class SimulatedTable implements LockStore {
 		}
 	}
 
-	private static boolean isAllowed(LockWrite write, Item item) {
+	private boolean isAllowed(LockWrite write, Item item) {
 		LockRecord lock = item.lock();
 		if (lock == null) {
 			return !item.exists() && (write instanceof LockWrite.Claim claim
@@ -279,15 +260,29 @@ public final class SimulatedTable implements LockStore {
 		if (write instanceof LockWrite.Renew renew) {
 			return lock.recordVersionNumber().equals(renew.expected()) && !lock.isReleased();
 		}
-		if (write instanceof LockWrite.Release release) {
-			return release.expected().contains(lock.recordVersionNumber());
-		}
-		LockWrite.ForcedRelease forced = (LockWrite.ForcedRelease) write;
-		return lock.ownerName().equals(forced.expectedOwner()) && !lock.isReleased();
+		return ((LockWrite.Release) write).expected().contains(lock.recordVersionNumber());
 	}
 
-	private static boolean holds(@Nullable ItemCondition condition, Map<String, AttributeValue> attributes) {
-		return condition == null || condition.holds(attributes);
+	/** Has a table in memory evaluate the condition, on an item with these attributes. */
+	private boolean holds(@Nullable ItemCondition condition, Map<String, AttributeValue> attributes) {
+		if (condition == null) {
+			return true;
+		}
+		Map<String, AttributeValue> key = Map.of("key", AttributeValue.fromS("evaluated"));
+		Map<String, AttributeValue> item = new HashMap<>(attributes);
+		item.putAll(key);
+		this.evaluation.putItem((request) -> request.tableName(NAME).item(item));
+		try {
+			this.evaluation.deleteItem((request) -> request.tableName(NAME)
+				.key(key)
+				.conditionExpression(condition.expression())
+				.expressionAttributeNames(condition.names())
+				.expressionAttributeValues(condition.values()));
+			return true;
+		}
+		catch (ConditionalCheckFailedException ex) {
+			return false;
+		}
 	}
 
 	private static boolean isClaimable(LockWrite.Claim claim, LockRecord lock) {
@@ -296,9 +291,7 @@ public final class SimulatedTable implements LockStore {
 		boolean released = precondition.released() && lock.isReleased();
 		boolean version = lock.recordVersionNumber().equals(precondition.version())
 				&& (precondition.released() || !lock.isReleased());
-		boolean owner = lock.ownerName().equals(precondition.owner())
-				&& !lock.recordVersionNumber().equals(claim.recordVersionNumber());
-		return (released || version || owner) && token >= 0 && token <= GREATEST_FENCING_TOKEN;
+		return (released || version) && token >= 0 && token <= GREATEST_FENCING_TOKEN;
 	}
 
 	private static Item after(LockWrite write, @Nullable LockRecord before) {
@@ -321,14 +314,13 @@ public final class SimulatedTable implements LockStore {
 			change(lock, renew.change(), before);
 			return new Item(lock.build(), wholeSeconds(renew.timestamps().expiresAt()), true);
 		}
-		LockWrite.Freeing freeing = (write instanceof LockWrite.Release release) ? release.freeing()
-				: ((LockWrite.ForcedRelease) write).freeing();
-		if (freeing.deleteItem()) {
+		LockWrite.Release release = (LockWrite.Release) write;
+		if (release.deleteItem()) {
 			return Item.NONE;
 		}
 		lock.released(true).renewedAt(null).leaseEnds(null);
-		change(lock, freeing.change(), before);
-		return new Item(lock.build(), wholeSeconds(freeing.expiresAt()), true);
+		change(lock, release.change(), before);
+		return new Item(lock.build(), wholeSeconds(release.expiresAt()), true);
 	}
 
 	private static Item claimed(LockWrite.Claim claim, @Nullable LockRecord before) {

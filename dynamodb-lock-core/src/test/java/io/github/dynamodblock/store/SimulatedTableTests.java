@@ -13,6 +13,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Step;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -34,48 +35,6 @@ class SimulatedTableTests {
 		@Override
 		LockStore store() {
 			return SimulatedTableTests.this.table;
-		}
-
-		@Override
-		void putForeignItem(LockKey key) {
-			SimulatedTableTests.this.table.putForeignItem(key);
-		}
-
-	}
-
-	/** Listing, where each partition has one lock. */
-	@Nested
-	class Listing extends LockListingContract {
-
-		@Override
-		LockStore store() {
-			return SimulatedTableTests.this.table;
-		}
-
-		@Override
-		LockKey key(String partition, int number) {
-			return LockKey.of(partition);
-		}
-
-		@Override
-		void putForeignItem(LockKey key) {
-			SimulatedTableTests.this.table.putForeignItem(key);
-		}
-
-	}
-
-	/** Listing, where a partition has several locks. */
-	@Nested
-	class ListingWithSortKeys extends LockListingContract {
-
-		@Override
-		LockStore store() {
-			return SimulatedTableTests.this.table;
-		}
-
-		@Override
-		LockKey key(String partition, int number) {
-			return LockKey.of(partition, Integer.toString(number));
 		}
 
 		@Override
@@ -111,7 +70,7 @@ class SimulatedTableTests {
 	void timeToLiveDeletesWhatHasExpired() {
 		Instant expiresAt = Instant.parse("2026-01-01T00:00:00Z");
 		LockRecord wanted = LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), "v1").build();
-		this.table.write(Writes.claim(wanted, 1, expiresAt, null), 1);
+		this.table.send(new Step.Write(Writes.claim(wanted, 1, expiresAt, null), 1));
 		this.table.expire(KEY, expiresAt);
 		assertThat(this.table.lock(KEY)).isNotNull();
 		this.table.expire(KEY, expiresAt.plusSeconds(1));
@@ -122,21 +81,22 @@ class SimulatedTableTests {
 	void aTableThatIsMadeAnewHasForgottenEverything() {
 		claim("v1", 1);
 		this.table.dropTable();
-		assertThat(this.table.read(KEY, true, 1)).isInstanceOfSatisfying(Answer.Failed.class,
+		assertThat(this.table.send(new Step.Read(KEY, true, 1))).isInstanceOfSatisfying(Answer.Failed.class,
 				(failed) -> assertThat(failed.failure()).isInstanceOfSatisfying(LockTableException.class,
 						(missing) -> assertThat(missing.problem()).isEqualTo(LockTableException.Problem.MISSING)));
 		this.table.createTable();
-		assertThat(this.table.read(KEY, true, 1)).isEqualTo(new Answer.Found(null));
+		assertThat(this.table.send(new Step.Read(KEY, true, 1))).isEqualTo(new Answer.Found(null));
 		assertThat(this.table.readOld(KEY, 3)).isEqualTo(new Answer.Found(null));
 	}
 
 	private void claim(String version, long seed) {
 		LockRecord wanted = LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), version).build();
-		assertThat(this.table.write(Writes.claim(wanted, seed, null, null), 1)).isInstanceOf(Answer.Applied.class);
+		assertThat(this.table.send(new Step.Write(Writes.claim(wanted, seed, null, null), 1)))
+			.isInstanceOf(Answer.Applied.class);
 	}
 
 	private void release(String version, String expected) {
-		assertThat(this.table.write(Writes.release(KEY, version, Set.of(expected), null, false), 1))
+		assertThat(this.table.send(new Step.Write(Writes.release(KEY, version, Set.of(expected), null, false), 1)))
 			.isInstanceOf(Answer.Applied.class);
 	}
 

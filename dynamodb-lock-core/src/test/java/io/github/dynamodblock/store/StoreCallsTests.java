@@ -12,6 +12,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.testing.CallRecorder;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;
@@ -79,8 +80,8 @@ class StoreCallsTests {
 	void onlyAConsistentReadPaysForIt() {
 		claim("v1");
 		this.recorder.clear();
-		this.store.read(KEY, true, LIMIT);
-		this.store.read(KEY, false, LIMIT);
+		this.store.send(new Step.Read(KEY, true, LIMIT));
+		this.store.send(new Step.Read(KEY, false, LIMIT));
 		assertThat(this.recorder.calls()).extracting((call) -> ((GetItemRequest) call.request()).consistentRead())
 			.containsExactly(true, false);
 		assertThat(this.recorder.calls()).extracting((call) -> call.consumedUnits().orElseThrow())
@@ -91,7 +92,7 @@ class StoreCallsTests {
 	void everyCallHasItsOwnTimeLimit() {
 		claim("v1");
 		write(Writes.release(KEY, "v2", Set.of("v1"), null, true));
-		this.store.read(KEY, true, LIMIT);
+		this.store.send(new Step.Read(KEY, true, LIMIT));
 		assertThat(this.recorder.calls()).hasSize(3)
 			.allSatisfy((call) -> assertThat(call.request().overrideConfiguration()).hasValueSatisfying(
 					(override) -> assertThat(override.apiCallTimeout()).contains(Duration.ofSeconds(20))));
@@ -99,11 +100,11 @@ class StoreCallsTests {
 
 	private Answer claim(String version) {
 		LockRecord wanted = LockRecord.builder(KEY, "alice", Duration.ofSeconds(20), version).build();
-		return this.store.write(Writes.claim(wanted, 0, null, null), LIMIT);
+		return this.store.send(new Step.Write(Writes.claim(wanted, 0, null, null), LIMIT));
 	}
 
 	private void write(LockWrite write) {
-		assertThat(this.store.write(write, LIMIT)).isInstanceOf(Answer.Applied.class);
+		assertThat(this.store.send(new Step.Write(write, LIMIT))).isInstanceOf(Answer.Applied.class);
 	}
 
 }

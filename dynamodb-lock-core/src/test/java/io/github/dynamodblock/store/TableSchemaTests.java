@@ -5,7 +5,6 @@
 
 package io.github.dynamodblock.store;
 
-import io.github.dynamodblock.LockKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,17 +53,6 @@ class TableSchemaTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new TableSchema("locks", "key", "k".repeat(256), "token", "ttl"))
 			.withMessageContaining("sortKeyName");
-	}
-
-	@Test
-	void refusesALockThatLacksASortKeyOrHasOneTooMany() {
-		assertThatIllegalArgumentException().isThrownBy(() -> SORTED.checkKey(LockKey.of("orders-42")))
-			.withMessageContaining("LockKey.of(partition, sort)");
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> TableSchema.of("locks").checkKey(LockKey.of("orders-42", "a")))
-			.withMessageContaining("sortKeyName");
-		SORTED.checkKey(LockKey.of("orders-42", "a"));
-		TableSchema.of("locks").checkKey(LockKey.of("orders-42"));
 	}
 
 	@Test

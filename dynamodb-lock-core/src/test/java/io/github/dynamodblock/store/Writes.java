@@ -40,8 +40,7 @@ final class Writes {
 
 	static LockWrite.Release release(LockKey key, String version, Set<String> expected, @Nullable Instant expiresAt,
 			boolean deleteItem) {
-		return new LockWrite.Release(key, version, expected,
-				new LockWrite.Freeing(deleteItem, ItemChange.none(), expiresAt));
+		return new LockWrite.Release(key, version, expected, deleteItem, ItemChange.none(), expiresAt);
 	}
 
 }

@@ -139,7 +139,7 @@ class LockTableTests {
 	void aKeyOfAnotherTypeIsRefused() {
 		TableSchema numbered = TestDynamoDb.create(TableSchema.of(this.name), ScalarAttributeType.N);
 		LockTable byNumber = LockTable.of(TestDynamoDb.client(), numbered.tableName());
-		assertThat(assertProblem(Problem.WRONG_KEY_SCHEMA, byNumber::check)).hasMessageContaining("key (N)");
+		assertThat(assertProblem(Problem.WRONG_KEY_SCHEMA, byNumber::check)).hasMessageContaining("'key' (N)");
 	}
 
 	@Test

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -41,7 +41,7 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	public InvalidDistributedLockException(String location, @Nullable String attribute, String problem,
 			@Nullable Throwable cause) {
 		super("Lock annotation on " + location + ((attribute != null) ? ", attribute '" + attribute + "': " : ": ")
-				+ Printable.of(problem), cause);
+				+ LogText.of(problem), cause);
 		this.location = location;
 		this.attribute = attribute;
 		this.problems = new InvalidDistributedLockException[0];

@@ -19,8 +19,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.LockedFunction;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -283,7 +282,7 @@ public class LockTemplate {
 
 	private LockRequest request(String key) {
 		if (key.isBlank()) {
-			throw new IllegalArgumentException("key is \"" + Printable.of(key) + "\"; a lock's key must not be blank");
+			throw new IllegalArgumentException("key is \"" + LogText.of(key) + "\"; a lock's key must not be blank");
 		}
 		return this.options.apply(LockRequest.of(new LockKey(this.keyPrefix + key, this.sortKey)));
 	}

@@ -92,8 +92,10 @@ class ArchitectureTests {
 		.resideInAnyPackage("reactor..", "org.reactivestreams..");
 
 	@ArchTest
-	static final ArchRule onlyItsAccessorNeedsContextPropagation = noClasses().that()
+	static final ArchRule onlyTheAccessorAndCallersContextNeedContextPropagation = noClasses().that()
 		.doNotHaveSimpleName("LockContextAccessor")
+		.and()
+		.doNotHaveSimpleName("CallersContext")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer.context..");

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.test;
 
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -107,13 +108,17 @@ public class EmbeddedDynamoDb implements AutoCloseable {
 	 * @param directory contains the files, and must exist; {@code null} keeps the tables
 	 * in memory
 	 * @return the running server, which the caller closes
-	 * @throws IllegalArgumentException if the port is out of range
+	 * @throws IllegalArgumentException if the port is out of range, or the directory does
+	 * not exist
 	 * @throws IllegalStateException if DynamoDB Local does not start; the message says
 	 * why
 	 */
 	public static EmbeddedDynamoDb start(int port, @Nullable Path directory) {
 		if (port < 0 || port > 65535) {
 			throw new IllegalArgumentException("port is " + port + ", expected 0 (any free port) to 65535");
+		}
+		if (directory != null && !Files.isDirectory(directory)) {
+			throw new IllegalArgumentException("directory is " + directory + ", expected an existing directory");
 		}
 		LoopbackServer server = LoopbackServer.start(port, directory, true);
 		try {

@@ -14,6 +14,7 @@ import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -143,6 +145,13 @@ class EmbeddedDynamoDbTests {
 	void portOutOfRangeIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> EmbeddedDynamoDb.start(65536))
 			.withMessage("port is 65536, expected 0 (any free port) to 65535");
+	}
+
+	@Test
+	void missingDirectoryIsRefused(@TempDir Path directory) {
+		Path missing = directory.resolve("missing");
+		assertThatIllegalArgumentException().isThrownBy(() -> EmbeddedDynamoDb.start(0, missing))
+			.withMessage("directory is " + missing + ", expected an existing directory");
 	}
 
 	@Test

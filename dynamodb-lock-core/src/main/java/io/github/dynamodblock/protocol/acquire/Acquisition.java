@@ -5,20 +5,19 @@
 
 package io.github.dynamodblock.protocol.acquire;
 
-import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
-import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.lease.LastWrite;
+import io.github.dynamodblock.protocol.lease.LeaseTerms;
+import io.github.dynamodblock.protocol.lease.Release;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  * version number, which this acquisition alone has written.</li>
  * <li>Every claim carries the request's condition, except the claim of a version that
  * this acquisition wrote: that write met the condition, and may have changed what it
- * tests. A refused claim of a lock that no client holds ends the acquisition if the
- * condition does not hold. Reads never do, since they may be stale.</li>
+ * tests. DynamoDB evaluates the condition. If a refusal shows a lock that the claim could
+ * have taken, the condition does not hold, and the acquisition ends. A read never ends
+ * it, since it evaluates nothing.</li>
  * <li>The wait ends while another owner is seen to hold the lock, never in the middle of
  * the call that would show whether one does: that call has its own limit. A call that
  * fails is repeated within the wait or for a moment, and once if it took longer.</li>
@@ -54,6 +54,9 @@ public final class Acquisition implements Operation {
 
 	private static final String TOO_LATE = "The lease that DynamoDB granted had ended when its answer came, or "
 			+ "may have been replaced by another grant to this client";
+
+	/** More than a limit of a call loses by rounding. */
+	private static final long ROUNDING = 2_000_000L;
 
 	private final AcquisitionTerms terms;
 
@@ -75,11 +78,14 @@ public final class Acquisition implements Operation {
 	/** Whether the last call was a claim. */
 	private boolean writing;
 
+	/** Whether the last claim was refused. */
+	private boolean refused;
+
 	/** Whether the last read must have seen every write before it. */
 	private boolean consistent;
 
 	/** The lock of another owner, whose lease has ended, that the last claim was for. */
-	private @Nullable Observation overtaken;
+	private @Nullable Observation takenOverFrom;
 
 	/** The lock as it was read last, of any owner. */
 	private @Nullable LockRecord seen;
@@ -99,7 +105,7 @@ public final class Acquisition implements Operation {
 		if (this.abandoned) {
 			return end(now);
 		}
-		Observation known = isHandedOver() ? null : this.observations.find(key());
+		Observation known = this.terms.isHandedOver() ? null : this.observations.find(key());
 		this.evidence.remembers(known);
 		if (known == null || !known.isRecent(now) || canBeTaken(known, now)) {
 			return claim(now);
@@ -118,12 +124,24 @@ public final class Acquisition implements Operation {
 			}
 			return null;
 		}
-		return this.writing ? new Step.Write(this.claims.sending(clock.get()), call.limitNanos()) : call;
+		if (!this.writing) {
+			return call;
+		}
+		ClockReading now = clock.get();
+		return new Step.Write(this.claims.sending(now), callLimit(now));
 	}
 
 	@Override
 	public Step answered(Answer answer, ClockReading now) {
+		if (answer instanceof Answer.Unknown && !this.writing && isBusy(now)) {
+			// The end of the wait cut the read short: what was known before is the
+			// result.
+			return end(now);
+		}
 		this.evidence.answered(answer);
+		if (this.writing) {
+			this.refused = answer instanceof Answer.Refused;
+		}
 		if (answer instanceof Answer.Applied applied) {
 			LockRecord record = applied.record();
 			Long sentAt = this.claims.sentAt(record);
@@ -181,9 +199,13 @@ public final class Acquisition implements Operation {
 	 * under way is awaited, or an owner that seems to have crashed.
 	 */
 	public Step.@Nullable End overdue(ClockReading now) {
+		return (isBusy(now) || now.observerNanos() >= this.deadlines.answerDeadline()) ? end(now) : null;
+	}
+
+	/** Whether the wait is over while another owner is seen to hold the lock. */
+	private boolean isBusy(ClockReading now) {
 		Observation other = this.evidence.observation();
-		boolean busy = isOver(now) && other != null && this.evidence.showsHolder() && !canBeTaken(other, now);
-		return (busy || now.observerNanos() >= this.deadlines.answerDeadline()) ? end(now) : null;
+		return isOver(now) && other != null && this.evidence.showsHolder() && !canBeTaken(other, now);
 	}
 
 	/**
@@ -204,8 +226,8 @@ public final class Acquisition implements Operation {
 	}
 
 	/** Returns how the owner that the lock was taken over from was last seen, if any. */
-	public @Nullable Observation overtaken() {
-		return this.overtaken;
+	public @Nullable Observation takenOverFrom() {
+		return this.takenOverFrom;
 	}
 
 	/** Returns whether nothing is left to do: no write may have taken the lock. */
@@ -217,16 +239,12 @@ public final class Acquisition implements Operation {
 	 * Returns the operation that releases what claims without an answer may have taken.
 	 */
 	public Operation cleanup() {
-		return LastWrite.cleanUp(key(), this.terms.lease(), this.claims.unresolved(), this.terms.deleteOnRelease(),
+		return Release.cleanUp(key(), this.terms.lease(), this.claims.unresolved(), this.terms.deleteOnRelease(),
 				this.terms.request().undo(), this.randomness);
 	}
 
 	private LockKey key() {
 		return this.terms.key();
-	}
-
-	private boolean isHandedOver() {
-		return this.terms.handedOver() != null;
 	}
 
 	private Step claim(ClockReading now) {
@@ -235,10 +253,8 @@ public final class Acquisition implements Operation {
 		}
 		this.writing = true;
 		this.evidence.claims();
-		Set<String> present = (this.seen == null) ? Set.of() : this.seen.attributes().keySet();
-		LockWrite.Claim claim = this.claims.next(precondition(now), present, this.observations.highestToken(key()),
-				now);
-		return new Step.Write(claim, this.terms.lease().callLimitNanos());
+		LockWrite.Claim claim = this.claims.next(precondition(now), this.observations.highestToken(key()), now);
+		return new Step.Write(claim, callLimit(now));
 	}
 
 	private LockWrite.Precondition precondition(ClockReading now) {
@@ -255,10 +271,10 @@ public final class Acquisition implements Operation {
 		}
 		Observation other = this.evidence.observation();
 		if (other == null || !canBeTaken(other, now)) {
-			this.overtaken = null;
+			this.takenOverFrom = null;
 			return null;
 		}
-		this.overtaken = wasSilent(other, now) ? other : null;
+		this.takenOverFrom = wasSilent(other, now) ? other : null;
 		return other.record().recordVersionNumber();
 	}
 
@@ -267,8 +283,8 @@ public final class Acquisition implements Operation {
 	 * lock since: the claim takes that, too.
 	 */
 	private boolean wasSilent(Observation seen, ClockReading now) {
-		return !isInOurName(seen.record()) && (this.evidence.isShown() || seen.showsSilence()
-				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
+		return this.evidence.isShown() || seen.showsSilence()
+				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0;
 	}
 
 	private Step read(boolean consistent, ClockReading now) {
@@ -278,17 +294,33 @@ public final class Acquisition implements Operation {
 		this.writing = false;
 		this.evidence.reads();
 		this.consistent = consistent;
-		return new Step.Read(key(), consistent, this.terms.lease().callLimitNanos());
+		return new Step.Read(key(), consistent, readLimit(now));
+	}
+
+	/**
+	 * A read that can show no more than the holder which is known ends with the wait, so
+	 * that it does not keep the caller's thread for longer.
+	 */
+	private long readLimit(ClockReading now) {
+		// Limits are rounded down, and must not end before the wait.
+		return this.evidence.showsHolder() ? limitBy(Nanos.later(this.deadlines.deadline(), ROUNDING), now)
+				: callLimit(now);
+	}
+
+	/** No call keeps its caller beyond the time when that gets a result at the latest. */
+	private long callLimit(ClockReading now) {
+		return limitBy(this.deadlines.answerDeadline(), now);
+	}
+
+	private long limitBy(long end, ClockReading now) {
+		long left = Math.max(end - now.observerNanos(), LeaseTerms.SHORTEST_CALL_LIMIT_NANOS);
+		return Math.min(this.terms.lease().callLimitNanos(), left);
 	}
 
 	/** A lock that was handed over is taken from no other owner. */
 	private boolean canBeTaken(Observation seen, ClockReading now) {
-		return !isHandedOver() && (seen.leaseEnded(now) || isInOurName(seen.record())
-				|| this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
-	}
-
-	private boolean isInOurName(LockRecord record) {
-		return record.ownerName().equals(this.terms.precondition().owner());
+		return !this.terms.isHandedOver()
+				&& (seen.leaseEnded(now) || this.terms.lease().nanosByClocks(seen.record(), now) <= 0);
 	}
 
 	/** A read, or the refusal of a claim, showed this. */
@@ -313,7 +345,7 @@ public final class Acquisition implements Operation {
 		}
 		// A refused claim of a free lock must not spin, and a lock that was handed over
 		// is not taken when free.
-		return (byRefusal || isHandedOver()) ? pause(now) : claim(now);
+		return (byRefusal || this.terms.isHandedOver()) ? pause(now) : claim(now);
 	}
 
 	private Step sawHeld(LockRecord record, boolean byRefusal, ClockReading now) {
@@ -335,7 +367,7 @@ public final class Acquisition implements Operation {
 		if (!canBeTaken(other, now)) {
 			return waitUntil(nextPoll(other, now), now);
 		}
-		return (byRefusal && (this.claims.lastWasFor(record) || isInOurName(record))) ? pause(now) : claim(now);
+		return (byRefusal && this.claims.lastWasFor(record)) ? pause(now) : claim(now);
 	}
 
 	/** A read showed that the lock has no item. */
@@ -347,7 +379,7 @@ public final class Acquisition implements Operation {
 			return end(now);
 		}
 		this.evidence.showedNoOther(Evidence.NO_ANSWER);
-		if (this.consistent && this.terms.precondition().isUnmet(null)) {
+		if (this.consistent && this.refused && this.claims.lastIsUnmet(null)) {
 			return conditionNotMet(null);
 		}
 		if (this.terms.precondition().noItem()) {
@@ -358,7 +390,7 @@ public final class Acquisition implements Operation {
 		}
 		// It was answered, and what it could have written is not there.
 		this.claims.lastHadNoEffect();
-		return isHandedOver() ? end(now) : new Step.Absent();
+		return this.terms.isHandedOver() ? end(now) : new Step.Absent();
 	}
 
 	/** The answer also shows that none of the claims has taken the lock. */
@@ -378,16 +410,14 @@ public final class Acquisition implements Operation {
 		this.seen = record;
 		boolean latest = this.observations.granted(record, sentAt, now);
 		boolean inTime = now.holderNanos() < this.terms.lease().validUntil(sentAt);
-		boolean incomplete = AttributeReplacement.isIncomplete(this.terms.request().change(),
-				record.attributes().keySet());
-		if (latest && inTime && !incomplete) {
+		if (latest && inTime) {
 			this.claims.resolve();
 			return new Step.Granted(record, sentAt);
 		}
-		// Too late to be a grant, with attributes that were to go, or at the same time as
-		// another grant to this client, which may have replaced it. One more claim of
-		// this version settles that; without time for it, or if it would copy what the
-		// first one left, the cleanup releases the lock.
+		// Too late to be a grant, or at the same time as another grant to this client,
+		// which may have replaced it. One more claim of this version settles that;
+		// without time for it, or if it would copy what the first one left, the cleanup
+		// releases the lock.
 		this.ours = record.recordVersionNumber();
 		this.claims.tookTheLock(record);
 		boolean repeatable = this.terms.request().change().copies().isEmpty();
@@ -421,7 +451,7 @@ public final class Acquisition implements Operation {
 	}
 
 	private Step.End end(ClockReading now) {
-		return (isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
+		return (this.terms.isHandedOver() && this.evidence.isConclusive()) ? new Step.Denied(this.seen, null)
 				: this.evidence.end(now);
 	}
 

@@ -20,12 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one acquisition is to achieve, with everything decided that the request left open.
  *
- * @param request what the caller asked for
  * @param ownerName the name that the item gets
- * @param lease the lease to acquire
  * @param waitNanos how long to wait for others; zero for one attempt
  * @param deadline until when, on {@link ClockReading#observerNanos()}
- * @param deleteOnRelease whether a release deletes the item
  * @param pollInterval the time between two polls of a held lock, or {@code null} for one
  * that follows the observation
  * @param holdAtMost how long the lock is held at most, or {@code null} for no limit
@@ -40,12 +37,18 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 		return this.request.key();
 	}
 
+	/**
+	 * Returns whether the lock is handed over: then no other acquisition is waited for.
+	 */
+	public boolean isHandedOver() {
+		return this.handedOver != null;
+	}
+
 	/** When the lock may be claimed, besides the end of a lease. */
 	Precondition precondition() {
 		ItemCondition condition = this.request.condition().orElse(null);
 		return (this.handedOver != null) ? Precondition.only(this.handedOver.recordVersionNumber()).with(condition)
-				: new Precondition(!this.request.onlyIfItemExists(), true, null,
-						this.request.idempotentFor().orElse(null), condition);
+				: new Precondition(!this.request.onlyIfItemExists(), true, null, condition);
 	}
 
 	/**

@@ -12,9 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.protocol.AttributeReplacement;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Nanos;
@@ -53,12 +51,9 @@ final class Claims {
 
 	/**
 	 * The next claim, about to be sent.
-	 * @param precondition when the lock may be taken
-	 * @param present the names of the attributes that the item is known to have
 	 * @param highestToken the highest fencing token that was seen for the lock
 	 */
-	LockWrite.Claim next(LockWrite.Precondition precondition, Set<String> present, long highestToken,
-			ClockReading now) {
+	LockWrite.Claim next(LockWrite.Precondition precondition, long highestToken, ClockReading now) {
 		String version = this.randomness.recordVersionNumber();
 		LockRecord wanted = LockRecord
 			.builder(this.terms.key(), this.terms.ownerName(), this.terms.lease().leaseDuration(), version)
@@ -66,8 +61,8 @@ final class Claims {
 			.acquiredAt(now.wallClock())
 			.build();
 		long seed = Math.max(now.wallClockMicros(), highestToken);
-		ItemChange change = AttributeReplacement.resolve(this.terms.request().change(), present);
-		this.last = new LockWrite.Claim(wanted, change, precondition, seed, this.terms.lease().timestamps(now));
+		this.last = new LockWrite.Claim(wanted, this.terms.request().change(), precondition, seed,
+				this.terms.lease().timestamps(now));
 		this.sent.put(version, now.holderNanos());
 		this.unresolved.add(version);
 		forgetOutdated(now);
@@ -113,7 +108,7 @@ final class Claims {
 		return this.last != null && record.recordVersionNumber().equals(this.last.precondition().version());
 	}
 
-	/** Whether the last claim was refused for its condition alone. */
+	/** Whether the last claim, which was refused, was refused for its condition. */
 	boolean lastIsUnmet(@Nullable LockRecord found) {
 		return this.last != null && this.last.precondition().isUnmet(found);
 	}

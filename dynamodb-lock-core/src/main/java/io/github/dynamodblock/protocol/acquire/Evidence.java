@@ -9,7 +9,7 @@ import java.time.Duration;
 
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
@@ -145,7 +145,7 @@ final class Evidence {
 
 	private Step.Failed failed(String reason, @Nullable Throwable cause) {
 		long wait = this.terms.waitNanos();
-		String waited = (wait == 0) ? "" : " within " + Printable.of(Duration.ofNanos(wait));
+		String waited = (wait == 0) ? "" : " within " + LogText.of(Duration.ofNanos(wait));
 		return new Step.Failed(new LockStoreException(
 				"Lock '" + this.terms.key() + "' could not be acquired" + waited + ": " + reason, cause));
 	}

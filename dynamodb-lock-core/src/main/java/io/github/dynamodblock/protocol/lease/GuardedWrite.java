@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Guard;
@@ -37,7 +37,7 @@ public final class GuardedWrite implements Operation {
 
 	private final Guard guard;
 
-	private final Supplier<HeldLease> lease;
+	private final Supplier<Lease> lease;
 
 	private final Transaction transaction;
 
@@ -54,12 +54,10 @@ public final class GuardedWrite implements Operation {
 
 	/**
 	 * A guarded write.
-	 * @param lease gives the lease as it is now, which heartbeats prolong meanwhile; not
-	 * kept once its handle is closed
-	 * @param transaction what to commit
+	 * @param lease gives the lease as it is now, which heartbeats prolong meanwhile
 	 */
-	public GuardedWrite(Supplier<HeldLease> lease, Transaction transaction, Randomness randomness) {
-		HeldLease granted = lease.get();
+	public GuardedWrite(Supplier<Lease> lease, Transaction transaction, Randomness randomness) {
+		Renewals granted = lease.get().renewals();
 		this.guard = new Guard(granted.key(), granted.record().ownerName(), granted.fencingToken());
 		this.retryTime = Math.min(LONGEST_RETRY_TIME, granted.terms().validityNanos());
 		this.lease = lease;
@@ -75,12 +73,12 @@ public final class GuardedWrite implements Operation {
 
 	@Override
 	public Step wake(ClockReading now) {
-		HeldLease present = this.lease.get().at(now);
-		if (!present.isKept()) {
+		Lease present = this.lease.get().at(now);
+		if (!present.isHeld()) {
 			return this.mayBeCommitted ? unconfirmed("before its lock was lost or released") : new Step.NotHeld();
 		}
 		if (isOverdue(now)) {
-			return unconfirmed("within " + Printable.of(Duration.ofNanos(this.retryTime)));
+			return unconfirmed("within " + LogText.of(Duration.ofNanos(this.retryTime)));
 		}
 		return call(present, now);
 	}
@@ -88,8 +86,8 @@ public final class GuardedWrite implements Operation {
 	@Override
 	public Step.@Nullable Call sending(Step.Call call, Supplier<ClockReading> clock) {
 		ClockReading now = clock.get();
-		HeldLease present = this.lease.get().at(now);
-		return (present.isKept() && !isOverdue(now)) ? call(present, now) : null;
+		Lease present = this.lease.get().at(now);
+		return (present.isHeld() && !isOverdue(now)) ? call(present, now) : null;
 	}
 
 	/** After a long pause, DynamoDB would no longer recognise a repetition. */
@@ -97,13 +95,13 @@ public final class GuardedWrite implements Operation {
 		return this.lastProblem != null && now.holderNanos() >= this.until;
 	}
 
-	private Step.Transact call(HeldLease present, ClockReading now) {
+	private Step.Transact call(Lease present, ClockReading now) {
 		return new Step.Transact(this.guard, this.transaction, limitNanos(present, now));
 	}
 
 	/** Half of what is left of the lease, since heartbeats wait for the answer. */
-	private static long limitNanos(HeldLease lease, ClockReading now) {
-		return Math.min(Step.Call.LONGEST_NANOS, Math.max(1, (lease.deadline() - now.holderNanos()) / 2));
+	private static long limitNanos(Lease lease, ClockReading now) {
+		return Math.min(Step.Call.LONGEST_NANOS, Math.max(1, (lease.renewals().deadline() - now.holderNanos()) / 2));
 	}
 
 	@Override
@@ -115,7 +113,7 @@ public final class GuardedWrite implements Operation {
 			return cancelled(cancelled.cancellation());
 		}
 		if (answer instanceof Answer.Refused refused) {
-			return new Step.Lost(this.lease.get().lossShownBy(refused.record()));
+			return new Step.Lost(this.lease.get().renewals().lossShownBy(refused.record()));
 		}
 		if (answer instanceof Answer.Failed failed && !this.mayBeCommitted) {
 			return new Step.Failed(failed.failure());

@@ -7,19 +7,23 @@ package io.github.dynamodblock.protocol.lease;
 
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Nanos;
-import io.github.dynamodblock.protocol.Step;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The heartbeats of one lease: what to send, how long to await its answer, and when the
- * next one is due. {@link HeldLease} says what an answer means. Immutable.
+ * When the heartbeats of one lease are sent, and how long to await their answers.
+ * {@link Renewals} says what is sent, and what an answer means. All times are on
+ * {@link ClockReading#holderNanos()}. Immutable.
  *
+ * @param beat what the next heartbeat waits for
+ * @param nextAt when it is due, or {@link Lease#NEVER}
  * @param failures how many in a row were not confirmed
+ * @param cause why the last one of them was not, if an exception says so
  * @param hung whether the last one was not confirmed, and that took long
  * @param answeredNanos how long the last call took that was answered
- * @param sentAt the time before the last call was sent, on
- * {@link ClockReading#holderNanos()}
+ * @param sentAt the time before the last call was sent
  */
-public record Heartbeats(int failures, boolean hung, long answeredNanos, long sentAt) {
+public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwable cause, boolean hung,
+		long answeredNanos, long sentAt) {
 
 	/** The share of a lease that a retry takes at least, and a first try at most. */
 	private static final int TRIES_IN_A_LEASE = 20;
@@ -30,45 +34,58 @@ public record Heartbeats(int failures, boolean hung, long answeredNanos, long se
 	/** How much longer than the last answered call a first try may take. */
 	private static final int SLOWER = 3;
 
-	/** Returns the heartbeats of a lease that has just been granted. */
-	public static Heartbeats granted(HeldLease lease, ClockReading now) {
-		long sentAt = lease.deadline() - lease.terms().validityNanos();
-		return new Heartbeats(0, false, now.holderNanos() - sentAt, sentAt);
+	/** The heartbeats of a lease that was granted, none of which is due. */
+	static Heartbeats granted(long sentAt, ClockReading now) {
+		return new Heartbeats(Beat.IDLE, Lease.NEVER, 0, null, false, now.holderNanos() - sentAt, sentAt);
+	}
+
+	/** The next one is due after a time. */
+	Heartbeats dueIn(long nanos, Beat beat, ClockReading now) {
+		long next = (nanos == Lease.NEVER) ? Lease.NEVER : Nanos.later(now.holderNanos(), nanos);
+		return new Heartbeats(beat, next, this.failures, this.cause, this.hung, this.answeredNanos, this.sentAt);
+	}
+
+	/**
+	 * One is sent that a caller asked for. The next one stays due: the caller's thread
+	 * may make the call late.
+	 */
+	Heartbeats onDemand() {
+		return new Heartbeats(Beat.UNDER_WAY, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos,
+				this.sentAt);
+	}
+
+	/** Nothing is due until an answer. */
+	Heartbeats underWay() {
+		return new Heartbeats(Beat.UNDER_WAY, Lease.NEVER, this.failures, this.cause, this.hung, this.answeredNanos,
+				this.sentAt);
 	}
 
 	/** Returns the state from before a call is sent. */
-	public Heartbeats sending(ClockReading now) {
-		return new Heartbeats(this.failures, this.hung, this.answeredNanos, now.holderNanos());
+	Heartbeats sending(ClockReading now) {
+		return new Heartbeats(this.beat, this.nextAt, this.failures, this.cause, this.hung, this.answeredNanos,
+				now.holderNanos());
 	}
 
 	/**
-	 * The next call: the heartbeat that {@link HeldLease#renewing} announced, or the read
-	 * that settles whether the item is gone.
-	 * @return the call and its time limit
+	 * How long the call that is sent may take. One that hangs occupies a slot which other
+	 * locks need, so that it ends soon; unless the last one hung or was slow, since
+	 * DynamoDB may have become slow.
 	 */
-	public Step.Call call(HeldLease lease, ClockReading now) {
-		long limit = limitNanos(lease, now);
-		return lease.seemsMissing() ? new Step.Read(lease.key(), true, limit) : new Step.Write(lease.renewal(), limit);
-	}
-
-	/**
-	 * A call that hangs occupies a slot which other locks need, so that it ends soon;
-	 * unless the last one hung or was slow, since DynamoDB may have become slow.
-	 */
-	private long limitNanos(HeldLease lease, ClockReading now) {
-		long most = lease.callLimitNanos(now);
-		return this.hung ? most : Math.min(most, Math.max(firstTry(lease.terms()), SLOWER * this.answeredNanos));
+	long limitNanos(Renewals renewals) {
+		long most = renewals.callLimitNanos(this.sentAt);
+		return this.hung ? most : Math.min(most, Math.max(firstTry(renewals.terms()), SLOWER * this.answeredNanos));
 	}
 
 	/** Returns the state once the last call, or an earlier one, is confirmed. */
-	public Heartbeats confirmed(ClockReading now) {
-		return new Heartbeats(0, false, now.holderNanos() - this.sentAt, this.sentAt);
+	Heartbeats confirmed(ClockReading now) {
+		return new Heartbeats(this.beat, this.nextAt, 0, null, false, now.holderNanos() - this.sentAt, this.sentAt);
 	}
 
 	/** Returns the state once the last call did not confirm the lease. */
-	public Heartbeats failed(HeldLease lease, ClockReading now) {
-		boolean slowly = now.holderNanos() - this.sentAt >= firstTry(lease.terms()) / 2;
-		return new Heartbeats(this.failures + 1, slowly, this.answeredNanos, this.sentAt);
+	Heartbeats failed(LeaseTerms terms, @Nullable Throwable cause, ClockReading now) {
+		boolean slowly = now.holderNanos() - this.sentAt >= firstTry(terms) / 2;
+		return new Heartbeats(this.beat, this.nextAt, this.failures + 1, cause, slowly, this.answeredNanos,
+				this.sentAt);
 	}
 
 	private static long firstTry(LeaseTerms terms) {
@@ -79,23 +96,24 @@ public record Heartbeats(int failures, boolean hung, long answeredNanos, long se
 	 * When the first heartbeat is due: after half a period to a whole one, so that locks
 	 * of one burst are spread.
 	 */
-	public static long firstNanos(HeldLease lease, ClockReading now, double fraction) {
-		return Math.min((long) (period(lease) * (0.5 + 0.5 * fraction)), latestNanos(lease, now));
+	static long firstNanos(Renewals renewals, ClockReading now, double fraction) {
+		return Math.min((long) (period(renewals) * (0.5 + 0.5 * fraction)), latestNanos(renewals.deadline(), now));
 	}
 
 	/**
 	 * When the next heartbeat is due: a period less up to a tenth after the last one was
 	 * sent, or after a back-off if that was not confirmed.
 	 */
-	public long nextNanos(HeldLease lease, ClockReading now, double fraction) {
+	long nextNanos(Renewals renewals, ClockReading now, double fraction) {
+		long left = renewals.deadline() - now.holderNanos();
 		if (this.failures == 0) {
 			long sentAgo = now.holderNanos() - this.sentAt;
-			return Math.min((long) (period(lease) * (0.9 + 0.1 * fraction)) - sentAgo, latestNanos(lease, now));
+			return Math.min((long) (period(renewals) * (0.9 + 0.1 * fraction)) - sentAgo,
+					latestNanos(renewals.deadline(), now));
 		}
 		// A long lease has few retries, since each of them has to be remembered.
-		long left = lease.deadline() - now.holderNanos();
 		long backoff = Nanos.backoff(this.failures, Math.max(Nanos.LONGEST_BACKOFF, left / 10), fraction);
-		long shortest = Math.min(SHORTEST_RETRY, lease.terms().validityNanos() / TRIES_IN_A_LEASE);
+		long shortest = Math.min(SHORTEST_RETRY, renewals.terms().validityNanos() / TRIES_IN_A_LEASE);
 		return Math.min(backoff, Math.max(shortest, left / 4));
 	}
 
@@ -104,12 +122,26 @@ public record Heartbeats(int failures, boolean hung, long answeredNanos, long se
 	 * late, by an earlier call, has less left than others.
 	 * @return nanoseconds from now, half of what is left
 	 */
-	public static long latestNanos(HeldLease lease, ClockReading now) {
-		return Math.max(0, (lease.deadline() - now.holderNanos()) / 2);
+	public static long latestNanos(long deadline, ClockReading now) {
+		return Math.max(0, (deadline - now.holderNanos()) / 2);
 	}
 
-	private static long period(HeldLease lease) {
-		return lease.terms().heartbeatPeriod().toNanos();
+	private static long period(Renewals renewals) {
+		return renewals.terms().heartbeatPeriod().toNanos();
+	}
+
+	/** What the next heartbeat waits for. */
+	public enum Beat {
+
+		/** Its time. */
+		IDLE,
+
+		/** Its place at the client's rate. */
+		DEFERRED,
+
+		/** A slot or an answer. */
+		UNDER_WAY
+
 	}
 
 }

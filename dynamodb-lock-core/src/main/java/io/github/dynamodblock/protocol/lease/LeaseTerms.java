@@ -36,7 +36,7 @@ public record LeaseTerms(Duration leaseDuration, Duration heartbeatPeriod, @Null
 	public static final double DEFAULT_CLOCK_RATE_TOLERANCE = 0.01;
 
 	/** The shortest limit of a call, unless the lease is over before. */
-	static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
+	public static final long SHORTEST_CALL_LIMIT_NANOS = 200_000_000L;
 
 	/** As short as a user may set it, also where the lease is made shorter. */
 	private static final Duration SHORTEST_HEARTBEAT_PERIOD = Duration.ofMillis(10);

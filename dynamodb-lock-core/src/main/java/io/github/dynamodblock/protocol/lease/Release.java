@@ -5,13 +5,13 @@
 
 package io.github.dynamodblock.protocol.lease;
 
+import java.util.Set;
+import java.util.function.Predicate;
+
 import io.github.dynamodblock.ItemChange;
-import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockTableException;
-import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.Printable;
-import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
@@ -21,10 +21,11 @@ import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The release of one lease, retried until the lease is over and for ten seconds at least.
- * It releases only what this lease wrote, so that it can be repeated after the lease.
- * Once a release had no answer, a lock that is gone or another owner's means that it was
- * applied.
+ * A release: of a lease, of what an acquisition that has ended may have taken, or of
+ * another owner's lock. It is retried until the lease is over and for ten seconds at
+ * least. It names the record version numbers that it releases, so that it can be repeated
+ * after the lease. If those are not known, a consistent read shows the lock first. Once a
+ * release had no answer, a lock that is gone or a later grant means that it was applied.
  */
 public final class Release extends RetriedWrite {
 
@@ -32,42 +33,76 @@ public final class Release extends RetriedWrite {
 
 	private static final long SHORTEST_RETRY_TIME = 10_000_000_000L;
 
-	private final HeldLease lease;
+	/** Whether a lock that is held is to be released. */
+	private final Predicate<LockRecord> wanted;
 
-	/** Whether no handle reports a loss, so that the end says who has the lock. */
-	private final boolean byToken;
+	/** Until when the lease is valid, on the holder's clock. */
+	private final long deadline;
+
+	/** The lock to release, or {@code null} until a read has shown it. */
+	private @Nullable LockRecord lock;
+
+	/** Every record version number under which that lock may be held. */
+	private Set<String> versions;
+
+	/** The changes that no heartbeat has confirmed. */
+	private ItemChange unconfirmed;
 
 	private boolean deleteItem;
 
 	private ItemChange change;
 
-	/** Whether the release also makes the changes that no heartbeat has confirmed. */
-	private boolean withUnconfirmed = true;
-
-	/** Until when the write is retried, on the holder's clock. */
-	private long until;
-
 	private int refusals;
 
 	/**
-	 * The release of a lock by its handle.
+	 * The release of a lease that no heartbeat keeps any more.
 	 * @param change what happens to data and attributes of an item that is kept
 	 */
-	public Release(HeldLease lease, boolean deleteItem, ItemChange change, Randomness randomness) {
-		this(lease, false, deleteItem, change, randomness);
-	}
-
-	private Release(HeldLease lease, boolean byToken, boolean deleteItem, ItemChange change, Randomness randomness) {
+	public Release(Renewals lease, boolean deleteItem, ItemChange change, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
-		this.lease = lease;
-		this.byToken = byToken;
+		this.wanted = lease::wrote;
+		this.deadline = lease.deadline();
+		this.lock = lease.record();
+		this.versions = lease.versions();
+		this.unconfirmed = lease.changes().all();
 		this.deleteItem = deleteItem;
 		this.change = change;
 	}
 
-	/** Returns the release of a detached lock by the token that describes the lease. */
-	public static Release byToken(HeldLease lease, boolean deleteItem, Randomness randomness) {
-		return new Release(lease, true, deleteItem, ItemChange.none(), randomness);
+	private Release(LockKey key, LeaseTerms terms, Predicate<LockRecord> wanted, boolean deleteItem, ItemChange change,
+			Randomness randomness) {
+		super(key, terms, randomness);
+		this.wanted = wanted;
+		this.deadline = Long.MIN_VALUE;
+		this.versions = Set.of();
+		this.unconfirmed = ItemChange.none();
+		this.deleteItem = deleteItem;
+		this.change = change;
+		this.reading = true;
+	}
+
+	/**
+	 * The release of what the claims of an acquisition without a lock may have taken. A
+	 * claim that is applied even later expires with its lease, since no heartbeat renews
+	 * it.
+	 * @param unresolved the record version numbers of its unanswered claims
+	 * @param undo what happens to data and attributes of an item that is kept
+	 */
+	public static Release cleanUp(LockKey key, LeaseTerms terms, Set<String> unresolved, boolean deleteItem,
+			ItemChange undo, Randomness randomness) {
+		return new Release(key, terms, (found) -> unresolved.contains(found.recordVersionNumber()), deleteItem, undo,
+				randomness);
+	}
+
+	/**
+	 * An administrator's release of another owner's lock.
+	 * @param expectedOwner who must hold it
+	 * @param terms the client's terms, which say how long a released lock's item stays
+	 */
+	public static Release forced(LockKey key, String expectedOwner, LeaseTerms terms, boolean deleteItem,
+			Randomness randomness) {
+		return new Release(key, terms, (found) -> found.ownerName().equals(expectedOwner), deleteItem,
+				ItemChange.none(), randomness);
 	}
 
 	/** Prepares another start, after an end that did not release the lock. */
@@ -78,22 +113,15 @@ public final class Release extends RetriedWrite {
 	}
 
 	@Override
-	public Step start(ClockReading now) {
-		this.until = Math.max(this.lease.deadline(), Nanos.later(now.holderNanos(), SHORTEST_RETRY_TIME));
-		return next(now);
-	}
-
-	@Override
-	public Step wake(ClockReading now) {
-		return (retryNanos(now) > 0) ? next(now) : unconfirmed();
+	long until(ClockReading now) {
+		return Math.max(this.deadline, Nanos.later(now.holderNanos(), SHORTEST_RETRY_TIME));
 	}
 
 	@Override
 	LockWrite write(String recordVersionNumber, ClockReading now) {
-		ItemChange all = this.withUnconfirmed ? this.lease.unconfirmed().then(this.change) : this.change;
-		// Every version that may be this lease's and no other: never a successor's lock.
-		return new LockWrite.Release(this.key, recordVersionNumber, this.lease.versions(),
-				new LockWrite.Freeing(this.deleteItem, this.lease.resolved(all), this.terms.expiresAt(now)));
+		// Only versions of the lock that was meant: never a successor's lock.
+		return new LockWrite.Release(this.key, recordVersionNumber, this.versions, this.deleteItem,
+				this.unconfirmed.then(this.change), this.terms.expiresAt(now));
 	}
 
 	@Override
@@ -102,61 +130,58 @@ public final class Release extends RetriedWrite {
 			return Step.Released.FREED;
 		}
 		if (answer instanceof Answer.Failed failed) {
-			return failed(failed.failure(), now);
+			return refused(failed, now);
 		}
 		LockRecord found = answer.shown();
-		if (answer instanceof Answer.Found && found != null && !found.isReleased() && this.lease.wrote(found)) {
-			return writeAgain("the release was refused although the lock is this lease's", now);
+		if (found == null || found.isReleased() || !this.wanted.test(found)) {
+			boolean byThis = (wrote(found) || mayBeApplied()) && !isRenewed(found);
+			return byThis ? Step.Released.FREED : Step.Released.not(found);
 		}
-		return gone(found, wrote(found) || mayBeApplied());
+		if (!this.versions.contains(found.recordVersionNumber())) {
+			this.lock = found;
+			this.versions = Set.of(found.recordVersionNumber());
+		}
+		return writeNext("the release was refused although the lock is the one to release", now);
 	}
 
 	/**
-	 * The lock is not this lease's, which an earlier write of this release may explain.
+	 * A later renewal leaves owner and fencing token as they are. Another owner may have
+	 * the same token, if the item was deleted in between.
 	 */
-	private Step gone(@Nullable LockRecord found, boolean byThis) {
-		if (!this.byToken) {
-			return byThis ? Step.Released.FREED : Step.Released.lost(this.lease.lossShownBy(found));
-		}
-		if (found == null || found.isReleased()) {
-			return byThis ? Step.Released.FREED : new Step.Released(ReleaseOutcome.ALREADY_FREE);
-		}
-		// Every new owner has a greater fencing token: the same one is a later renewal.
-		boolean renewed = found.fencingToken().equals(this.lease.record().fencingToken());
-		return (byThis && !renewed) ? Step.Released.FREED : new Step.Released(ReleaseOutcome.HELD_BY_ANOTHER);
+	private boolean isRenewed(@Nullable LockRecord found) {
+		return found != null && !found.isReleased() && this.lock != null
+				&& found.ownerName().equals(this.lock.ownerName())
+				&& found.fencingToken().equals(this.lock.fencingToken());
 	}
 
-	private Step failed(LockException failure, ClockReading now) {
-		if (failure instanceof LockTableException table) {
-			if (this.byToken) {
-				return new Step.Failed(failure);
-			}
-			boolean missing = table.problem() == LockTableException.Problem.MISSING;
-			return Step.Released.lost(missing ? LossReason.TABLE_MISSING : LossReason.STOLEN);
+	private Step refused(Answer.Failed failed, ClockReading now) {
+		if (Renewals.lossShownBy(failed.failure()) != null) {
+			return new Step.Failed(failed.failure());
 		}
 		// The change of an earlier heartbeat may be the reason for the refusal.
-		this.withUnconfirmed = false;
+		this.unconfirmed = ItemChange.none();
 		// Permissions and credentials may come back at once, but hardly later.
 		this.refusals++;
-		return retry(new Answer.Unknown(failure), now);
+		return retry(new Answer.Unknown(failed.failure()), now);
+	}
+
+	@Override
+	boolean mayRetry(ClockReading now) {
+		return this.refusals < MOST_REFUSALS && super.mayRetry(now);
 	}
 
 	@Override
 	long limitNanos(ClockReading now) {
-		return Math.max(1, Math.min(Step.Call.LONGEST_NANOS, this.until - now.holderNanos()));
-	}
-
-	@Override
-	long retryNanos(ClockReading now) {
-		return (this.refusals < MOST_REFUSALS) ? this.until - now.holderNanos() : 0;
+		return Math.min(Step.Call.LONGEST_NANOS, leftNanos(now));
 	}
 
 	@Override
 	Step unconfirmed() {
+		String lease = (this.lock == null) ? "one lease" : LogText.of(this.lock.leaseDuration());
 		return failed("The release of lock '" + this.key
-				+ (mayBeApplied() ? "' could not be confirmed; unless it was applied"
-						: "' was refused; unless another release succeeds")
-				+ ", the lock expires " + Printable.of(this.terms.leaseDuration()) + " after its last heartbeat");
+				+ ((this.refusals > 0 && !mayBeApplied()) ? "' was refused; unless another release succeeds"
+						: "' could not be confirmed; unless it was applied")
+				+ ", the lock expires " + lease + " after its last heartbeat");
 	}
 
 }

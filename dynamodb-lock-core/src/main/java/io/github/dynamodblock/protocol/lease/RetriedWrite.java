@@ -37,16 +37,17 @@ abstract class RetriedWrite implements Operation {
 	private final Randomness randomness;
 
 	/** The record version numbers of the writes that were sent. */
-	final Set<String> sent = new HashSet<>();
+	private final Set<String> sent = new HashSet<>();
 
 	private boolean mayBeApplied;
 
 	/** Whether the last call was a consistent read, or the first one is to be. */
 	boolean reading;
 
-	private long retryUntil;
+	/** Until when to retry, on the holder's clock. */
+	private long until;
 
-	int failures;
+	private int failures;
 
 	private Answer.@Nullable Unknown lastProblem;
 
@@ -57,14 +58,14 @@ abstract class RetriedWrite implements Operation {
 	}
 
 	@Override
-	public Step start(ClockReading now) {
-		this.retryUntil = Nanos.later(now.observerNanos(), retryTimeNanos());
+	public final Step start(ClockReading now) {
+		this.until = until(now);
 		return next(now);
 	}
 
 	@Override
-	public Step wake(ClockReading now) {
-		return next(now);
+	public final Step wake(ClockReading now) {
+		return mayRetry(now) ? next(now) : unconfirmed();
 	}
 
 	@Override
@@ -83,30 +84,33 @@ abstract class RetriedWrite implements Operation {
 	/** The step that follows from a usable answer. */
 	abstract Step decide(Answer answer, ClockReading now);
 
-	/** How long the next call may take. */
-	long limitNanos(ClockReading now) {
-		return this.terms.callLimitNanos();
-	}
-
-	/** For how long to retry from the start on. */
-	long retryTimeNanos() {
-		return 2 * this.terms.callLimitNanos();
-	}
-
-	/** For how long to retry from now on; not at all unless positive. */
-	long retryNanos(ClockReading now) {
-		return this.retryUntil - now.observerNanos();
-	}
-
 	/** The end once there is no time to retry. */
 	abstract Step unconfirmed();
 
+	/** Until when to retry, on the holder's clock. */
+	long until(ClockReading now) {
+		return Nanos.later(now.holderNanos(), 2 * this.terms.callLimitNanos());
+	}
+
+	/** How long the next call may take. */
+	long limitNanos(ClockReading now) {
+		return Math.min(this.terms.callLimitNanos(), leftNanos(now));
+	}
+
+	boolean mayRetry(ClockReading now) {
+		return now.holderNanos() < this.until;
+	}
+
+	final long leftNanos(ClockReading now) {
+		return Math.max(1, this.until - now.holderNanos());
+	}
+
 	/** Sends the write, or the read if that has not been answered. */
-	final Step next(ClockReading now) {
+	private Step next(ClockReading now) {
 		return this.reading ? read(now) : write(now);
 	}
 
-	final Step write(ClockReading now) {
+	private Step write(ClockReading now) {
 		this.reading = false;
 		String version = this.randomness.recordVersionNumber();
 		this.sent.add(version);
@@ -118,20 +122,22 @@ abstract class RetriedWrite implements Operation {
 		return new Step.Read(this.key, true, limitNanos(now));
 	}
 
-	/** Writes again, although nothing shows why the write was refused. */
-	final Step writeAgain(String problem, ClockReading now) {
+	/**
+	 * Sends the first write, or another one after a back-off.
+	 * @param problem why the last write did not do
+	 */
+	final Step writeNext(String problem, ClockReading now) {
 		this.reading = false;
-		return retry(new Answer.Unknown(new IllegalStateException(problem)), now);
+		return this.sent.isEmpty() ? write(now) : retry(new Answer.Unknown(new IllegalStateException(problem)), now);
 	}
 
 	final Step retry(Answer.Unknown problem, ClockReading now) {
 		this.lastProblem = problem;
 		this.failures++;
-		long left = retryNanos(now);
-		if (left <= 0) {
+		if (!mayRetry(now)) {
 			return unconfirmed();
 		}
-		long pause = Math.min(left, Nanos.backoff(this.failures, this.randomness.fraction()));
+		long pause = Math.min(leftNanos(now), Nanos.backoff(this.failures, this.randomness.fraction()));
 		return new Step.Wait(Nanos.later(now.observerNanos(), pause));
 	}
 

@@ -7,9 +7,11 @@ package io.github.dynamodblock.protocol.lease;
 
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 
@@ -21,21 +23,26 @@ public final class TokenRenewal extends RetriedWrite {
 
 	private static final long LONGEST_RETRY_TIME = 10_000_000_000L;
 
-	private HeldLease lease;
+	private Renewals lease;
+
+	/** The version of the last write. */
+	private String sending = "";
 
 	/**
 	 * A renewal.
-	 * @param lease the lease that the token describes, with what is to change
+	 * @param presented the lease that the token describes
 	 */
-	public TokenRenewal(HeldLease lease, Randomness randomness) {
-		super(lease.key(), lease.terms(), randomness);
-		this.lease = lease;
+	public TokenRenewal(Renewals presented, RenewRequest request, Randomness randomness) {
+		super(presented.key(), presented.terms(), randomness);
+		this.lease = presented.asked(request.leaseDuration().orElse(presented.terms().leaseDuration()),
+				request.change());
 	}
 
 	@Override
 	LockWrite write(String recordVersionNumber, ClockReading now) {
-		this.lease = this.lease.renewing(recordVersionNumber, now);
-		return this.lease.renewal();
+		this.sending = recordVersionNumber;
+		this.lease = this.lease.sending(recordVersionNumber, now);
+		return this.lease.heartbeat();
 	}
 
 	@Override
@@ -43,31 +50,22 @@ public final class TokenRenewal extends RetriedWrite {
 		if (answer instanceof Answer.Failed failed) {
 			return new Step.Failed(failed.failure());
 		}
-		HeldLease before = this.lease;
-		this.lease = this.lease.answered(answer, now);
-		LossReason reason = this.lease.lossReason();
-		if (reason != null && reason != LossReason.EXPIRED) {
+		Renewals before = this.lease;
+		LossReason reason = before.lossShownBy(answer);
+		if (reason != null) {
 			return new Step.Failed(new LockLostException(this.key, reason, this.lease.fencingToken()));
 		}
-		if (this.lease.isRenewedSince(before)) {
-			return new Step.Renewed(this.lease.record());
+		this.lease = before.answered(this.sending, answer);
+		if (this.lease.areRenewedSince(before)) {
+			return new Step.Renewed(this.lease.token());
 		}
-		return writeAgain("the answer does not confirm the renewal", now);
+		return writeNext("the answer does not confirm the renewal", now);
 	}
 
 	@Override
-	long limitNanos(ClockReading now) {
-		return this.lease.callLimitNanos(now);
-	}
-
-	@Override
-	long retryTimeNanos() {
-		return Math.min(LONGEST_RETRY_TIME, this.lease.terms().validityNanos());
-	}
-
-	@Override
-	long retryNanos(ClockReading now) {
-		return this.lease.at(now).isKept() ? super.retryNanos(now) : 0;
+	long until(ClockReading now) {
+		long longest = Math.min(LONGEST_RETRY_TIME, this.lease.terms().validityNanos());
+		return Math.min(this.lease.deadline(), Nanos.later(now.holderNanos(), longest));
 	}
 
 	@Override

@@ -31,7 +31,6 @@ public final class UnguardedChange extends RetriedWrite {
 	 * A change.
 	 * @param wanted the lock to create, released, if there is no item
 	 * @param change the change, which may be made more than once
-	 * @param terms the client's terms
 	 */
 	public UnguardedChange(LockRecord wanted, ItemChange change, LeaseTerms terms, Randomness randomness) {
 		super(wanted.key(), terms, randomness);
@@ -55,7 +54,7 @@ public final class UnguardedChange extends RetriedWrite {
 			return (applied.record() == null) ? read(now) : new Step.Changed(applied.record());
 		}
 		this.exists = answer.shown() != null;
-		return this.sent.isEmpty() ? write(now) : writeAgain("the item was created or deleted at the same time", now);
+		return writeNext("the item was created or deleted at the same time", now);
 	}
 
 	@Override

@@ -4,11 +4,11 @@
  */
 
 /**
- * How a granted lock is kept, renewed and released. {@code HeldLease} is the immutable
- * state of one lease: heartbeats, the watch and the holder replace it atomically.
- * {@code Heartbeats} says when each heartbeat is due and how long its answer is awaited.
- * {@code RetriedWrite} is the one write, with its retries, under {@code Release},
- * {@code ForcedRelease}, {@code TokenRenewal} and {@code LastWrite}.
+ * How a granted lock is kept, renewed and released. {@code Lease} is the one immutable
+ * value that decides it, and prints its transitions. {@code Renewals} is what it knows of
+ * its item, and {@code Heartbeats} says when it is renewed. {@code RetriedWrite} is the
+ * one write, with its retries, under {@code Release}, {@code TokenRenewal},
+ * {@code UnguardedChange} and {@code Retention}.
  */
 @NullMarked
 package io.github.dynamodblock.protocol.lease;

@@ -6,25 +6,36 @@
 package io.github.dynamodblock.runtime.environment;
 
 import java.util.PriorityQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.StoreCalls.Priority;
+import io.github.dynamodblock.runtime.environment.StoreCalls.Rank;
+import io.github.dynamodblock.runtime.environment.StoreCalls.Source;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Sends a bounded number of calls at a time. The others wait for a slot in the order of
- * their priority. Calls of the last rank occupy some of the slots at most, so that they
- * cannot keep the others from being sent. Thread-safe.
+ * Sends a bounded number of calls at a time, each on the thread that its sender names.
+ * The others wait for a slot in the order of their priority. Calls of the last rank
+ * occupy some of the slots at most, so that they cannot keep the others from being sent.
+ * Thread-safe.
  */
-public final class CallQueue implements StoreCalls {
+public final class CallQueue {
+
+	private static final Logger logger = LoggerFactory.getLogger(CallQueue.class);
 
 	private static final Priority BEHIND_OTHERS = new Priority(Rank.LAST, Long.MIN_VALUE);
 
-	private final StoreCalls calls;
+	private final BiConsumer<Step.Call, Consumer<Answer>> store;
 
 	private final int slots;
 
@@ -46,46 +57,41 @@ public final class CallQueue implements StoreCalls {
 
 	/**
 	 * Creates a queue.
-	 * @param calls sends a call
+	 * @param store sends a call, and gives its answer to the consumer
 	 * @param slots how many calls are under way at a time
 	 * @param slotsForLast how many of them may be of the last rank
 	 */
-	public CallQueue(StoreCalls calls, int slots, int slotsForLast) {
-		this.calls = calls;
+	public CallQueue(BiConsumer<Step.Call, Consumer<Answer>> store, int slots, int slotsForLast) {
+		this.store = store;
 		this.slots = slots;
 		this.slotsForLast = slotsForLast;
 	}
 
-	@Override
-	public void send(Source source, Consumer<Answer> answered) {
+	/**
+	 * Returns this queue for calls that are made on a thread, by their own priority.
+	 * @param thread runs a call, which blocks it until the answer
+	 */
+	public StoreCalls on(Executor thread) {
+		return (source, answered) -> send(source, source.priority(), thread, answered);
+	}
+
+	/**
+	 * Returns this queue for calls of the last rank, first in, first out.
+	 * @param thread runs a call, which blocks it until the answer
+	 */
+	public StoreCalls behindOthers(Executor thread) {
+		return (source, answered) -> send(source, BEHIND_OTHERS, thread, answered);
+	}
+
+	private void send(Source source, Priority priority, Executor thread, Consumer<Answer> answered) {
 		this.lock.lock();
 		try {
-			this.waiting.add(new Entry(source, answered, source.priority(), this.arrivals++));
+			this.waiting.add(new Entry(source, priority, this.arrivals++, thread, answered));
 		}
 		finally {
 			this.lock.unlock();
 		}
 		sendWaiting();
-	}
-
-	/**
-	 * Returns this queue for calls of the last rank, first in, first out.
-	 * @return the queue
-	 */
-	public StoreCalls behindOthers() {
-		return (source, answered) -> send(new Source() {
-
-			@Override
-			public Step.@Nullable Call next() {
-				return source.next();
-			}
-
-			@Override
-			public Priority priority() {
-				return BEHIND_OTHERS;
-			}
-
-		}, answered);
 	}
 
 	/** One thread at a time sends, however deep the calls end within each other. */
@@ -100,21 +106,11 @@ public final class CallQueue implements StoreCalls {
 		int seen = 1;
 		do {
 			for (Entry next = next(); next != null; next = next()) {
-				begin(next);
+				next.begin();
 			}
 			seen = this.changes.addAndGet(-seen);
 		}
 		while (seen != 0);
-	}
-
-	private void begin(Entry entry) {
-		try {
-			this.calls.send(entry, entry::answered);
-		}
-		catch (Throwable ex) {
-			// The calls behind this one must be sent.
-			entry.failed(ex);
-		}
 	}
 
 	private @Nullable Entry next() {
@@ -153,61 +149,70 @@ public final class CallQueue implements StoreCalls {
 	/**
 	 * A call that waits for its slot or occupies it.
 	 */
-	private final class Entry implements Source, Comparable<Entry> {
+	private final class Entry implements Comparable<Entry> {
 
 		private final Source source;
-
-		private final Consumer<Answer> answered;
 
 		private final Priority priority;
 
 		private final long arrival;
 
-		/** Whether it has left its slot with an answer. */
-		private final AtomicBoolean isAnswered = new AtomicBoolean();
+		private final Executor thread;
 
-		Entry(Source source, Consumer<Answer> answered, Priority priority, long arrival) {
+		private final Consumer<Answer> answered;
+
+		/** Whether it has left its slot. */
+		private final AtomicBoolean left = new AtomicBoolean();
+
+		Entry(Source source, Priority priority, long arrival, Executor thread, Consumer<Answer> answered) {
 			this.source = source;
-			this.answered = answered;
 			this.priority = priority;
 			this.arrival = arrival;
+			this.thread = thread;
+			this.answered = answered;
 		}
 
-		@Override
-		public Step.@Nullable Call next() {
-			Step.Call call = null;
+		void begin() {
 			try {
-				call = this.source.next();
+				this.thread.execute(this::call);
 			}
-			finally {
-				if (call == null) {
+			catch (RejectedExecutionException ex) {
+				refused(new IllegalStateException("the lock client is closed", ex));
+			}
+			catch (Throwable ex) {
+				// No thread could be made; the next attempt may have one.
+				refused(ex);
+			}
+		}
+
+		/** Whatever follows from that, the calls behind this one must be sent. */
+		private void refused(Throwable cause) {
+			Callbacks.runCompletely(() -> answered(new Answer.Unknown(cause)));
+		}
+
+		private void call() {
+			try {
+				Step.Call call = this.source.next();
+				if (call != null) {
+					CallQueue.this.store.accept(call, this::answered);
+				}
+				else if (this.left.compareAndSet(false, true)) {
 					leave(this);
 				}
 			}
-			return call;
+			catch (Throwable ex) {
+				answered(new Answer.Unknown(ex));
+				// A pool would end its thread without a report.
+				logger.error("A call of the lock client failed unexpectedly: please report this", ex);
+			}
 		}
 
 		private void answered(Answer answer) {
-			if (this.isAnswered.compareAndSet(false, true)) {
+			if (this.left.compareAndSet(false, true)) {
 				// In this order: the consumer may take long.
 				leave(this);
 				this.answered.accept(answer);
 			}
-		}
-
-		/** The call could not be sent; or it was answered, and its consumer failed. */
-		private void failed(Throwable problem) {
-			Throwable unexpected = problem;
-			if (!this.isAnswered.get()) {
-				try {
-					answered(new Answer.Unknown(problem));
-					return;
-				}
-				catch (Throwable ex) {
-					unexpected = ex;
-				}
-			}
-			Callbacks.report(unexpected);
 		}
 
 		private boolean isLast() {

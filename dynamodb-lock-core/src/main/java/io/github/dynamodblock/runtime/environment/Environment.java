@@ -7,7 +7,6 @@ package io.github.dynamodblock.runtime.environment;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
+import io.github.dynamodblock.store.LockStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a lock client runs on: clocks, timers, locks, executors and calls to the store.
@@ -37,65 +36,65 @@ public interface Environment {
 	Randomness randomness();
 
 	/**
-	 * Returns the timer of heartbeats.
-	 * @return the timer
-	 */
-	Timer timer();
-
-	/**
-	 * Returns the timer of acquisitions and releases: of pauses between their calls, and
-	 * of callers' deadlines. It shares nothing with {@link #timer()}, so that thousands
-	 * of waits that end at once, or a callback on its thread, delay no heartbeat.
-	 * @return the timer
-	 */
-	default Timer waits() {
-		return timer();
-	}
-
-	/**
-	 * Returns the timer that watches leases. It shares nothing with {@link #timer()}, so
-	 * that a loss is reported even if heartbeats hang.
+	 * Returns the timer of leases: of heartbeats, warnings and losses. It shares nothing
+	 * with calls, so that a loss is reported even if they hang.
 	 * @return the timer
 	 */
 	Timer watch();
 
 	/**
-	 * Sends the calls of acquisitions, a bounded number at a time.
-	 * @return the calls
+	 * Returns the timer of acquisitions and releases: of pauses between their calls, and
+	 * of callers' deadlines. It shares nothing with {@link #watch()}, so that thousands
+	 * of waits that end at once, or a callback on its thread, delay no heartbeat.
+	 * @return the timer
 	 */
-	StoreCalls calls();
-
-	/**
-	 * Sends the calls of releases, and of callers that wait for a single answer, ahead of
-	 * the calls of acquisitions.
-	 * @return the calls
-	 */
-	default StoreCalls promptCalls() {
-		return calls();
+	default Timer waits() {
+		return watch();
 	}
 
 	/**
-	 * Sends the calls of one release whose caller waits in any case: the first may run on
-	 * the caller's own thread, which saves two changes of thread.
-	 * @return the calls of one release
+	 * Returns the client's threads for calls that no caller waits for.
+	 * @return runs each call on a thread, which it may block
 	 */
-	default StoreCalls callsOfWaitingCaller() {
-		return promptCalls();
+	Executor background();
+
+	/**
+	 * Returns the client's threads for calls that this thread's caller does not make
+	 * itself.
+	 * @return runs each call on a thread, in the context of the caller
+	 */
+	default Executor callersContext() {
+		return background();
+	}
+
+	/**
+	 * Sends the calls of acquisitions, a bounded number at a time.
+	 * @param thread makes them
+	 * @return the calls
+	 */
+	StoreCalls acquisitions(Executor thread);
+
+	/**
+	 * Sends other calls, but for heartbeats, ahead of those of acquisitions.
+	 * @param thread makes them
+	 * @return the calls
+	 */
+	default StoreCalls calls(Executor thread) {
+		return acquisitions(thread);
 	}
 
 	/**
 	 * Sends the calls of heartbeats, a bounded number at a time.
+	 * @param thread makes them, or {@code null} for the threads of heartbeats
 	 * @return the calls
 	 */
-	StoreCalls heartbeats();
+	StoreCalls heartbeats(@Nullable Executor thread);
 
 	/**
-	 * Reads a page of a listing.
-	 * @param request the page
-	 * @param limitNanos the time limit of the call
-	 * @return completed with the answer, never with an exception
+	 * Returns the lock table, for calls on the caller's own thread.
+	 * @return the lock table
 	 */
-	CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos);
+	LockStore store();
 
 	/**
 	 * Returns the time of the lock table's service now, by its last answer.

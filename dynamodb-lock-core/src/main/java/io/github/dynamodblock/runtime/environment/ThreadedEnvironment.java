@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ServiceTime;
+import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
+import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.store.LockStore;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,8 +46,6 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final LockStore store;
 
-	private final ScheduledTimer timer;
-
 	private final ScheduledTimer waits;
 
 	private final ScheduledTimer watch;
@@ -60,13 +58,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final @Nullable Executor listeners;
 
-	private final StoreCalls calls;
+	private final UnaryOperator<Executor> callersContext;
 
-	private final StoreCalls promptCalls;
+	private final CallQueue calls;
 
-	private final StoreCalls callsHere;
-
-	private final StoreCalls heartbeats;
+	private final CallQueue heartbeats;
 
 	/**
 	 * Creates an environment with the default limits.
@@ -75,7 +71,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * @param listeners calls the listeners, or {@code null} for separate threads
 	 */
 	public ThreadedEnvironment(LockStore store, @Nullable ThreadFactory threadFactory, @Nullable Executor listeners) {
-		this(store, DEFAULT_CONCURRENCY, DEFAULT_CONCURRENCY, threadFactory, listeners);
+		this(store, DEFAULT_CONCURRENCY, DEFAULT_CONCURRENCY, threadFactory, listeners, UnaryOperator.identity());
 	}
 
 	/**
@@ -86,35 +82,43 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 * for releases
 	 * @param threadFactory creates the threads, or {@code null} for named daemon threads
 	 * @param listeners calls the listeners, or {@code null} for separate threads
+	 * @param callersContext lets an executor run its tasks in the context of this thread
 	 */
 	public ThreadedEnvironment(LockStore store, int heartbeats, int calls, @Nullable ThreadFactory threadFactory,
-			@Nullable Executor listeners) {
+			@Nullable Executor listeners, UnaryOperator<Executor> callersContext) {
 		this.store = store;
 		LockThreads threads = new LockThreads(threadFactory);
-		this.timer = new ScheduledTimer(threads.timer("timer"));
 		this.waits = new ScheduledTimer(threads.timer("wait"));
 		this.watch = new ScheduledTimer(threads.timer("watch"));
 		this.callThreads = threads.unbounded("call");
 		this.heartbeatThreads = threads.unbounded("heartbeat");
 		this.listenerThreads = threads.listener();
 		this.listeners = listeners;
-		CallQueue queue = new CallQueue(new ThreadedStoreCalls(store, this.callThreads), calls,
-				Math.max(1, calls - (calls + 4) / 5));
-		this.calls = queue.behindOthers();
-		this.promptCalls = queue;
-		this.callsHere = new ThreadedStoreCalls(store, Runnable::run);
-		this.heartbeats = heartbeats(new ThreadedStoreCalls(store, this.heartbeatThreads), heartbeats);
+		this.callersContext = callersContext;
+		BiConsumer<Step.Call, Consumer<Answer>> sender = (call, answered) -> answered.accept(answer(call));
+		this.calls = new CallQueue(sender, calls, Math.max(1, calls - (calls + 4) / 5));
+		this.heartbeats = heartbeats(sender, heartbeats);
 	}
 
 	/**
 	 * Sends heartbeats in the order of their leases' deadlines, a bounded number at a
 	 * time. Retries of those that hung get half of the slots, so that others are sent.
-	 * @param calls sends a call
+	 * @param store sends a call, and gives its answer to the consumer
 	 * @param slots how many heartbeats are under way at a time
-	 * @return the calls of heartbeats
+	 * @return the queue of heartbeats
 	 */
-	public static StoreCalls heartbeats(StoreCalls calls, int slots) {
-		return new CallQueue(calls, slots, Math.max(1, slots / 2));
+	public static CallQueue heartbeats(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
+		return new CallQueue(store, slots, Math.max(1, slots / 2));
+	}
+
+	private Answer answer(Step.Call call) {
+		try {
+			return this.store.send(call);
+		}
+		catch (Throwable ex) {
+			// The call may have been applied nevertheless.
+			return new Answer.Unknown(ex);
+		}
 	}
 
 	@Override
@@ -138,11 +142,6 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public Timer timer() {
-		return this.timer;
-	}
-
-	@Override
 	public Timer waits() {
 		return this.waits;
 	}
@@ -153,53 +152,40 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public StoreCalls calls() {
-		return this.calls;
+	public Executor background() {
+		return this.callThreads;
 	}
 
 	@Override
-	public StoreCalls promptCalls() {
-		return this.promptCalls;
-	}
-
-	@Override
-	public StoreCalls callsOfWaitingCaller() {
-		// What follows the first call comes from the timer's thread, which must not
-		// block.
-		AtomicReference<StoreCalls> next = new AtomicReference<>(this.callsHere);
-		return (source, answered) -> Objects.requireNonNull(next.getAndSet(this.promptCalls)).send(source, answered);
-	}
-
-	@Override
-	public StoreCalls heartbeats() {
-		return this.heartbeats;
-	}
-
-	@Override
-	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
-		CompletableFuture<PageAnswer> answer = new CompletableFuture<>();
+	public Executor callersContext() {
 		try {
-			this.callThreads.execute(() -> answer.complete(page(request, limitNanos)));
+			return Objects.requireNonNull(this.callersContext.apply(this.callThreads),
+					"callersContext returned null instead of an executor");
 		}
-		catch (Throwable ex) {
-			// The client is closed, or no thread could be created.
-			answer.complete(notListed(ex));
-		}
-		return answer;
-	}
-
-	private PageAnswer page(PageRequest request, long limitNanos) {
-		try {
-			return this.store.list(request, limitNanos);
-		}
-		catch (Throwable ex) {
-			// A defect must not leave the caller waiting.
-			return notListed(ex);
+		catch (RuntimeException | LinkageError ex) {
+			logger.warn("The context of a caller could not be captured for calls to DynamoDB", ex);
+			return this.callThreads;
 		}
 	}
 
-	private static PageAnswer notListed(Throwable cause) {
-		return new PageAnswer.Failed(new LockStoreException("Locks could not be listed: " + cause, cause));
+	@Override
+	public StoreCalls acquisitions(Executor thread) {
+		return this.calls.behindOthers(thread);
+	}
+
+	@Override
+	public StoreCalls calls(Executor thread) {
+		return this.calls.on(thread);
+	}
+
+	@Override
+	public StoreCalls heartbeats(@Nullable Executor thread) {
+		return this.heartbeats.on((thread != null) ? thread : this.heartbeatThreads);
+	}
+
+	@Override
+	public LockStore store() {
+		return this.store;
 	}
 
 	@Override
@@ -215,11 +201,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	@Override
 	public void close(Duration timeout) {
-		List<ExecutorService> all = List.of(this.timer.executor(), this.waits.executor(), this.watch.executor(),
-				this.callThreads, this.heartbeatThreads, this.listenerThreads);
+		List<ExecutorService> all = List.of(this.waits.executor(), this.watch.executor(), this.callThreads,
+				this.heartbeatThreads, this.listenerThreads);
 		// Listeners are still notified of losses; nothing else is left to do.
 		all.forEach(ExecutorService::shutdown);
-		all.subList(0, 3).forEach(ExecutorService::shutdownNow);
+		all.subList(0, 2).forEach(ExecutorService::shutdownNow);
 		long begin = System.nanoTime();
 		boolean interrupted = Thread.interrupted();
 		// Half of the time to end, and the other half to end after an interrupt.

@@ -19,7 +19,7 @@ import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +65,7 @@ class AcquisitionTests {
 	void validityCountsFromBeforeTheWriteWasSentAndNotFromItsAnswer() {
 		Acquisition acquisition = acquisition(0);
 		acquisition.start(at(1000));
-		HeldLease lease = granted(acquisition.answered(applied("mine-1"), at(4000)));
+		Renewals lease = granted(acquisition.answered(applied("mine-1"), at(4000)));
 		assertThat(lease.deadline()).isEqualTo(at(1000).holderNanos() + Given.TERMS.validityNanos());
 	}
 
@@ -77,7 +77,7 @@ class AcquisitionTests {
 		assertThat(claim(sent).recordVersionNumber()).isEqualTo("mine-1");
 		assertThat(claim(sent).tokenSeed()).isEqualTo(Given.WALL_CLOCK.toEpochMilli() * 1000 + 30_000_000);
 		assertThat(claim(sent).timestamps()).isEqualTo(Given.TERMS.timestamps(at(30_000)));
-		HeldLease lease = granted(acquisition.answered(applied("mine-1"), at(30_010)));
+		Renewals lease = granted(acquisition.answered(applied("mine-1"), at(30_010)));
 		assertThat(lease.deadline()).isEqualTo(at(30_000).holderNanos() + Given.TERMS.validityNanos());
 	}
 
@@ -227,7 +227,7 @@ class AcquisitionTests {
 		Step retry = acquisition.answered(unknown(), at(2000));
 		assertThat(retry).isInstanceOf(Step.Wait.class);
 		assertThat(claim(acquisition.wake(at(2050))).recordVersionNumber()).isEqualTo("mine-2");
-		HeldLease lease = granted(acquisition.answered(new Answer.Refused(ours("mine-1")), at(2060)));
+		Renewals lease = granted(acquisition.answered(new Answer.Refused(ours("mine-1")), at(2060)));
 		assertThat(lease.deadline()).isEqualTo(at(1000).holderNanos() + Given.TERMS.validityNanos());
 		assertThat(lease.record().recordVersionNumber()).isEqualTo("mine-1");
 	}
@@ -244,7 +244,7 @@ class AcquisitionTests {
 			millis = waits(acquisition.answered(unknown(), at(millis))).observerNanos() / 1_000_000;
 			claim(acquisition.wake(at(millis)));
 		}
-		HeldLease lease = granted(acquisition.answered(new Answer.Refused(ours("mine-1")), at(millis)));
+		Renewals lease = granted(acquisition.answered(new Answer.Refused(ours("mine-1")), at(millis)));
 		assertThat(lease.record().recordVersionNumber()).isEqualTo("mine-1");
 	}
 
@@ -264,7 +264,7 @@ class AcquisitionTests {
 		acquisition.start(at(0));
 		LockWrite.Claim again = claim(acquisition.answered(applied("mine-1"), at(9900)));
 		assertThat(again.precondition().version()).isEqualTo("mine-1");
-		HeldLease lease = granted(acquisition.answered(applied("mine-2"), at(9950)));
+		Renewals lease = granted(acquisition.answered(applied("mine-2"), at(9950)));
 		assertThat(lease.deadline()).isEqualTo(at(9900).holderNanos() + Given.TERMS.validityNanos());
 	}
 
@@ -297,9 +297,9 @@ class AcquisitionTests {
 		cleanup.start(at(10_000));
 		cleanup.answered(new Answer.Found(ours("mine-1")), at(10_010));
 		Answer refused = new Answer.Refused(ours("mine-2"));
-		Step release = cleanup.answered(refused, at(10_020));
+		assertThat(cleanup.answered(refused, at(10_020))).isInstanceOf(Step.Wait.class);
+		Step release = cleanup.wake(at(10_050));
 		assertThat(((LockWrite.Release) ((Step.Write) release).write()).expected()).containsExactly("mine-2");
-		assertThat(cleanup.answered(refused, at(10_030))).isInstanceOf(Step.Settled.class);
 	}
 
 	@Test
@@ -335,7 +335,7 @@ class AcquisitionTests {
 		Acquisition acquisition = acquisition(0);
 		acquisition.start(at(0));
 		denied(acquisition.answered(new Answer.Refused(theirs("a")), at(10)));
-		assertThat(acquisition.cleanup().start(at(10))).isInstanceOf(Step.Settled.class);
+		assertThat(acquisition.isSettled()).isTrue();
 	}
 
 	@Test
@@ -348,7 +348,7 @@ class AcquisitionTests {
 		Operation cleanup = acquisition.cleanup();
 		assertThat(cleanup.start(at(600))).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isTrue());
-		assertThat(cleanup.answered(new Answer.Found(theirs("a")), at(610))).isInstanceOf(Step.Settled.class);
+		assertThat(cleanup.answered(new Answer.Found(theirs("a")), at(610))).isInstanceOf(Step.Released.class);
 	}
 
 	@Test
@@ -375,7 +375,7 @@ class AcquisitionTests {
 		LockTableException missing = new LockTableException("locks", LockTableException.Problem.MISSING, "missing",
 				null);
 		assertThat(acquisition.answered(new Answer.Failed(missing), at(10))).isEqualTo(new Step.Failed(missing));
-		assertThat(acquisition.cleanup().start(at(10))).isInstanceOf(Step.Settled.class);
+		assertThat(acquisition.isSettled()).isTrue();
 	}
 
 	@Test
@@ -444,10 +444,10 @@ class AcquisitionTests {
 		return (LockWrite.Claim) ((Step.Write) step).write();
 	}
 
-	private static HeldLease granted(Step step) {
+	private static Renewals granted(Step step) {
 		assertThat(step).isInstanceOf(Step.Granted.class);
 		Step.Granted granted = (Step.Granted) step;
-		return HeldLease.granted(granted.record(), TERMS, granted.sentAt());
+		return Renewals.granted(granted.record(), TERMS, granted.sentAt());
 	}
 
 	private static Step.Denied denied(Step step) {

@@ -44,8 +44,8 @@ class ConditionTests {
 	@Test
 	void everyClaimCarriesTheConditionInTheStatesOfItsRequest() {
 		assertThat(precondition(acquisition(REQUEST, 0).start(at(0)))).isEqualTo(Precondition.FREE.with(BEFORE_7));
-		assertThat(precondition(acquisition(REQUEST.onlyIfItemExists(true).idempotentFor("run-1"), 0).start(at(0))))
-			.isEqualTo(new Precondition(false, true, null, "run-1", BEFORE_7));
+		assertThat(precondition(acquisition(REQUEST.onlyIfItemExists(true), 0).start(at(0))))
+			.isEqualTo(new Precondition(false, true, null, BEFORE_7));
 	}
 
 	@Test
@@ -162,12 +162,25 @@ class ConditionTests {
 	}
 
 	@Test
-	void aRefusedClaimOfAFreeLockThatMeetsTheConditionIsRepeated() {
+	void anItemThatWasDeletedAfterTheClaimSaysNothingAboutTheCondition() {
 		Acquisition acquisition = acquisition(REQUEST, 60_000);
 		acquisition.start(at(0));
-		assertThat(acquisition.answered(new Answer.Refused(with(6, released(theirs("a")))), at(10)))
-			.isInstanceOf(Step.Wait.class);
-		assertThat(precondition(acquisition.wake(at(60))).condition()).isEqualTo(BEFORE_7);
+		Step read = acquisition.answered(new Answer.Applied(null), at(10));
+		assertThat(read).isInstanceOfSatisfying(Step.Read.class, (step) -> assertThat(step.consistent()).isTrue());
+		assertThat(precondition(acquisition.answered(new Answer.Found(null), at(20))).condition()).isEqualTo(BEFORE_7);
+	}
+
+	@Test
+	void anUnansweredClaimAndAReadSayNothingAboutTheConditionAndTheNextClaimDecides() {
+		Acquisition acquisition = acquisition(REQUEST, 60_000);
+		acquisition.start(at(0));
+		acquisition.answered(new Answer.Refused(null), at(10));
+		acquisition.answered(unknown(), at(20));
+		LockRecord free = with(7, released(theirs("a")));
+		assertThat(precondition(acquisition.wake(at(200))).condition()).isEqualTo(BEFORE_7);
+		acquisition.answered(unknown(), at(300));
+		assertThat(precondition(acquisition.wake(at(600))).condition()).isEqualTo(BEFORE_7);
+		assertThat(acquisition.answered(new Answer.Refused(free), at(610))).isInstanceOf(Step.ConditionNotMet.class);
 	}
 
 	@Test

@@ -12,7 +12,7 @@ import io.github.dynamodblock.protocol.Given;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.lease.HeldLease;
+import io.github.dynamodblock.protocol.lease.Renewals;
 import org.junit.jupiter.api.Test;
 
 import static io.github.dynamodblock.protocol.Given.TERMS;
@@ -171,10 +171,10 @@ class EvidenceTests {
 		return (LockWrite.Claim) ((Step.Write) step).write();
 	}
 
-	private static HeldLease granted(Step step) {
+	private static Renewals granted(Step step) {
 		assertThat(step).isInstanceOf(Step.Granted.class);
 		Step.Granted granted = (Step.Granted) step;
-		return HeldLease.granted(granted.record(), TERMS, granted.sentAt());
+		return Renewals.granted(granted.record(), TERMS, granted.sentAt());
 	}
 
 	private static Step.Denied denied(Step step) {

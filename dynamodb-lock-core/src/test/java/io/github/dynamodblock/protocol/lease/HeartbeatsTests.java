@@ -21,9 +21,9 @@ class HeartbeatsTests {
 
 	private static final Duration SHORT = Duration.ofSeconds(2);
 
-	private final HeldLease lease = lease(Duration.ofSeconds(20));
+	private final Renewals lease = lease(Duration.ofSeconds(20));
 
-	private final Heartbeats quick = Heartbeats.granted(this.lease, at(10));
+	private final Heartbeats quick = Heartbeats.granted(0, at(10));
 
 	@Test
 	void aFirstTryThatHangsEndsSoon() {
@@ -83,29 +83,29 @@ class HeartbeatsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "PT0.1S", "PT2S", "PT20S", "PT1H", "P1D", "P365D" })
 	void anOutageIsTriedAgainSeveralTimesButNeverMoreThanCanBeRemembered(Duration leaseDuration) {
-		HeldLease lease = lease(leaseDuration);
-		Heartbeats heartbeats = Heartbeats.granted(lease, Given.atNanos(0));
+		Renewals lease = lease(leaseDuration);
+		Heartbeats heartbeats = Heartbeats.granted(0, Given.atNanos(0));
 		long elapsed = 0;
 		while (elapsed < lease.deadline()) {
-			heartbeats = heartbeats.failed(lease, Given.atNanos(elapsed));
+			heartbeats = heartbeats.failed(lease.terms(), null, Given.atNanos(elapsed));
 			elapsed += heartbeats.nextNanos(lease, Given.atNanos(elapsed), 0);
 		}
 		assertThat(heartbeats.failures()).isBetween(4, 400);
 	}
 
 	/** After one more call that took so long and was not confirmed. */
-	private static Heartbeats failed(Heartbeats heartbeats, HeldLease lease, long millis) {
-		return heartbeats.sending(at(0)).failed(lease, at(millis));
+	private static Heartbeats failed(Heartbeats heartbeats, Renewals lease, long millis) {
+		return heartbeats.sending(at(0)).failed(lease.terms(), null, at(millis));
 	}
 
-	private static long limit(Heartbeats heartbeats, HeldLease lease, long atMillis) {
-		return heartbeats.call(lease.renewing("v2", at(0)), at(atMillis)).limitNanos() / 1_000_000;
+	private static long limit(Heartbeats heartbeats, Renewals lease, long atMillis) {
+		return heartbeats.sending(at(atMillis)).limitNanos(lease.sending("v2", at(0))) / 1_000_000;
 	}
 
-	private static HeldLease lease(Duration duration) {
+	private static Renewals lease(Duration duration) {
 		LeaseTerms terms = Given.terms(duration, duration.dividedBy(4), null);
 		LockRecord record = LockRecord.builder(KEY, "me", duration, "v1").fencingToken(1L).build();
-		return HeldLease.granted(record, terms, at(0).holderNanos());
+		return Renewals.granted(record, terms, at(0).holderNanos());
 	}
 
 }

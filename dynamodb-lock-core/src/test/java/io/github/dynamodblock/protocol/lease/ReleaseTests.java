@@ -6,9 +6,9 @@
 package io.github.dynamodblock.protocol.lease;
 
 import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
-import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Given;
 import io.github.dynamodblock.protocol.Step;
@@ -26,9 +26,10 @@ class ReleaseTests {
 
 	private static final Answer APPLIED = new Answer.Applied(null);
 
-	private final HeldLease lease = HeldLease.granted(ours("granted"), TERMS, at(0).holderNanos());
+	private final Course lease = Course.granted(ours("granted"), TERMS);
 
-	private final Release release = new Release(this.lease.ending(), false, ItemChange.none(), Given.numbered());
+	private final Release release = new Release(this.lease.ending().lease().renewals(), false, ItemChange.none(),
+			Given.numbered());
 
 	@Test
 	void isOneWrite() {
@@ -37,10 +38,11 @@ class ReleaseTests {
 	}
 
 	@Test
-	void aSuccessorsLockIsLeftAloneAndTheLossIsReported() {
+	void aSuccessorsLockIsLeftAlone() {
 		this.release.start(at(1000));
-		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1010)))
-			.isEqualTo(Step.Released.lost(LossReason.STOLEN));
+		LockRecord successors = theirs("a");
+		assertThat(this.release.answered(new Answer.Refused(successors), at(1010)))
+			.isEqualTo(Step.Released.not(successors));
 	}
 
 	@Test
@@ -56,6 +58,17 @@ class ReleaseTests {
 		this.release.answered(unknown(), at(1500));
 		this.release.wake(at(1600));
 		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1610))).isEqualTo(Step.Released.FREED);
+	}
+
+	@Test
+	void afterAnUnansweredReleaseAnotherOwnerMayHaveTheSameTokenSinceTheItemWasDeleted() {
+		this.release.start(at(1000));
+		this.release.answered(unknown(), at(1500));
+		this.release.wake(at(1600));
+		LockRecord successors = theirs("a").toBuilder()
+			.fencingToken(ours("granted").fencingToken().orElseThrow())
+			.build();
+		assertThat(this.release.answered(new Answer.Refused(successors), at(1610))).isEqualTo(Step.Released.FREED);
 	}
 
 	@Test
@@ -121,24 +134,39 @@ class ReleaseTests {
 		this.release.start(at(1000));
 		this.release.answered(new Answer.Failed(new LockStoreException("denied", null)), at(1010));
 		this.release.wake(at(1100));
-		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1110)))
-			.isEqualTo(Step.Released.lost(LossReason.STOLEN));
+		LockRecord successors = theirs("a");
+		assertThat(this.release.answered(new Answer.Refused(successors), at(1110)))
+			.isEqualTo(Step.Released.not(successors));
 	}
 
 	@Test
-	void aMissingItemIsALossThatHasItsReason() {
+	void aMissingItemIsNotReleased() {
 		this.release.start(at(1000));
 		this.release.answered(new Answer.Refused(null), at(1010));
-		assertThat(this.release.answered(new Answer.Found(null), at(1020)))
-			.isEqualTo(Step.Released.lost(LossReason.ITEM_MISSING));
+		assertThat(this.release.answered(new Answer.Found(null), at(1020))).isEqualTo(Step.Released.not(null));
 	}
 
 	@Test
-	void aMissingTableMeansLost() {
+	void aMissingTableEndsItAtOnce() {
 		this.release.start(at(1000));
-		Answer missing = new Answer.Failed(
-				new LockTableException("locks", LockTableException.Problem.MISSING, "missing", null));
-		assertThat(this.release.answered(missing, at(1010))).isEqualTo(Step.Released.lost(LossReason.TABLE_MISSING));
+		LockTableException missing = new LockTableException("locks", LockTableException.Problem.MISSING, "missing",
+				null);
+		assertThat(this.release.answered(new Answer.Failed(missing), at(1010))).isEqualTo(new Step.Failed(missing));
+	}
+
+	@Test
+	void aTableWithAnotherKeySchemaIsARefusal() {
+		Answer other = new Answer.Failed(
+				new LockTableException("locks", LockTableException.Problem.WRONG_KEY_SCHEMA, "another key", null));
+		this.release.start(at(1000));
+		assertThat(this.release.answered(other, at(1010))).isInstanceOf(Step.Wait.class);
+		this.release.wake(at(1100));
+		assertThat(this.release.answered(other, at(1110))).isInstanceOf(Step.Wait.class);
+		this.release.wake(at(1200));
+		assertThat(this.release.answered(other, at(1210))).isInstanceOfSatisfying(Step.Failed.class,
+				(failed) -> assertThat(failed.failure()).isInstanceOf(LockStoreException.class)
+					.hasMessageContaining("was refused")
+					.hasMessageContaining("another key"));
 	}
 
 	private static String version(Step step) {

@@ -7,6 +7,7 @@ package io.github.dynamodblock.protocol.lease;
 
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
 import org.junit.jupiter.api.Test;
@@ -23,9 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TokenRenewalTests {
 
-	private final HeldLease lease = HeldLease.granted(ours("v0"), TERMS, 0);
+	private final Renewals lease = Renewals.granted(ours("v0"), TERMS, 0);
 
-	private final TokenRenewal renewal = new TokenRenewal(this.lease, numbered());
+	private final TokenRenewal renewal = new TokenRenewal(this.lease, RenewRequest.create(), numbered());
 
 	@Test
 	void theReadThatSettlesAMissingItemIsRepeatedAfterAPauseIfItIsNotAnswered() {

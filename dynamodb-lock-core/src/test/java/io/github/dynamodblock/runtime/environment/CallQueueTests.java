@@ -35,6 +35,8 @@ class CallQueueTests {
 
 	private final CallQueue queue = new CallQueue(this::begin, 3, 1);
 
+	private final StoreCalls calls = this.queue.on(Runnable::run);
+
 	@Test
 	void onlySoManyCallsAreUnderWayAtATime() {
 		send("a", "b", "c", "d");
@@ -77,7 +79,7 @@ class CallQueueTests {
 	@Test
 	void aCallThatIsNotWantedAnyMoreLeavesItsSlot() {
 		send("a", "b", "c");
-		this.queue.send(() -> null, (answer) -> this.answered.add("never"));
+		this.calls.send(() -> null, (answer) -> this.answered.add("never"));
 		send("d");
 		answer("a");
 		assertThat(this.underWay).containsOnlyKeys("b", "c", "d");
@@ -86,9 +88,9 @@ class CallQueueTests {
 
 	@Test
 	void aCallThatCannotBeSentIsAnsweredAndLeavesItsSlot() {
-		CallQueue broken = new CallQueue((source, answered) -> {
+		StoreCalls broken = new CallQueue(this::begin, 1, 1).on((call) -> {
 			throw new OutOfMemoryError("thrown by the test");
-		}, 1, 1);
+		});
 		for (int i = 0; i < 100_000; i++) {
 			String name = "call-" + i;
 			broken.send(source(name, Priority.URGENT), (answer) -> this.answered.add(name));
@@ -99,48 +101,32 @@ class CallQueueTests {
 	@Test
 	void aCallWhoseAnswerCannotBeTakenIsAnsweredOnceAndKeepsNoSlot() {
 		AtomicInteger sent = new AtomicInteger();
-		CallQueue refusing = new CallQueue((source, answered) -> {
+		StoreCalls refusing = new CallQueue((call, answered) -> {
 			if (sent.incrementAndGet() == 1) {
 				answered.accept(ANSWER);
 			}
-		}, 1, 1);
-		unexpectedly(() -> refusing.send(source("fails", Priority.URGENT), (answer) -> {
+		}, 1, 1).on(Runnable::run);
+		refusing.send(source("fails", Priority.URGENT), (answer) -> {
 			this.answered.add("fails");
 			throw new IllegalStateException("thrown by the test");
-		}));
+		});
 		assertThat(this.answered).containsExactly("fails");
 		refusing.send(source("a", Priority.URGENT), (answer) -> this.answered.add("a"));
 		refusing.send(source("b", Priority.URGENT), (answer) -> this.answered.add("b"));
 		assertThat(sent).hasValue(2);
 	}
 
-	/** What is thrown goes to the thread's handler, as what nobody can deal with. */
-	private static void unexpectedly(Runnable action) {
-		Thread thread = Thread.currentThread();
-		Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
-		List<Throwable> thrown = new ArrayList<>();
-		thread.setUncaughtExceptionHandler((where, what) -> thrown.add(what));
-		try {
-			action.run();
-		}
-		finally {
-			thread.setUncaughtExceptionHandler(before);
-		}
-		assertThat(thrown).singleElement().asString().contains("thrown by the test");
-	}
-
 	@Test
 	void anyNumberOfCallsThatAreAnsweredAtOnceEnd() {
 		List<Consumer<Answer>> held = new ArrayList<>();
-		CallQueue one = new CallQueue((source, answered) -> {
-			source.next();
+		StoreCalls one = new CallQueue((call, answered) -> {
 			if (held.isEmpty()) {
 				held.add(answered);
 			}
 			else {
 				answered.accept(ANSWER);
 			}
-		}, 1, 1);
+		}, 1, 1).on(Runnable::run);
 		for (int i = 0; i < 100_000; i++) {
 			String name = "call-" + i;
 			one.send(source(name, Priority.URGENT), (answer) -> this.answered.add(name));
@@ -152,11 +138,10 @@ class CallQueueTests {
 	@Test
 	void aCallbackThatBlocksKeepsNoOtherThreadFromSending() {
 		List<String> sent = new ArrayList<>();
-		CallQueue queue = new CallQueue((source, answered) -> {
-			Step.Read read = (Step.Read) Objects.requireNonNull(source.next());
-			sent.add(read.key().partition());
+		StoreCalls queue = new CallQueue((call, answered) -> {
+			sent.add(((Step.Read) call).key().partition());
 			answered.accept(ANSWER);
-		}, 1, 1);
+		}, 1, 1).on(Runnable::run);
 		Runnable callback = () -> {
 			CompletableFuture.runAsync(() -> queue.send(source("other", Priority.URGENT), (answer) -> {
 			})).join();
@@ -168,11 +153,8 @@ class CallQueueTests {
 		assertThat(this.answered).containsExactly("first");
 	}
 
-	private void begin(StoreCalls.Source source, Consumer<Answer> answered) {
-		Step.Call call = source.next();
-		if (call != null) {
-			this.underWay.put(((Step.Read) call).key().partition(), answered);
-		}
+	private void begin(Step.Call call, Consumer<Answer> answered) {
+		this.underWay.put(((Step.Read) call).key().partition(), answered);
 	}
 
 	private void send(String... names) {
@@ -182,7 +164,7 @@ class CallQueueTests {
 	}
 
 	private void send(String name, Rank rank, long dueBy) {
-		this.queue.send(source(name, new Priority(rank, dueBy)), (answer) -> this.answered.add(name));
+		this.calls.send(source(name, new Priority(rank, dueBy)), (answer) -> this.answered.add(name));
 	}
 
 	private void answer(String... names) {

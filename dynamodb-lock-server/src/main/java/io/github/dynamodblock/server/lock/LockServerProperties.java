@@ -7,7 +7,7 @@ package io.github.dynamodblock.server.lock;
 
 import java.time.Duration;
 
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -45,11 +45,11 @@ public record LockServerProperties(@DefaultValue("1d") Duration maxLease, @Defau
 
 	public LockServerProperties {
 		if (maxLease.compareTo(SHORTEST) < 0 || maxLease.compareTo(LONGEST) > 0 || maxLease.toNanosPart() != 0) {
-			throw new IllegalArgumentException("lock-server.max-lease is " + Printable.of(maxLease)
+			throw new IllegalArgumentException("lock-server.max-lease is " + LogText.of(maxLease)
 					+ "; it must be from 1 second to 363 days, in whole seconds, such as 1d");
 		}
 		if (bodyTimeout.compareTo(SHORTEST_BODY_TIMEOUT) < 0 || bodyTimeout.compareTo(LONGEST_BODY_TIMEOUT) > 0) {
-			throw new IllegalArgumentException("lock-server.body-timeout is " + Printable.of(bodyTimeout)
+			throw new IllegalArgumentException("lock-server.body-timeout is " + LogText.of(bodyTimeout)
 					+ "; it must be from 100 milliseconds to 1 minute, such as 5s");
 		}
 		fingerprintKey = StringUtils.hasText(fingerprintKey) ? fingerprintKey : null;

@@ -148,7 +148,7 @@ public class Locks {
 	 */
 	private StoredLock inTheWay(LockNotGrantedException ex, LockName name, Holder holder) {
 		Instant now = this.clock.instant();
-		return ex.holder()
+		return ex.record()
 			.flatMap((record) -> StoredLock.of(record, now))
 			.filter((lock) -> lock.isHeldBy(holder))
 			.or(() -> stored(name, now))

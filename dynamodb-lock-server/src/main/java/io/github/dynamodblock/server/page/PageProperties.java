@@ -7,7 +7,7 @@ package io.github.dynamodblock.server.page;
 
 import java.time.Duration;
 
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -33,7 +33,7 @@ public record PageProperties(@DefaultValue("1s") Duration refresh, @DefaultValue
 
 	public PageProperties {
 		if (refresh.compareTo(SHORTEST_REFRESH) < 0 || refresh.compareTo(LONGEST_REFRESH) > 0) {
-			throw new IllegalArgumentException("lock-server.page.refresh is " + Printable.of(refresh)
+			throw new IllegalArgumentException("lock-server.page.refresh is " + LogText.of(refresh)
 					+ "; it must be from 100 milliseconds to 1 minute, such as 1s");
 		}
 		check("most-locks", mostLocks);

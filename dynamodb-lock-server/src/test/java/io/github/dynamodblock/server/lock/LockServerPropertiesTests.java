@@ -7,7 +7,7 @@ package io.github.dynamodblock.server.lock;
 
 import java.time.Duration;
 
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ class LockServerPropertiesTests {
 	@ValueSource(strings = { "PT0S", "PT-1S", "PT0.099S", "PT1M0.001S" })
 	void aBodyTimeoutOutsideOfItsLimitsIsRefusedByName(Duration timeout) {
 		assertThatIllegalArgumentException().isThrownBy(() -> properties(DAY, timeout, null))
-			.withMessage("lock-server.body-timeout is " + Printable.of(timeout)
+			.withMessage("lock-server.body-timeout is " + LogText.of(timeout)
 					+ "; it must be from 100 milliseconds to 1 minute, such as 5s");
 	}
 
@@ -52,7 +52,7 @@ class LockServerPropertiesTests {
 	@ValueSource(strings = { "PT0S", "PT-1S", "PT0.999S", "PT1.5S", "P363DT1S", "P365D" })
 	void otherwiseTheMessageSaysWhatIsExpected(Duration maxLease) {
 		assertThatIllegalArgumentException().isThrownBy(() -> properties(maxLease, FIVE_SECONDS, null))
-			.withMessage("lock-server.max-lease is " + Printable.of(maxLease)
+			.withMessage("lock-server.max-lease is " + LogText.of(maxLease)
 					+ "; it must be from 1 second to 363 days, in whole seconds, such as 1d");
 	}
 

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 import io.github.dynamodblock.LockException;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.ServiceTime;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,9 +147,9 @@ public class JobClock {
 	}
 
 	private static String describe(Duration difference, Duration limit) {
-		return "The clock of this node is " + Printable.of(difference.abs().truncatedTo(ChronoUnit.SECONDS))
+		return "The clock of this node is " + LogText.of(difference.abs().truncatedTo(ChronoUnit.SECONDS))
 				+ (difference.isNegative() ? " behind" : " ahead of") + " DynamoDB's, more than the "
-				+ Printable.of(limit) + " that scheduled jobs allow";
+				+ LogText.of(limit) + " that scheduled jobs allow";
 	}
 
 	/**

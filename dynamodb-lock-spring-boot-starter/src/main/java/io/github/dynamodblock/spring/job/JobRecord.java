@@ -398,11 +398,6 @@ public final class JobRecord {
 				: ItemCondition.notExists(attribute).or(ItemCondition.atMost(attribute, time(time)));
 	}
 
-	/** Returns whether a claim's condition holds for what was read. */
-	boolean meets(ItemCondition condition) {
-		return condition.holds(this.attributes);
-	}
-
 	/** Returns a time of the record by the name of its attribute. */
 	Optional<Instant> time(String attribute) {
 		try {

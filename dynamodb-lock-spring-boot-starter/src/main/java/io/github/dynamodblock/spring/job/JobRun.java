@@ -58,7 +58,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 		}
 		Optional<JobRun> first = due(job, seen, wanted, now)
 			.map((tick) -> new JobRun(job, tick, 1, wanted == null, seen, now, null))
-			.filter((run) -> run.isFirst() && seen.meets(run.condition()));
+			.filter((run) -> run.isFirst() && run.isDue());
 		return (first.isPresent() || !seen.isUnfinished()) ? first : Optional.of(again(job, seen, now));
 	}
 
@@ -90,6 +90,22 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 		return new JobRun(job, tick, seen.attempt() + 1, false, seen, now, null);
 	}
 
+	/** Returns whether the record allows the first attempt, as its claim requires. */
+	private boolean isDue() {
+		return isNotAfter(JobRecord.TICK, this.tick.minusMillis(1))
+				&& (!(this.job.schedule() instanceof JobSchedule.Periodic rate)
+						|| isNotAfter(rate.attribute(), this.now.at().minus(rate.gap())));
+	}
+
+	private boolean isNotAfter(String attribute, Instant limit) {
+		return this.seen.time(attribute).filter((time) -> time.isAfter(limit) && !isWrong(time)).isEmpty();
+	}
+
+	/** Returns whether only a wrong clock can have written a time. */
+	private boolean isWrong(Instant time) {
+		return time.isAfter(this.now.latest().plus(JobSchedule.Cron.MOST_EARLY));
+	}
+
 	/** Returns whether this is the first claim of its tick. */
 	boolean isFirst() {
 		return !this.tick.equals(this.seen.tick().orElse(null));
@@ -116,8 +132,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 	 * been here since.
 	 */
 	private ItemCondition notAfter(String attribute, Instant limit) {
-		Instant most = this.now.latest().plus(JobSchedule.Cron.MOST_EARLY);
-		Instant wrong = this.seen.time(attribute).filter((time) -> time.isAfter(most)).orElse(null);
+		Instant wrong = this.seen.time(attribute).filter(this::isWrong).orElse(null);
 		return JobRecord.notAfter(attribute, limit, wrong);
 	}
 

@@ -21,7 +21,7 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -182,7 +182,7 @@ public final class JobRuns implements AutoCloseable {
 	/** The lock is held, or the condition of the run does not hold. */
 	private void refused(JobState state, JobRun run, LockNotGrantedException refusal) {
 		answered(state);
-		LockRecord found = refusal.holder().orElse(null);
+		LockRecord found = refusal.record().orElse(null);
 		see(state, (found != null) ? JobRecord.of(found) : JobRecord.NONE);
 		Optional<JobRun> next = next(state);
 		if (next.isEmpty()) {
@@ -275,10 +275,10 @@ public final class JobRuns implements AutoCloseable {
 			logger.warn(
 					"Timed out: {} ended after {}, later than holdAtMost allows. It is not run again, and another run may have "
 							+ "started meanwhile",
-					run, Printable.of(duration.truncatedTo(ChronoUnit.MILLIS)));
+					run, LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)));
 		}
 		else {
-			logger.debug("{} after {}: {}", outcome, Printable.of(duration.truncatedTo(ChronoUnit.MILLIS)), run);
+			logger.debug("{} after {}: {}", outcome, LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)), run);
 		}
 		report(new JobFinishedEvent(run, duration, outcome, Optional.ofNullable(failure)));
 	}

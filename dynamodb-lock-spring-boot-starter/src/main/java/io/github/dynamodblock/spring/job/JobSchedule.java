@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.scheduling.support.CronExpression;
@@ -243,8 +243,7 @@ public sealed interface JobSchedule {
 
 		@Override
 		public String toString() {
-			return this.afterEnd ? Printable.of(this.period) + " after the last run"
-					: "every " + Printable.of(this.period);
+			return this.afterEnd ? LogText.of(this.period) + " after the last run" : "every " + LogText.of(this.period);
 		}
 
 	}

@@ -5,16 +5,11 @@
 
 package io.github.dynamodblock.spring.aop;
 
-import java.io.File;
 import java.lang.reflect.InvocationTargetException;
-import java.net.MalformedURLException;
 import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 
+import io.github.dynamodblock.spring.support.ClassPathWithout;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.junit.jupiter.api.Order;
@@ -32,14 +27,14 @@ class OptionalLibrariesTests {
 
 	@Test
 	void valuesAndFuturesAreLockedWithoutReactorAndKotlin(EmbeddedDynamoDb dynamoDb) throws Exception {
-		try (URLClassLoader loader = classesWithout("reactor-core", "context-propagation", "kotlin")) {
+		try (ClassPathWithout loader = new ClassPathWithout("reactor-core", "context-propagation", "kotlin")) {
 			assertThat(call(loader, "lock", dynamoDb)).isEqualTo("value, future");
 		}
 	}
 
 	@Test
 	void aSuspendFunctionWithoutItsWayThroughReactorIsRefused(EmbeddedDynamoDb dynamoDb) throws Exception {
-		try (URLClassLoader loader = classesWithout(REACTIVE.toArray(String[]::new))) {
+		try (ClassPathWithout loader = new ClassPathWithout(REACTIVE.toArray(String[]::new))) {
 			assertThat(call(loader, "suspend", dynamoDb)).asString()
 				.contains("Orders.patiently(", "kotlinx-coroutines-reactor");
 		}
@@ -49,7 +44,7 @@ class OptionalLibrariesTests {
 	void withoutSpringIntegrationItsPartAloneIsMissing(EmbeddedDynamoDb dynamoDb) throws Exception {
 		assertThat(PlainApplication.integration(dynamoDb.endpoint())).containsExactly("dynamoDbLockRegistry",
 				"errorChannel");
-		try (URLClassLoader without = classesWithout("spring-integration", "spring-boot-integration",
+		try (ClassPathWithout without = new ClassPathWithout("spring-integration", "spring-boot-integration",
 				"spring-boot-starter-integration", "spring-messaging")) {
 			assertThat(call(without, "integration", dynamoDb)).isEqualTo(List.of());
 		}
@@ -69,25 +64,6 @@ class OptionalLibrariesTests {
 		}
 		finally {
 			thread.setContextClassLoader(before);
-		}
-	}
-
-	/** The class path of the tests, but for libraries whose files begin like this. */
-	private static URLClassLoader classesWithout(String... libraries) {
-		URL[] urls = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-			.map(Path::of)
-			.filter((path) -> Arrays.stream(libraries).noneMatch(path.getFileName().toString()::startsWith))
-			.map(OptionalLibrariesTests::url)
-			.toArray(URL[]::new);
-		return new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
-	}
-
-	private static URL url(Path path) {
-		try {
-			return path.toUri().toURL();
-		}
-		catch (MalformedURLException ex) {
-			throw new IllegalStateException(ex);
 		}
 	}
 

@@ -107,7 +107,7 @@ class ManualRunTests {
 		node.run((running) -> node.run((other) -> {
 			job(running).during(() -> assertThatExceptionOfType(LockNotGrantedException.class)
 				.isThrownBy(() -> JobNode.runNow(other, "report"))
-				.satisfies((ex) -> assertThat(ex.holder().map(LockRecord::ownerName))
+				.satisfies((ex) -> assertThat(ex.record().map(LockRecord::ownerName))
 					.hasValue(running.getBean(LockClient.class).ownerName())));
 			JobNode.tick(running, "run", NOON);
 			assertThat(job(running).count()).isEqualTo(1);

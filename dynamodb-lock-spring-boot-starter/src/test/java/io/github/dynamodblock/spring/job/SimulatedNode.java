@@ -227,7 +227,7 @@ final class SimulatedNode implements JobListener, JobExecutor {
 			this.checks.count("plain calls that were refused");
 		}
 		else if (failure instanceof LockNotGrantedException refusal) {
-			this.nothingToWatch = refusal.holder()
+			this.nothingToWatch = refusal.record()
 				.map(JobRecord::of)
 				.filter((record) -> record.isFinished() && record.tick().equals(Optional.of(run.tick())))
 				.isPresent() && this.job.schedule() instanceof JobSchedule.Cron;

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -26,15 +25,15 @@ import io.github.dynamodblock.protocol.lease.LeaseTerms;
 import io.github.dynamodblock.runtime.ClientSettings;
 import io.github.dynamodblock.runtime.DefaultLockClient;
 import io.github.dynamodblock.runtime.Releases;
+import io.github.dynamodblock.runtime.environment.CallQueue;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.ThreadedEnvironment;
 import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.LockStore;
-import io.github.dynamodblock.store.PageAnswer;
-import io.github.dynamodblock.store.PageRequest;
 import io.github.dynamodblock.store.TableSchema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process with a real lock client on a real store, in virtual time. The network between
@@ -68,7 +67,7 @@ final class SimulatedProcess implements Environment, Randomness {
 
 	private final LockClient client;
 
-	private final StoreCalls heartbeats = ThreadedEnvironment.heartbeats(this::send,
+	private final CallQueue heartbeats = ThreadedEnvironment.heartbeats(this::carry,
 			ThreadedEnvironment.DEFAULT_CONCURRENCY);
 
 	private Duration clockError;
@@ -206,24 +205,29 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public Timer timer() {
-		return this::later;
-	}
-
-	@Override
 	public Timer watch() {
 		return this::later;
 	}
 
 	@Override
-	public StoreCalls calls() {
-		return this::send;
+	public Executor background() {
+		return Runnable::run;
+	}
+
+	@Override
+	public StoreCalls acquisitions(Executor thread) {
+		return (source, answered) -> thread.execute(() -> {
+			Step.Call call = source.next();
+			if (call != null) {
+				carry(call, answered);
+			}
+		});
 	}
 
 	/** Callers that block, for a read or a change, have the only thread: at once. */
 	@Override
-	public StoreCalls promptCalls() {
-		return (source, answered) -> {
+	public StoreCalls calls(Executor thread) {
+		return (source, answered) -> thread.execute(() -> {
 			Step.Call call = source.next();
 			boolean blocks = call instanceof Step.Read
 					|| (call instanceof Step.Write write && write.write() instanceof LockWrite.Change);
@@ -233,19 +237,12 @@ final class SimulatedProcess implements Environment, Randomness {
 			else if (call != null) {
 				carry(call, answered);
 			}
-		};
+		});
 	}
 
 	@Override
-	public StoreCalls heartbeats() {
-		return this.heartbeats;
-	}
-
-	private void send(StoreCalls.Source source, Consumer<Answer> answered) {
-		Step.Call call = source.next();
-		if (call != null) {
-			carry(call, answered);
-		}
+	public StoreCalls heartbeats(@Nullable Executor thread) {
+		return this.heartbeats.on((thread != null) ? thread : background());
 	}
 
 	private void carry(Step.Call call, Consumer<Answer> answered) {
@@ -322,8 +319,8 @@ final class SimulatedProcess implements Environment, Randomness {
 	}
 
 	@Override
-	public CompletableFuture<PageAnswer> list(PageRequest request, long limitNanos) {
-		throw new UnsupportedOperationException("Nothing is listed");
+	public LockStore store() {
+		return this.store;
 	}
 
 	@Override

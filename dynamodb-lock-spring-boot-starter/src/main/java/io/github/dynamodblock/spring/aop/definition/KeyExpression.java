@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.LockNaming;
 import org.jspecify.annotations.Nullable;
@@ -124,7 +124,7 @@ public final class KeyExpression {
 			value = this.expression.getValue(context);
 		}
 		catch (RuntimeException ex) {
-			throw unusable("cannot be evaluated for this call: " + Printable.of(String.valueOf(ex.getMessage())), ex);
+			throw unusable("cannot be evaluated for this call: " + LogText.of(String.valueOf(ex.getMessage())), ex);
 		}
 		if (value instanceof Collection<?> collection) {
 			return texts(collection);

@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
+import io.github.dynamodblock.spring.CallersContext;
 import io.github.dynamodblock.spring.LockedExecution;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +45,8 @@ final class FutureCalls {
 	@SuppressWarnings("NullAway") // does not see that the result's type is nullable
 	@Nullable CompletionStage<?> run(LockedCall call) throws Throwable {
 		LockedExecution execution = call.execution();
+		// Before there is a lock that a failure could leave.
+		Executor releases = CallersContext.on(this.releases);
 		try {
 			call.acquire(execution);
 		}
@@ -66,7 +69,7 @@ final class FutureCalls {
 			execution.end(null);
 			return null;
 		}
-		return execution.isJoined() ? joined(work, execution) : locked(work, execution);
+		return execution.isJoined() ? joined(work, execution) : locked(work, execution, releases);
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
@@ -94,9 +97,10 @@ final class FutureCalls {
 	 * even for another release, so that they never run in a release thread.
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
-	private CompletableFuture<@Nullable Object> locked(CompletionStage<?> work, LockedExecution execution) {
+	private CompletableFuture<@Nullable Object> locked(CompletionStage<?> work, LockedExecution execution,
+			Executor releases) {
 		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-		work.whenComplete((value, failure) -> this.releases.execute(() -> {
+		work.whenComplete((value, failure) -> releases.execute(() -> {
 			try {
 				execution.release(failure);
 			}

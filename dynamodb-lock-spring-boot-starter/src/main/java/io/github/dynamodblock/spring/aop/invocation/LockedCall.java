@@ -17,7 +17,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.LockWaitInterruptedException;
 import io.github.dynamodblock.spring.LockedExecution;
@@ -161,12 +161,12 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	}
 
 	private void logSkip(LockNotGrantedException refusal) {
-		if (refusal.holder().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
+		if (refusal.record().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
 			logger.warn(
 					"Skipped {}, but the owner of the lock has not renewed it since {}, although its lease is {}. "
 							+ "Its process has probably crashed; if it is alive, its clock or this one is wrong. {}",
-					this.definition.location(), refusal.holder().flatMap(LockRecord::renewedAt).orElseThrow(),
-					Printable.of(refusal.holder().get().leaseDuration()), refusal.getMessage());
+					this.definition.location(), refusal.record().flatMap(LockRecord::renewedAt).orElseThrow(),
+					LogText.of(refusal.record().get().leaseDuration()), refusal.getMessage());
 		}
 		else {
 			logger.debug("Skipped {}: {}", this.definition.location(), refusal.getMessage());

@@ -24,6 +24,7 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.spring.CallersContext;
 import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.LockedExecution;
 import io.github.dynamodblock.spring.ReactiveLockContext;
@@ -45,7 +46,7 @@ import org.springframework.util.ReflectionUtils;
  */
 final class ReactiveCalls {
 
-	private final Scheduler releases;
+	private final Executor releases;
 
 	private final Scheduler bodies;
 
@@ -57,7 +58,7 @@ final class ReactiveCalls {
 	 * @param bodies where bodies begin, and subscribers are notified of their end
 	 */
 	ReactiveCalls(Executor releases, Executor bodies) {
-		this.releases = Schedulers.fromExecutor(releases);
+		this.releases = releases;
 		this.bodies = Schedulers.fromExecutor(bodies);
 	}
 
@@ -68,8 +69,8 @@ final class ReactiveCalls {
 
 	Flux<?> flux(Supplier<LockedCall> calls) {
 		return Flux.<Object>deferContextual((context) -> {
-			ReactiveCall call = new ReactiveCall(calls.get(), ReactiveLockContext.capture(context), this.releases,
-					this.bodies);
+			ReactiveCall call = new ReactiveCall(calls.get(), ReactiveLockContext.capture(context),
+					Schedulers.fromExecutor(CallersContext.on(this.releases, context)), this.bodies);
 			// The resource is there at once, so that no cancellation can miss it.
 			return Flux
 				.<Object, ReactiveCall>usingWhen(Mono.just(call), (same) -> same.acquire().flatMapMany(same::run),

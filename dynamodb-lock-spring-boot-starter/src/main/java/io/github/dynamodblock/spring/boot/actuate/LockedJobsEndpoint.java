@@ -12,7 +12,7 @@ import java.util.Optional;
 
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Action;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Done;
 import io.github.dynamodblock.spring.boot.actuate.LockedJobDescriptors.Job;
@@ -127,7 +127,7 @@ public class LockedJobsEndpoint {
 		catch (LockNotGrantedException ex) {
 			return done(job, action,
 					"Job '" + job.id() + "' is busy: its lock is held by '"
-							+ ex.holder().map(LockRecord::ownerName).orElse("an unknown owner")
+							+ ex.record().map(LockRecord::ownerName).orElse("an unknown owner")
 							+ "'. It was not run; try again when that run has ended",
 					STATUS_CONFLICT);
 		}
@@ -152,8 +152,8 @@ public class LockedJobsEndpoint {
 		String name = (principal != null) ? principal.getName() : "";
 		logger.atLevel((action == Action.PAUSE) ? Level.WARN : Level.INFO)
 			.log("{}: {} by {} through the endpoint 'lockedjobs'{}", job, what,
-					name.isEmpty() ? "an unauthenticated client" : "'" + Printable.of(name) + "'",
-					(reason != null) ? ": " + Printable.of(reason) : "");
+					name.isEmpty() ? "an unauthenticated client" : "'" + LogText.of(name) + "'",
+					(reason != null) ? ": " + LogText.of(reason) : "");
 		Map<String, Object> data = (reason != null) ? Map.of("job", job.id(), "reason", reason)
 				: Map.of("job", job.id());
 		this.events.publishEvent(new AuditApplicationEvent(name, "DYNAMODB_LOCK_JOB_" + action, data));

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.Printable;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.Locks;
 import io.github.dynamodblock.spring.boot.actuate.LockDescriptors.LocksOfClient;
@@ -121,7 +121,7 @@ public class LocksEndpoint {
 		if (outcome == ReleaseOutcome.RELEASED) {
 			logger
 				.warn("Lock '{}' in table '{}' was released by force through the endpoint 'locks'; its owner '{}' may "
-						+ "still work under it", released, chosen.tableName(), Printable.of(owner));
+						+ "still work under it", released, chosen.tableName(), LogText.of(owner));
 			Principal principal = security.getPrincipal();
 			this.events.publishEvent(new AuditApplicationEvent((principal != null) ? principal.getName() : "",
 					"DYNAMODB_LOCK_FORCE_RELEASE", "client=" + client, "table=" + chosen.tableName(), "key=" + released,

@@ -11,6 +11,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockClientBuilder;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.spring.CallersContext;
 import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.LockTemplate;
 import io.github.dynamodblock.spring.event.LockEventPublisher;
@@ -71,7 +72,7 @@ public final class DynamoDbLockClientAutoConfiguration {
 		SelectedDynamoDbClient selected = SelectedDynamoDbClient.in(beanFactory, properties);
 		// Lock clients are closed before it, while their table can still be reached.
 		beanFactory.registerDependentBean(selected.beanName(), BUILDER);
-		LockClientBuilder builder = LockClient.builder(selected.client());
+		LockClientBuilder builder = LockClient.builder(selected.client()).callersContext(CallersContext::on);
 		check(properties);
 		PropertyRefusals.apply(environment, () -> configure(builder, properties));
 		if (Threading.VIRTUAL.isActive(environment)) {

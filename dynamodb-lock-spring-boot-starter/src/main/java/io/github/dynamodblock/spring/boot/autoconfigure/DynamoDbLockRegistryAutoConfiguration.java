@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
+import java.time.Duration;
+
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.LockNaming;
@@ -16,7 +18,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.LockRegistry;
 
@@ -41,14 +42,14 @@ public final class DynamoDbLockRegistryAutoConfiguration {
 		DynamoDbLockProperties.Registry settings = properties.registry();
 		LockNaming all = properties.naming();
 		LockNaming naming = new LockNaming(all.prefix() + settings.keyPrefix(), all.sort());
+		Duration lease = settings.leaseDuration();
 		// With the shortest text that a key can have.
 		PropertyRefusals.check(PREFIX + ".key-prefix", settings.keyPrefix(), (prefix) -> naming.key("a"));
-		PropertyRefusals.check(PREFIX + ".lease-duration", settings.leaseDuration(),
-				LockRequest.of("any")::leaseDuration);
-		return new DynamoDbLockRegistry(lockClient, naming,
-				(request) -> PropertyMapper.get()
-					.from(settings.leaseDuration())
-					.to(request.deleteOnRelease(settings.deleteOnRelease()), LockRequest::leaseDuration));
+		PropertyRefusals.check(PREFIX + ".lease-duration", lease, LockRequest.of("any")::leaseDuration);
+		return new DynamoDbLockRegistry(lockClient, naming, (request) -> {
+			LockRequest options = request.deleteOnRelease(settings.deleteOnRelease());
+			return (lease != null) ? options.leaseDuration(lease) : options;
+		});
 	}
 
 }

@@ -5,14 +5,8 @@
 
 package io.github.dynamodblock.spring.aop.check;
 
-import java.io.File;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.LockClient;
@@ -21,6 +15,7 @@ import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.aop.definition.LockDefinitions;
 import io.github.dynamodblock.spring.support.CapturedLog;
 import io.github.dynamodblock.spring.support.CapturedLogExtension;
+import io.github.dynamodblock.spring.support.ClassPathWithout;
 import io.github.dynamodblock.spring.support.DynamoDbExtension;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.spring.support.LockingApplication;
@@ -44,7 +39,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -167,8 +161,7 @@ class MissingAdviceTests {
 
 	@Test
 	void methodsAreLockedWithoutAspectJOnTheClassPath(EmbeddedDynamoDb dynamoDb) throws Exception {
-		try (URLClassLoader loader = new URLClassLoader(classPathWithout("aspectjweaver"),
-				ClassLoader.getPlatformClassLoader())) {
+		try (ClassPathWithout loader = new ClassPathWithout("aspectjweaver")) {
 			assertThatExceptionOfType(ClassNotFoundException.class)
 				.isThrownBy(() -> loader.loadClass("org.aspectj.weaver.Advice"));
 			Method locks = loader.loadClass(LockingApplication.class.getName()).getMethod("locks", String[].class);
@@ -188,18 +181,6 @@ class MissingAdviceTests {
 		return new String[] { "dynamodb-lock.dynamodb.endpoint=" + dynamoDb.endpoint(),
 				"dynamodb-lock.dynamodb.region=eu-central-1", "dynamodb-lock.table.name=" + LockNode.newTableName(),
 				"dynamodb-lock.table.create=if-missing" };
-	}
-
-	private static URL[] classPathWithout(String name) throws MalformedURLException {
-		List<URL> classPath = new ArrayList<>();
-		for (String path : StringUtils.delimitedListToStringArray(System.getProperty("java.class.path"),
-				File.pathSeparator)) {
-			File file = new File(path);
-			if (!file.getName().startsWith(name)) {
-				classPath.add(file.toURI().toURL());
-			}
-		}
-		return classPath.toArray(URL[]::new);
 	}
 
 	private static ApplicationContextRunner node() {

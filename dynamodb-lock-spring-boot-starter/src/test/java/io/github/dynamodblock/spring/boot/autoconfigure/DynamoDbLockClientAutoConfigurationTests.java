@@ -200,7 +200,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 			LockNode.of(dynamoDb)
 				.withPropertyValues("dynamodb-lock.table.name=" + table, "dynamodb-lock.table.create=" + create)
 				.run((context) -> assertThat(context).getFailure()
-					.hasStackTraceContaining("partition key id (N)")
+					.hasStackTraceContaining("partition key 'id' (N)")
 					.hasStackTraceContaining("dynamodb-lock.table.partition-key-name"));
 		}
 	}

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.lease;
+
+import java.util.function.BiConsumer;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LossReason;
+
+/** What follows from the transitions of a {@link Lease}. */
+public interface LeaseEffects {
+
+	/** Sends the heartbeat that is due when it has a place at the client's rate. */
+	void heartbeat();
+
+	/** Sends a heartbeat now, for which others make room. */
+	void heartbeatOnDemand();
+
+	/** Sends a heartbeat, which has its place. */
+	void sendHeartbeat();
+
+	/** Begins a release. */
+	void release(Ending ending);
+
+	/** Notifies the listeners. */
+	void report(BiConsumer<LockListener, HeldLock> event);
+
+	/** Reports that a heartbeat was confirmed. */
+	void renewed(Lease lease);
+
+	/** Reports that the lock will be lost soon. */
+	void expiring();
+
+	/** Reports that the lock will not be lost soon any more. */
+	void recovered();
+
+	/** Reports a loss. */
+	void lost(LossReason reason);
+
+	/** This client no longer holds the lock. */
+	void ended();
+
+}

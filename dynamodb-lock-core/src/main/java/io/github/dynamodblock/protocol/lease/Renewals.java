@@ -1,0 +1,315 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.lease;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.LockToken;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.LockWrite;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lease knows of its item in the table: the record that the last confirmed call
+ * left, until when that is valid, and the heartbeats that may have been applied since.
+ * All times are on {@link ClockReading#holderNanos()}. Immutable.
+ *
+ * <ul>
+ * <li>The deadline counts from before the last confirmed call was sent.</li>
+ * <li>A refusal that shows a record version number which this lease wrote is the success
+ * of that earlier call.</li>
+ * </ul>
+ *
+ * @param record the lock as the last confirmed call left it
+ * @param terms the terms from the next heartbeat on
+ * @param deadline until when the lease is valid if nothing more is confirmed
+ * @param unresolved the heartbeats that were sent and may still be applied, in order
+ * @param changes what heartbeats are to change in the item
+ * @param missing whether the next call must be a consistent read, because an answer
+ * seemed to say that the item is gone
+ */
+public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<Heartbeat> unresolved, Changes changes,
+		boolean missing) {
+
+	/**
+	 * The state of a lease that begins.
+	 * @param record the lock as the granting write left it
+	 * @param sentAt the time before that was sent
+	 */
+	public static Renewals granted(LockRecord record, LeaseTerms terms, long sentAt) {
+		return new Renewals(record, terms, terms.validUntil(sentAt), List.of(), Changes.NONE, false);
+	}
+
+	/**
+	 * Returns the lease that a token describes, as if it were granted now, since until
+	 * when it is valid is not known.
+	 */
+	public static Renewals presented(LockToken token, LeaseTerms terms, ClockReading now) {
+		LockRecord record = LockRecord
+			.builder(token.key(), token.ownerName(), token.leaseDuration(), token.recordVersionNumber())
+			.fencingToken(token.fencingToken())
+			.build();
+		return granted(record, terms.withLeaseDuration(token.leaseDuration()), now.holderNanos());
+	}
+
+	public LockKey key() {
+		return this.record.key();
+	}
+
+	/** Returns the fencing token, which every granted lease has. */
+	public long fencingToken() {
+		return this.record.fencingToken().orElseThrow();
+	}
+
+	/** Returns what continues this lease elsewhere. */
+	public LockToken token() {
+		return new LockToken(key(), this.record.ownerName(), this.record.recordVersionNumber(), fencingToken(),
+				this.record.leaseDuration());
+	}
+
+	/** Returns when the lease is expiring if nothing more is confirmed. */
+	long expiringAt() {
+		// While a longer lease is not confirmed, its threshold may be all that is left.
+		LeaseTerms confirmed = this.terms.withLeaseDuration(this.record.leaseDuration());
+		return this.deadline - Math.min(this.terms.expiryWarningNanos(), confirmed.expiryWarningNanos());
+	}
+
+	/**
+	 * Returns whether every heartbeat that was sent or asked for is confirmed, so that
+	 * the record is what the table has.
+	 */
+	boolean areConfirmed() {
+		return this.unresolved.isEmpty() && this.changes.isNone()
+				&& this.record.leaseDuration().equals(this.terms.leaseDuration());
+	}
+
+	/**
+	 * The state once the holder asked for a change, which heartbeats make from now on.
+	 * @param change what happens to data and attributes
+	 * @throws IllegalArgumentException if the change does not fit into one write with
+	 * those that are not confirmed
+	 */
+	Renewals asked(Duration leaseDuration, ItemChange change) {
+		return new Renewals(this.record, this.terms.withLeaseDuration(leaseDuration), this.deadline, this.unresolved,
+				this.changes.asked(change), this.missing);
+	}
+
+	/**
+	 * Returns the record once all changes that were asked for, and one more, are
+	 * confirmed.
+	 * @throws IllegalArgumentException if they do not fit into one write
+	 */
+	public LockRecord expected(ItemChange more) {
+		return this.record.toBuilder().change(this.changes.all().then(more)).build();
+	}
+
+	/**
+	 * The state from before a heartbeat is sent on. A shorter lease moves the deadline at
+	 * once: observers may see it before this process learns that they can.
+	 */
+	Renewals sending(String recordVersionNumber, ClockReading now) {
+		Changes sending = this.changes.sending();
+		List<Heartbeat> sent = new ArrayList<>(this.unresolved);
+		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, sending.sent(),
+				this.terms.timestamps(now)));
+		long until = Math.min(this.deadline, this.terms.validUntil(now.holderNanos()));
+		return new Renewals(this.record, this.terms, until, List.copyOf(sent), sending, false);
+	}
+
+	/** The heartbeat that {@link #sending} announced. */
+	LockWrite.Renew heartbeat() {
+		Heartbeat newest = this.unresolved.get(this.unresolved.size() - 1);
+		return new LockWrite.Renew(key(), newest.recordVersionNumber(), this.record.recordVersionNumber(),
+				newest.terms().leaseDuration(), newest.change(), newest.timestamps());
+	}
+
+	/** How long a call that is sent at a time may take at most. */
+	long callLimitNanos(long sentAt) {
+		long left = this.deadline - sentAt;
+		return (left > 0) ? this.terms.callLimitNanos(left) : this.terms.callLimitNanos();
+	}
+
+	/**
+	 * The state after an answer to a heartbeat, or to the read that follows one, that
+	 * shows no loss.
+	 * @param recordVersionNumber that of the heartbeat
+	 */
+	Renewals answered(String recordVersionNumber, Answer answer) {
+		if (answer instanceof Answer.Unknown) {
+			return this;
+		}
+		if (answer instanceof Answer.Failed) {
+			// The change may be the reason, and later heartbeats must not fail for it.
+			return with(this.changes.dropped(), this.missing);
+		}
+		LockRecord found = answer.shown();
+		Heartbeat applied = sent((found != null) ? found.recordVersionNumber() : recordVersionNumber);
+		if (applied != null && (found != null || answer instanceof Answer.Applied)) {
+			return confirmed(applied);
+		}
+		return with(this.changes, found == null);
+	}
+
+	/**
+	 * A heartbeat is known to be applied. All unresolved ones rest on the record version
+	 * number that it replaced, so that none of the others can be applied any more.
+	 */
+	private Renewals confirmed(Heartbeat heartbeat) {
+		LockRecord renewed = this.record.toBuilder()
+			.recordVersionNumber(heartbeat.recordVersionNumber())
+			.leaseDuration(heartbeat.terms().leaseDuration())
+			.renewedAt(heartbeat.timestamps().renewedAt())
+			.leaseEnds(heartbeat.timestamps().leaseEnds())
+			.change(heartbeat.change())
+			.build();
+		long until = Math.max(this.deadline, heartbeat.terms().validUntil(heartbeat.sentAt()));
+		return new Renewals(renewed, this.terms, until, List.of(), this.changes.confirmed(heartbeat.change()), false);
+	}
+
+	private Renewals with(Changes changes, boolean missing) {
+		return new Renewals(this.record, this.terms, this.deadline, this.unresolved, changes, missing);
+	}
+
+	/** Returns whether a heartbeat was confirmed since an earlier state. */
+	boolean areRenewedSince(Renewals before) {
+		return !this.record.recordVersionNumber().equals(before.record.recordVersionNumber());
+	}
+
+	/**
+	 * Returns why an answer to a heartbeat shows that the lock is lost, or {@code null}.
+	 * @param recordVersionNumber that of the heartbeat
+	 */
+	@Nullable LossReason lossShownBy(String recordVersionNumber, Answer answer) {
+		// The record that refused it may be of a heartbeat before the confirmed one.
+		boolean late = answer instanceof Answer.Refused && sent(recordVersionNumber) == null;
+		return late ? null : lossShownBy(answer);
+	}
+
+	/** Returns the record version number of the heartbeat that was sent last. */
+	String newest() {
+		return this.unresolved.get(this.unresolved.size() - 1).recordVersionNumber();
+	}
+
+	/** Returns why an answer shows that the lock is lost, or {@code null}. */
+	@Nullable LossReason lossShownBy(Answer answer) {
+		if (answer instanceof Answer.Failed failed) {
+			return lossShownBy(failed.failure());
+		}
+		LockRecord found = answer.shown();
+		boolean ours = found != null && !found.isReleased() && wrote(found);
+		boolean gone = found != null || (answer instanceof Answer.Found);
+		return (gone && !ours) ? lossShownBy(found) : null;
+	}
+
+	/** Returns why a failure shows that a lock is lost, or {@code null}. */
+	static @Nullable LossReason lossShownBy(LockException failure) {
+		if (!(failure instanceof LockTableException table)) {
+			return null;
+		}
+		return switch (table.problem()) {
+			case MISSING -> LossReason.TABLE_MISSING;
+			case NOT_A_LOCK -> LossReason.STOLEN;
+			default -> null;
+		};
+	}
+
+	/** Why this lease is lost if the table shows a record that it did not write. */
+	LossReason lossShownBy(@Nullable LockRecord found) {
+		return lossShownBy(found, this.record.ownerName(), this.record.fencingToken());
+	}
+
+	/**
+	 * Why a lock is lost if the table shows a record that its holder did not write.
+	 * @param found the record, or {@code null} if there is none
+	 */
+	public static LossReason lossShownBy(@Nullable LockRecord found, String ownerName, OptionalLong fencingToken) {
+		if (found == null) {
+			return LossReason.ITEM_MISSING;
+		}
+		// A release in the owner's name leaves owner and fencing token as they are.
+		boolean inOwnersName = found.isReleased() && found.ownerName().equals(ownerName)
+				&& found.fencingToken().equals(fencingToken);
+		return inOwnersName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
+	}
+
+	/** Returns whether this lease wrote the record version number of a record. */
+	boolean wrote(LockRecord found) {
+		return versions().contains(found.recordVersionNumber());
+	}
+
+	/** Every record version number under which the lease may be held, in order. */
+	Set<String> versions() {
+		Set<String> versions = new LinkedHashSet<>();
+		versions.add(this.record.recordVersionNumber());
+		this.unresolved.forEach((heartbeat) -> versions.add(heartbeat.recordVersionNumber()));
+		return versions;
+	}
+
+	private @Nullable Heartbeat sent(String recordVersionNumber) {
+		return this.unresolved.stream()
+			.filter((each) -> each.recordVersionNumber().equals(recordVersionNumber))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** A heartbeat that was sent. */
+	record Heartbeat(String recordVersionNumber, long sentAt, LeaseTerms terms, ItemChange change,
+			LockWrite.Timestamps timestamps) {
+	}
+
+	/**
+	 * The changes that the holder asked for and no heartbeat has confirmed yet.
+	 *
+	 * @param sent what the heartbeats from the last one on carry
+	 * @param later what was asked for since that was sent
+	 */
+	record Changes(ItemChange sent, ItemChange later) {
+
+		static final Changes NONE = new Changes(ItemChange.none(), ItemChange.none());
+
+		Changes asked(ItemChange change) {
+			ItemChange more = this.later.then(change);
+			// Checks now whether all fits: a heartbeat has no caller to report it to.
+			this.sent.then(more);
+			return new Changes(this.sent, more);
+		}
+
+		Changes sending() {
+			return this.later.isNone() ? this : new Changes(all(), ItemChange.none());
+		}
+
+		Changes confirmed(ItemChange change) {
+			// Every heartbeat that carries the same change carries the same object.
+			return (change == this.sent) ? dropped() : this;
+		}
+
+		Changes dropped() {
+			return new Changes(ItemChange.none(), this.later);
+		}
+
+		boolean isNone() {
+			return this.sent.isNone() && this.later.isNone();
+		}
+
+		ItemChange all() {
+			return this.sent.then(this.later);
+		}
+
+	}
+
+}

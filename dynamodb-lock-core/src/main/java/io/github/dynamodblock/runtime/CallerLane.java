@@ -1,0 +1,247 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.protocol.Nanos;
+import io.github.dynamodblock.runtime.environment.Callbacks;
+import io.github.dynamodblock.runtime.environment.Environment;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/**
+ * Where one blocking caller waits, and makes the calls of its operation meanwhile: on its
+ * own thread, so that the SDK sees its trace and its thread locals, and no call costs a
+ * change of thread. Once the caller has left, the client's threads make the calls.
+ * <p>
+ * Only the caller's thread waits and leaves; any thread may add a call.
+ */
+final class CallerLane implements Executor, AutoCloseable {
+
+	private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
+	/** Before JDK 24, a virtual thread that blocks in a monitor keeps its carrier. */
+	private static final boolean VIRTUAL_THREADS_PIN = Runtime.version().feature() < 24;
+
+	private final Environment environment;
+
+	private final @Nullable Thread caller;
+
+	private final Runnable wakeup;
+
+	private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
+
+	/** Make the calls once the caller has left. */
+	private volatile @Nullable Executor threads;
+
+	/** Whether the caller's thread does something else than wait. */
+	private volatile boolean busy;
+
+	/** What the caller waits for. */
+	private @Nullable CompletableFuture<?> awaited;
+
+	/** What wakes the caller when it is complete. */
+	private @Nullable CompletableFuture<?> waking;
+
+	/**
+	 * Creates the lane of this thread. It has left from the start where a blocked thread
+	 * would block others: a worker of a pool that compensates for waiting alone, and the
+	 * carrier of a virtual thread.
+	 */
+	CallerLane(Environment environment) {
+		Thread caller = Thread.currentThread();
+		this.environment = environment;
+		this.caller = caller;
+		this.wakeup = () -> LockSupport.unpark(caller);
+		if (caller instanceof ForkJoinWorkerThread || (VIRTUAL_THREADS_PIN && isVirtual(caller))) {
+			this.threads = environment.callersContext();
+		}
+	}
+
+	/**
+	 * Creates the lane of a caller that does not block.
+	 * @param caller makes the calls that have come whenever it can
+	 */
+	CallerLane(Environment environment, Executor caller) {
+		this.environment = environment;
+		this.caller = null;
+		this.wakeup = () -> caller.execute(this::makeCalls);
+	}
+
+	private static boolean isVirtual(Thread thread) {
+		// Thread.isVirtual() is not in JDK 17.
+		return thread.getClass().getName().endsWith("VirtualThread");
+	}
+
+	@Override
+	public void execute(Runnable call) {
+		Executor left = this.threads;
+		if (left == null && this.busy && Thread.currentThread() != this.caller) {
+			// A listener may run there, for long, and the call has a slot.
+			left = this.environment.background();
+		}
+		if (left != null) {
+			left.execute(call);
+			return;
+		}
+		this.calls.add(call);
+		// In this order: either the leaver sees the call, or this sees that it has left.
+		left = this.threads;
+		if (left != null) {
+			passOn(left);
+		}
+		else {
+			this.wakeup.run();
+		}
+	}
+
+	/** Leaves: the client's threads make the calls that are left. */
+	@Override
+	public void close() {
+		Executor left = this.threads;
+		if (left == null) {
+			boolean ended = this.awaited != null && this.awaited.isDone();
+			left = ended ? this.environment.background() : this.environment.callersContext();
+			this.threads = left;
+		}
+		passOn(left);
+	}
+
+	private void passOn(Executor left) {
+		for (Runnable call = this.calls.poll(); call != null; call = this.calls.poll()) {
+			try {
+				left.execute(call);
+			}
+			catch (Throwable ex) {
+				// No thread is left for it, and it has a slot and a turn to give up.
+				Callbacks.runCompletely(call);
+			}
+		}
+	}
+
+	private void makeCalls() {
+		for (Runnable call = this.calls.poll(); call != null; call = this.calls.poll()) {
+			Callbacks.runCompletely(call);
+		}
+	}
+
+	/**
+	 * Makes calls until a future is complete, for a time at most. An interrupt ends the
+	 * wait at once, and takes effect after a call that is under way.
+	 * @return whether the future was completed in time, with a value or an exception
+	 */
+	boolean await(CompletableFuture<?> end, long nanos) throws InterruptedException {
+		long begin = System.nanoTime();
+		this.awaited = end;
+		while (!end.isDone()) {
+			// Before each call, too: the SDK aborts the calls of interrupted threads.
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+			Runnable call = this.calls.poll();
+			long rest = nanos - (System.nanoTime() - begin);
+			if (call != null) {
+				this.busy = true;
+				Callbacks.runCompletely(call);
+				this.busy = false;
+			}
+			else if (rest <= 0) {
+				return false;
+			}
+			else {
+				park(end, rest);
+			}
+		}
+		return true;
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // the dependent throws nothing
+	private void park(CompletableFuture<?> end, long nanos) throws InterruptedException {
+		if (this.waking != end) {
+			this.waking = end;
+			end.whenComplete((value, problem) -> this.wakeup.run());
+		}
+		ForkJoinPool.managedBlock(new ForkJoinPool.ManagedBlocker() {
+
+			@Override
+			public boolean isReleasable() {
+				return end.isDone() || !CallerLane.this.calls.isEmpty();
+			}
+
+			@Override
+			public boolean block() {
+				LockSupport.parkNanos(CallerLane.this, nanos);
+				return true;
+			}
+
+		});
+	}
+
+	/** Makes calls until a future is complete, and returns its value. */
+	<T> T await(CompletableFuture<T> end) throws InterruptedException {
+		await(end, Long.MAX_VALUE);
+		return value(end);
+	}
+
+	/**
+	 * Makes calls despite interrupts until a future is complete, for a time at most, and
+	 * keeps the interrupt flag for the caller.
+	 * @return whether the future was completed in time, with a value or an exception
+	 */
+	boolean awaitUninterruptibly(CompletableFuture<?> end, Duration atMost) {
+		long begin = System.nanoTime();
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return await(end, Nanos.of(atMost) - (System.nanoTime() - begin));
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/** Makes calls despite interrupts until a future is complete. */
+	<T> T awaitUninterruptibly(CompletableFuture<T> end) {
+		awaitUninterruptibly(end, FOREVER);
+		return value(end);
+	}
+
+	private static <T> T value(CompletableFuture<T> end) {
+		try {
+			return end.join();
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof SdkException cancellation) {
+				// Of a transaction, which has one caller.
+				throw cancellation;
+			}
+			if (ex.getCause() instanceof LockException failure) {
+				// Several threads may wait for one result: each gets its own stack trace.
+				throw Refusals.again(failure);
+			}
+			throw new IllegalStateException("A lock operation failed unexpectedly: please report this", ex.getCause());
+		}
+	}
+
+}

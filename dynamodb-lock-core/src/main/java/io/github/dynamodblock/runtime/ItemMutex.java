@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.Timer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the heartbeats and guarded writes of one held lock one at a time, since DynamoDB
+ * cancels a transaction that meets another write to the same item. A call enters when it
+ * has a slot and is about to be sent, so that a heartbeat waits for the answer to a
+ * guarded write, but for none that is not sent yet; and no longer than that call's limit,
+ * since the thread of its caller may be starved. Thread-safe.
+ */
+final class ItemMutex {
+
+	private final AtomicReference<Line> line = new AtomicReference<>(Line.FREE);
+
+	private final Timer timer;
+
+	ItemMutex(Timer timer) {
+		this.timer = timer;
+	}
+
+	/** Sends a heartbeat. */
+	void sendHeartbeat(StoreCalls calls, StoreCalls.Source source, Consumer<Answer> answered) {
+		new Turn(true, calls, source, answered).begin();
+	}
+
+	/** The calls of guarded writes, which let a heartbeat that waits pass. */
+	StoreCalls behindHeartbeats(StoreCalls calls) {
+		return (source, answered) -> new Turn(false, calls, source, answered).begin();
+	}
+
+	/**
+	 * The calls of one item.
+	 *
+	 * @param current the call that is under way, or {@code null}
+	 * @param heartbeatFirst whether a heartbeat had to wait and has not been sent since
+	 * @param waiting the calls that gave up their slots meanwhile
+	 */
+	private record Line(@Nullable Turn current, boolean heartbeatFirst, List<Turn> waiting) {
+
+		static final Line FREE = new Line(null, false, List.of());
+
+		boolean admits(Turn turn) {
+			return this.current == null && (turn.heartbeat || !this.heartbeatFirst);
+		}
+
+		Line with(Turn turn) {
+			if (admits(turn)) {
+				return new Line(turn, this.heartbeatFirst && !turn.heartbeat, this.waiting);
+			}
+			List<Turn> all = new ArrayList<>(this.waiting);
+			all.add(turn.heartbeat ? 0 : all.size(), turn);
+			return new Line(this.current, this.heartbeatFirst || turn.heartbeat, List.copyOf(all));
+		}
+
+		/** Without a call that has ended, and the one that is sent instead. */
+		Line without(Turn turn, boolean entered) {
+			boolean first = this.heartbeatFirst && (entered || !turn.heartbeat);
+			return new Line(entered ? null : this.current, first,
+					this.waiting.isEmpty() ? this.waiting : List.copyOf(this.waiting.subList(1, this.waiting.size())));
+		}
+
+	}
+
+	/**
+	 * A call that waits or is under way.
+	 */
+	private final class Turn implements StoreCalls.Source {
+
+		private final boolean heartbeat;
+
+		private final StoreCalls calls;
+
+		private final StoreCalls.Source source;
+
+		private final Consumer<Answer> answered;
+
+		private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
+
+		private volatile long limitNanos = Step.Call.LONGEST_NANOS;
+
+		Turn(boolean heartbeat, StoreCalls calls, StoreCalls.Source source, Consumer<Answer> answered) {
+			this.heartbeat = heartbeat;
+			this.calls = calls;
+			this.source = source;
+			this.answered = answered;
+		}
+
+		void begin() {
+			this.calls.send(this, (answer) -> {
+				// In this order: the consumer may send again, or take long.
+				leave();
+				this.answered.accept(answer);
+			});
+		}
+
+		@Override
+		public Step.@Nullable Call next() {
+			Line before = Objects.requireNonNull(ItemMutex.this.line.getAndUpdate((line) -> line.with(this)));
+			if (!before.admits(this)) {
+				Turn current = before.current();
+				if (this.heartbeat && current != null) {
+					ItemMutex.this.timer.schedule(current.limitNanos, current::leave);
+				}
+				return null;
+			}
+			this.stage.set(Stage.ENTERED);
+			Step.Call call = null;
+			try {
+				call = this.source.next();
+			}
+			finally {
+				if (call == null) {
+					leave();
+				}
+				else {
+					this.limitNanos = call.limitNanos();
+				}
+			}
+			return call;
+		}
+
+		/** Ends the call, which has not entered if no thread could send it. */
+		private void leave() {
+			Stage stage = this.stage.getAndSet(Stage.LEFT);
+			if (stage == Stage.LEFT) {
+				return;
+			}
+			boolean entered = stage == Stage.ENTERED;
+			Line before = Objects
+				.requireNonNull(ItemMutex.this.line.getAndUpdate((line) -> line.without(this, entered)));
+			if (!before.waiting().isEmpty()) {
+				before.waiting().get(0).begin();
+			}
+		}
+
+		@Override
+		public StoreCalls.Priority priority() {
+			return this.source.priority();
+		}
+
+	}
+
+	/** The stages of a call: it has no turn, its turn, or had it. */
+	private enum Stage {
+
+		WAITING, ENTERED, LEFT
+
+	}
+
+}

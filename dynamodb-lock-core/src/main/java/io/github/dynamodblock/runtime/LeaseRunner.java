@@ -1,0 +1,365 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseOutcome;
+import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Operation;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.Transaction;
+import io.github.dynamodblock.protocol.lease.Ending;
+import io.github.dynamodblock.protocol.lease.GuardedWrite;
+import io.github.dynamodblock.protocol.lease.Heartbeats;
+import io.github.dynamodblock.protocol.lease.Lease;
+import io.github.dynamodblock.protocol.lease.LeaseEffects;
+import io.github.dynamodblock.protocol.lease.Release;
+import io.github.dynamodblock.protocol.lease.Retention;
+import io.github.dynamodblock.runtime.environment.Callbacks;
+import io.github.dynamodblock.runtime.environment.Environment;
+import io.github.dynamodblock.runtime.environment.StoreCalls;
+import io.github.dynamodblock.runtime.environment.Timer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one {@link Lease}: swaps its values atomically, so that heartbeats, the holder and
+ * the closing client share no lock, and carries out what follows, in the order of the
+ * swaps. Thread-safe.
+ */
+final class LeaseRunner implements LeaseEffects {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseRunner.class);
+
+	/** How long a thread may take to set the alarm; more is a pause. */
+	private static final long PAUSE_NANOS = 10_000_000L;
+
+	private final AtomicReference<Lease> lease;
+
+	private final LeaseHandle handle;
+
+	private final boolean deleteOnRelease;
+
+	private final ClientState client;
+
+	private final Environment environment;
+
+	private final ListenerDispatcher.Notifications notifications;
+
+	private final ItemMutex calls;
+
+	/** The swaps that the thread that carries out effects has not seen. */
+	private final AtomicInteger swaps = new AtomicInteger();
+
+	/** Owned by the thread that carries out effects, as is the next field. */
+	private Timer.@Nullable Task alarm;
+
+	private long alarmAt = Lease.NEVER;
+
+	private volatile boolean rung;
+
+	/** The release, which recognises its earlier writes if it is repeated. */
+	private volatile @Nullable Release release;
+
+	LeaseRunner(Lease granted, LeaseHandle handle, boolean deleteOnRelease, ClientState client,
+			ListenerDispatcher.Notifications notifications) {
+		this.lease = new AtomicReference<>(granted);
+		this.handle = handle;
+		this.deleteOnRelease = deleteOnRelease;
+		this.client = client;
+		this.environment = client.environment();
+		this.calls = new ItemMutex(this.environment.watch());
+		this.notifications = notifications;
+	}
+
+	/** Returns the lease as it was swapped last, without reading the clock. */
+	Lease last() {
+		return Objects.requireNonNull(this.lease.get());
+	}
+
+	/**
+	 * Returns the lease at a time. A reading that finds it over ends it: a late answer
+	 * must not revive a lease that a caller saw as lost.
+	 */
+	Lease at(ClockReading now) {
+		Lease last = last();
+		return (last.isLive() && now.holderNanos() >= last.changesAt()) ? input((lease, at) -> lease) : last;
+	}
+
+	Lease present() {
+		return at(this.environment.now());
+	}
+
+	/**
+	 * Makes a transition at the present time.
+	 * @param transition gives the next value; may be called more than once
+	 */
+	Lease input(BiFunction<Lease, ClockReading, Lease> transition) {
+		while (true) {
+			Lease before = last();
+			ClockReading now = this.environment.now();
+			Lease after = transition.apply(before.at(now), now);
+			if (after == before) {
+				return after;
+			}
+			if (this.lease.compareAndSet(before, after)) {
+				carryOut();
+				return after;
+			}
+		}
+	}
+
+	/** One thread at a time carries out effects, and no other waits for it. */
+	private void carryOut() {
+		if (this.swaps.getAndIncrement() == 0) {
+			Callbacks.deferredDuring(() -> {
+				int seen = 1;
+				do {
+					Lease decided = Objects.requireNonNull(this.lease.getAndUpdate(Lease::carriedOut));
+					decided.effects().forEach((effect) -> Callbacks.runCompletely(() -> effect.accept(this)));
+					setAlarm(last().dueAt());
+					seen = this.swaps.addAndGet(-seen);
+				}
+				while (seen != 0);
+			});
+		}
+	}
+
+	private void setAlarm(long due) {
+		if (!this.rung && due >= this.alarmAt && due != Lease.NEVER) {
+			return;
+		}
+		ClockReading now;
+		do {
+			this.rung = false;
+			this.alarmAt = due;
+			if (this.alarm != null) {
+				this.alarm.cancel();
+				this.alarm = null;
+			}
+			if (due == Lease.NEVER) {
+				return;
+			}
+			now = this.environment.now();
+			this.alarm = this.environment.watch().schedule(due - now.holderNanos(), this::ring);
+			// Again after a pause of this thread, which makes the alarm late.
+		}
+		while (this.environment.now().holderNanos() - now.holderNanos() > PAUSE_NANOS);
+	}
+
+	private void ring() {
+		this.rung = true;
+		input((lease, now) -> lease);
+		carryOut();
+	}
+
+	@Override
+	public void heartbeat() {
+		long delay = reservePlace();
+		if (delay > 0) {
+			input((lease, now) -> lease.deferred(delay, now));
+		}
+		else {
+			sendHeartbeat();
+		}
+	}
+
+	@Override
+	public void heartbeatOnDemand() {
+		// Its caller does not wait for the place, but other heartbeats make room.
+		reservePlace();
+		sendHeartbeat(ResultFuture.thread(last().waiter()));
+	}
+
+	/** Reserves a place at the client's rate, and returns how long it is until then. */
+	private long reservePlace() {
+		ClockReading now = this.environment.now();
+		return this.client.heartbeatRate().delay(now, Heartbeats.latestNanos(last().renewals().deadline(), now));
+	}
+
+	@Override
+	public void sendHeartbeat() {
+		sendHeartbeat(null);
+	}
+
+	private void sendHeartbeat(@Nullable Executor thread) {
+		String version = this.environment.randomness().recordVersionNumber();
+		this.calls.sendHeartbeat(this.environment.heartbeats(thread), new StoreCalls.Source() {
+
+			@Override
+			public Step.@Nullable Call next() {
+				return input((lease, now) -> lease.sending(version, now)).call();
+			}
+
+			@Override
+			public StoreCalls.Priority priority() {
+				return heartbeatPriority();
+			}
+
+		}, (answer) -> Callbacks.deferredDuring(() -> answered(version, answer)));
+	}
+
+	/** A retry comes after other locks' first tries, and last if its call hung. */
+	private StoreCalls.Priority heartbeatPriority() {
+		Lease last = last();
+		StoreCalls.Rank retry = last.heartbeats().hung() ? StoreCalls.Rank.LAST : StoreCalls.Rank.SECOND;
+		return new StoreCalls.Priority((last.heartbeats().failures() == 0) ? StoreCalls.Rank.FIRST : retry,
+				last.renewals().deadline());
+	}
+
+	private void answered(String version, Answer answer) {
+		double fraction = this.environment.randomness().fraction();
+		Lease lease = input((sent, now) -> sent.answered(version, answer, now, fraction));
+		int failures = lease.heartbeats().failures();
+		if (lease.isLive() && failures > 0) {
+			logger.debug("Heartbeat of lock '{}' was not confirmed ({} in a row): {}", lease.renewals().key(), failures,
+					answer);
+		}
+	}
+
+	@Override
+	public void renewed(Lease lease) {
+		this.client.observations()
+			.wrote(lease.renewals().record(), lease.heartbeats().sentAt(), this.environment.now());
+		report(LockListener::onRenewed);
+	}
+
+	@Override
+	public void report(BiConsumer<LockListener, HeldLock> event) {
+		this.notifications.send((listener) -> event.accept(listener, this.handle));
+	}
+
+	@Override
+	public void expiring() {
+		report(LockListener::onExpiring);
+		this.client.log().expiring(this.handle, last().heartbeats());
+	}
+
+	@Override
+	public void recovered() {
+		report(LockListener::onRecovered);
+		this.client.log().recovered(this.handle);
+	}
+
+	@Override
+	public void lost(LossReason reason) {
+		report((listener, lock) -> listener.onLost(lock, reason));
+		this.client.log().lost(this.handle, reason, last().heartbeats());
+	}
+
+	@Override
+	public void ended() {
+		this.handle.ended();
+	}
+
+	/**
+	 * Commits a transaction if the lock is held.
+	 * @return how that ended; fails only if the client is closed meanwhile
+	 */
+	CompletableFuture<Step.End> commit(Transaction transaction, Executor thread) {
+		CompletableFuture<Step.End> ended = new CompletableFuture<>();
+		this.client.pending(ended);
+		GuardedWrite write = new GuardedWrite(this::last, transaction, this.environment.randomness());
+		StoreCalls calls = this.calls.behindHeartbeats(this.environment.acquisitions(thread));
+		new OperationRunner(write, this.environment, calls, (end) -> {
+			if (end instanceof Step.Lost lost) {
+				input((lease, now) -> lease.lost(lost.reason()));
+			}
+			ended.complete(end);
+		}).begin();
+		return ended;
+	}
+
+	/**
+	 * Closes the handle on behalf of its holder, or repeats a release that failed.
+	 * @return the outcome; fails if it stays unknown
+	 */
+	CompletableFuture<ReleaseOutcome> release(ReleaseRequest request, Executor thread) {
+		Ending mine = Ending.awaited(request, new ResultFuture<>());
+		Lease lease = input((held, now) -> held.release(mine, now));
+		boolean isMine = lease.endsAs(mine);
+		if (lease.isLive()) {
+			return CompletableFuture.completedFuture(isMine ? ReleaseOutcome.KEPT : ReleaseOutcome.ALREADY_RELEASED);
+		}
+		if (isMine) {
+			begin(mine, thread);
+		}
+		if (lease.lossReason() != null) {
+			// The caller's process may end next: the item is released before.
+			return outcome(lease).exceptionally((problem) -> ReleaseOutcome.LOST);
+		}
+		return isMine ? outcome(lease) : outcome(lease).thenApply((outcome) -> switch (outcome) {
+			case LOST, DETACHED -> outcome;
+			default -> ReleaseOutcome.ALREADY_RELEASED;
+		});
+	}
+
+	private static CompletableFuture<ReleaseOutcome> outcome(Lease ended) {
+		Ending ending = ended.ending();
+		return (ending == null) ? CompletableFuture.completedFuture(ReleaseOutcome.LOST)
+				: ResultFuture.of(ending.outcome());
+	}
+
+	/**
+	 * Ends the lock because its client closes.
+	 * @param releases whether to release the lock, or to leave it until its lease ends
+	 * @return completed when nothing more is sent for it
+	 */
+	CompletableFuture<ReleaseOutcome> close(boolean releases) {
+		Ending closing = Ending.background(ReleaseRequest.create(), new ResultFuture<>());
+		return outcome(input((lease, now) -> lease.close(releases, closing, now)));
+	}
+
+	@Override
+	public void release(Ending ending) {
+		begin(ending, this.environment.background());
+	}
+
+	private void begin(Ending ending, Executor thread) {
+		this.client.pending(ResultFuture.of(ending.outcome()));
+		new OperationRunner(operation(ending), this.environment, this.environment.calls(thread), (end) -> {
+			Lease lease = input((releasing, now) -> releasing.released(ending, end));
+			if (end instanceof Step.Failed failed && (!ending.awaited() || lease.lossReason() != null)) {
+				// No caller receives the failure.
+				LockLog.warn(logger, failed.failure());
+			}
+		}).begin();
+	}
+
+	private Operation operation(Ending ending) {
+		Lease last = last();
+		ReleaseRequest request = ending.request();
+		long rest = last.holdRest(this.environment.now());
+		if (rest > 0) {
+			return new Retention(last.renewals(), Duration.ofNanos(rest), request.change(),
+					this.environment.randomness());
+		}
+		boolean deletes = request.deleteOnRelease().orElse(this.deleteOnRelease);
+		Release repeated = this.release;
+		if (repeated != null) {
+			repeated.askAgain(deletes, request.change());
+			return repeated;
+		}
+		Release first = new Release(last.renewals(), deletes, request.change(), this.environment.randomness());
+		this.release = first;
+		return first;
+	}
+
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+import io.github.dynamodblock.ListRequest;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.LogText;
+import io.github.dynamodblock.ServiceTime;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.runtime.environment.Callbacks;
+import io.github.dynamodblock.store.LockStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store that logs its outages: once when one begins, with its cause, and once when it
+ * ends. Single failed calls are retried, and not logged. Thread-safe.
+ */
+final class OutageLoggingStore implements LockStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockClient.class);
+
+	private static final int CALLS_OF_AN_OUTAGE = 3;
+
+	private final LockStore store;
+
+	private final String clientName;
+
+	private final LongSupplier nanoTime;
+
+	private final AtomicReference<Failing> failing = new AtomicReference<>(Failing.NONE);
+
+	OutageLoggingStore(LockStore store, String clientName, LongSupplier nanoTime) {
+		this.store = store;
+		this.clientName = clientName;
+		this.nanoTime = nanoTime;
+	}
+
+	@Override
+	public Answer send(Step.Call call) {
+		Answer answer = this.store.send(call);
+		if (answer instanceof Answer.Unknown unknown) {
+			note(unknown.cause());
+		}
+		else if (!(answer instanceof Answer.Failed failed)) {
+			note(null);
+		}
+		else if (!(call instanceof Step.Transact)) {
+			// A transaction may have failed because of the application's items.
+			note(failed.failure());
+		}
+		return answer;
+	}
+
+	@Override
+	public Pages list(ListRequest request, Runnable openCheck) {
+		Pages pages = this.store.list(request, openCheck);
+		return () -> {
+			try {
+				List<LockRecord> page = pages.next();
+				if (page != null) {
+					note(null);
+				}
+				return page;
+			}
+			catch (LockStoreException | LockTableException ex) {
+				note(ex);
+				throw ex;
+			}
+		};
+	}
+
+	@Override
+	public Optional<ServiceTime> serviceTime() {
+		return this.store.serviceTime();
+	}
+
+	private void note(@Nullable Throwable failure) {
+		try {
+			if (failure == null || isAboutOneItem(failure)) {
+				answered();
+			}
+			else {
+				failed(failure);
+			}
+		}
+		catch (RuntimeException ex) {
+			// A log that throws must not discard the answer.
+			Callbacks.report(ex);
+		}
+	}
+
+	private static boolean isAboutOneItem(Throwable failure) {
+		return failure instanceof LockTableException table && table.problem() == LockTableException.Problem.NOT_A_LOCK;
+	}
+
+	private void failed(Throwable failure) {
+		long now = this.nanoTime.getAsLong();
+		int failed = this.failing.updateAndGet((before) -> before.andOneMore(now)).calls();
+		if (failed == CALLS_OF_AN_OUTAGE) {
+			logger.warn("{} consecutive DynamoDB calls of lock client '{}' failed; calls are retried until one "
+					+ "succeeds. Last error: {}", failed, this.clientName, LockLog.text(failure));
+			logger.debug("Stack trace of the last error", failure);
+		}
+	}
+
+	private void answered() {
+		if (Failing.NONE.equals(this.failing.get())) {
+			return;
+		}
+		Failing before = this.failing.getAndSet(Failing.NONE);
+		if (before.calls() >= CALLS_OF_AN_OUTAGE) {
+			logger.info("DynamoDB calls of lock client '{}' succeed again, after {} and {} failed calls",
+					this.clientName, LogText.rounded(Duration.ofNanos(this.nanoTime.getAsLong() - before.since())),
+					before.calls());
+		}
+	}
+
+	/** Consecutive failed calls, and when the first one failed. */
+	private record Failing(int calls, long since) {
+
+		static final Failing NONE = new Failing(0, 0);
+
+		Failing andOneMore(long now) {
+			return new Failing(this.calls + 1, (this.calls == 0) ? now : this.since);
+		}
+
+	}
+
+}

@@ -1,0 +1,295 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.github.dynamodblock.ItemChange;
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.LockWrite.Precondition;
+import io.github.dynamodblock.protocol.LockWrite.Timestamps;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * The request of one write to a lock's item, as it is built. Names that can be
+ * configured, and {@code data}, which DynamoDB reserves, are given by aliases, which
+ * begin with {@code #}; the others are written as they are. The placeholder of an
+ * attribute's value is a colon and its name or alias. Not thread-safe.
+ */
+final class WriteRequest {
+
+	private static final String LOCK_TYPES = "attribute_type(ownerName, :string)"
+			+ " AND attribute_type(leaseDuration, :string) AND attribute_type(recordVersionNumber, :string)";
+
+	/**
+	 * What a claim requires of an item, besides its state: that it is a lock, since it
+	 * may be data of the application. {@link LockItem#read} requires the same, or a
+	 * client would wait for an item that it never takes. Two clauses on the token, since
+	 * an AWS client's lock has none, and another owner needs a greater one.
+	 */
+	private static final String IS_A_LOCK = LOCK_TYPES
+			+ " AND (attribute_not_exists(#token) OR #token BETWEEN :zero AND :greatest)";
+
+	/** True without the attribute, and for any value but "1". */
+	private static final String NOT_RELEASED = "isReleased <> :released";
+
+	/**
+	 * A release by hand or by the AWS client leaves the version as it was, so the version
+	 * alone does not say that the lock is held. Without the owner's name the item is not
+	 * a lock, and guarded writes fail.
+	 */
+	private static final String RENEWABLE = "recordVersionNumber = :expected AND " + NOT_RELEASED
+			+ " AND attribute_exists(ownerName)";
+
+	/** Versions are never used twice, and a release has its own: no more is needed. */
+	private static final String RELEASABLE = "recordVersionNumber = :expected";
+
+	private static final AttributeValue STRING = string("S");
+
+	private static final AttributeValue RELEASED = string(LockItem.RELEASED);
+
+	/** What DynamoDB allows after IN. */
+	private static final int MOST_OPERANDS = 100;
+
+	private final TableSchema schema;
+
+	private final LockKey key;
+
+	private final AwsRequestOverrideConfiguration limit;
+
+	private final StringJoiner sets = new StringJoiner(", ", "SET ", "").setEmptyValue("");
+
+	private final StringJoiner removes = new StringJoiner(", ", " REMOVE ", "").setEmptyValue("");
+
+	/** Attribute names by their aliases. */
+	private final Map<String, String> names = new HashMap<>();
+
+	private final Map<String, AttributeValue> values = new HashMap<>(32);
+
+	private WriteRequest(TableSchema schema, LockKey key, AwsRequestOverrideConfiguration limit) {
+		this.schema = schema;
+		this.key = key;
+		this.limit = limit;
+	}
+
+	/**
+	 * Returns an {@link UpdateItemRequest}, or a {@link DeleteItemRequest} for a release
+	 * that deletes the item. It asks for the item only if the answer shows it.
+	 */
+	static DynamoDbRequest of(LockWrite write, TableSchema schema, AwsRequestOverrideConfiguration limit) {
+		WriteRequest request = new WriteRequest(schema, write.key(), limit);
+		if (write instanceof LockWrite.Claim claim) {
+			return request.claim(claim);
+		}
+		if (write instanceof LockWrite.Change change) {
+			return request.change(change);
+		}
+		if (write instanceof LockWrite.Renew renew) {
+			return request.renew(renew);
+		}
+		return request.release((LockWrite.Release) write);
+	}
+
+	private UpdateItemRequest claim(LockWrite.Claim claim) {
+		LockRecord wanted = claim.wanted();
+		putOwner(wanted);
+		this.sets.add("#token = if_not_exists(#token, :seed) + :one");
+		this.names.put("#token", this.schema.fencingTokenName());
+		this.values.put(":seed", number(claim.tokenSeed()));
+		this.values.put(":one", number(1));
+		put("isReleased", null);
+		put("requestName", wanted.name().map(WriteRequest::string).orElse(null));
+		put("acquiredAt", epochMillis(wanted.acquiredAt().orElse(null)));
+		putTimes(claim.recordVersionNumber(), claim.timestamps());
+		putChange(claim.change());
+		return update(claimable(claim.precondition()), ReturnValue.ALL_NEW);
+	}
+
+	/** The condition under which the lock may be taken. */
+	private String claimable(Precondition precondition) {
+		String free = "isReleased = :released";
+		String expired = "recordVersionNumber = :expired";
+		String state = expired + " AND " + NOT_RELEASED;
+		if (precondition.released()) {
+			state = (precondition.version() == null) ? free : "(" + free + " OR " + expired + ")";
+		}
+		String condition = state + " AND " + IS_A_LOCK;
+		this.values.put(":released", RELEASED);
+		this.values.put(":string", STRING);
+		this.values.put(":zero", number(0));
+		this.values.put(":greatest", number(LockItem.GREATEST_FENCING_TOKEN));
+		if (precondition.version() != null) {
+			this.values.put(":expired", string(precondition.version()));
+		}
+		if (precondition.noItem()) {
+			condition = "attribute_not_exists(#key) OR " + condition;
+			this.names.put("#key", this.schema.partitionKeyName());
+		}
+		if (precondition.condition() != null) {
+			condition = "(" + condition + ") AND (" + precondition.condition().expression() + ")";
+			this.names.putAll(precondition.condition().names());
+			this.values.putAll(precondition.condition().values());
+		}
+		return condition;
+	}
+
+	private UpdateItemRequest renew(LockWrite.Renew renew) {
+		put("leaseDuration", string(LockItem.writeLease(renew.leaseDuration())));
+		put("recordVersionNumber", string(renew.recordVersionNumber()));
+		putTimes(renew.recordVersionNumber(), renew.timestamps());
+		putChange(renew.change());
+		this.values.put(":expected", string(renew.expected()));
+		this.values.put(":released", RELEASED);
+		return update(RENEWABLE, ReturnValue.NONE);
+	}
+
+	private UpdateItemRequest change(LockWrite.Change change) {
+		putChange(change.change());
+		LockRecord created = change.created();
+		if (created == null) {
+			this.names.put("#expires", this.schema.timeToLiveName());
+			put("#expires", null);
+			this.values.put(":string", STRING);
+			return update(LOCK_TYPES, ReturnValue.ALL_NEW);
+		}
+		putOwner(created);
+		put("isReleased", RELEASED);
+		this.names.put("#key", this.schema.partitionKeyName());
+		return update("attribute_not_exists(#key)", ReturnValue.ALL_NEW);
+	}
+
+	private String releasable(Set<String> versions) {
+		if (versions.size() == 1) {
+			this.values.put(":expected", string(versions.iterator().next()));
+			return RELEASABLE;
+		}
+		List<String> operands = new ArrayList<>();
+		versions.forEach((version) -> operands.add(value("e" + operands.size(), string(version))));
+		return IntStream.iterate(0, (from) -> from < operands.size(), (from) -> from + MOST_OPERANDS)
+			.mapToObj((from) -> operands.subList(from, Math.min(from + MOST_OPERANDS, operands.size())))
+			.map((some) -> "recordVersionNumber IN (" + String.join(", ", some) + ")")
+			.collect(Collectors.joining(" OR "));
+	}
+
+	private DynamoDbRequest release(LockWrite.Release release) {
+		String condition = releasable(release.expected());
+		if (release.deleteItem()) {
+			return DeleteItemRequest.builder()
+				.tableName(this.schema.tableName())
+				.key(this.schema.item(this.key))
+				.conditionExpression(condition)
+				.expressionAttributeValues(this.values)
+				.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+				.overrideConfiguration(this.limit)
+				.build();
+		}
+		put("recordVersionNumber", string(release.recordVersionNumber()));
+		this.sets.add("isReleased = :released");
+		this.values.put(":released", RELEASED);
+		putTimes(release.recordVersionNumber(), new Timestamps(null, release.expiresAt(), null));
+		putChange(release.change());
+		return update(condition, ReturnValue.NONE);
+	}
+
+	private UpdateItemRequest update(String condition, ReturnValue returned) {
+		return UpdateItemRequest.builder()
+			.tableName(this.schema.tableName())
+			.key(this.schema.item(this.key))
+			.conditionExpression(condition)
+			.updateExpression(this.sets.toString() + this.removes)
+			.expressionAttributeNames(this.names)
+			.expressionAttributeValues(this.values)
+			.returnValues(returned)
+			.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+			.overrideConfiguration(this.limit)
+			.build();
+	}
+
+	private void putOwner(LockRecord record) {
+		put("ownerName", string(record.ownerName()));
+		put("leaseDuration", string(LockItem.writeLease(record.leaseDuration())));
+		put("recordVersionNumber", string(record.recordVersionNumber()));
+	}
+
+	/** What the write says by the wall clock. */
+	private void putTimes(String version, Timestamps timestamps) {
+		Instant expiresAt = timestamps.expiresAt();
+		Instant ends = timestamps.leaseEnds();
+		this.names.put("#expires", this.schema.timeToLiveName());
+		put("renewedAt", epochMillis(timestamps.renewedAt()));
+		put("#expires", (expiresAt == null) ? null : number(expiresAt.getEpochSecond()));
+		put("leaseEnds", (ends == null) ? null : string(LockItem.writeEnd(version, ends)));
+	}
+
+	/** The change of the application's data and attributes. */
+	private void putChange(ItemChange change) {
+		if (change.changesData()) {
+			this.names.put("#data", LockItem.DATA);
+			put("#data", change.data().map(SdkBytes::fromByteArray).map(AttributeValue::fromB).orElse(null));
+		}
+		change.attributes().forEach((name, value) -> put(alias(name), value));
+		change.copies().forEach((name, copy) -> {
+			String alias = alias(name);
+			this.sets
+				.add(alias + " = if_not_exists(" + alias(copy.from()) + ", " + value(alias, copy.ifMissing()) + ")");
+		});
+		change.removedAttributes().forEach((name) -> put(alias(name), null));
+	}
+
+	private String alias(String name) {
+		String alias = "#a" + this.names.size();
+		this.names.put(alias, name);
+		return alias;
+	}
+
+	/** Sets an attribute, or removes it if there is no value. */
+	private void put(String attribute, @Nullable AttributeValue value) {
+		if (value == null) {
+			this.removes.add(attribute);
+		}
+		else {
+			this.sets.add(attribute + " = " + value(attribute, value));
+		}
+	}
+
+	/** Adds an attribute's value, and returns its placeholder. */
+	private String value(String attribute, AttributeValue value) {
+		String placeholder = ":" + (attribute.startsWith("#") ? attribute.substring(1) : attribute);
+		this.values.put(placeholder, value);
+		return placeholder;
+	}
+
+	private static AttributeValue string(String value) {
+		return AttributeValue.fromS(value);
+	}
+
+	private static AttributeValue number(long value) {
+		return AttributeValue.fromN(Long.toString(value));
+	}
+
+	private static @Nullable AttributeValue epochMillis(@Nullable Instant time) {
+		return (time == null) ? null : number(time.toEpochMilli());
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring;
+
+import java.util.concurrent.Executor;
+
+import io.micrometer.context.ContextSnapshot;
+import io.micrometer.context.ContextSnapshotFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Restores a caller's context, such as its trace, around calls to DynamoDB that other
+ * threads make for it. Does nothing unless Micrometer's context propagation is on the
+ * class path. Not meant to be used by applications.
+ */
+public final class CallersContext {
+
+	private static final Logger logger = LoggerFactory.getLogger(CallersContext.class);
+
+	private static final boolean PRESENT = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
+			CallersContext.class.getClassLoader());
+
+	private CallersContext() {
+	}
+
+	/**
+	 * Captures the context of this thread.
+	 * @param threads runs the tasks
+	 * @return runs tasks on the same threads, in the captured context
+	 */
+	public static Executor on(Executor threads) {
+		return capture(threads);
+	}
+
+	/**
+	 * Captures the context of this thread and of a subscriber, which takes precedence.
+	 * @param threads runs the tasks
+	 * @param subscriber the subscriber's Reactor context
+	 * @return runs tasks on the same threads, in the captured context
+	 */
+	public static Executor on(Executor threads, Object subscriber) {
+		return capture(threads, subscriber);
+	}
+
+	private static Executor capture(Executor threads, Object... contexts) {
+		if (!PRESENT) {
+			return threads;
+		}
+		ContextSnapshot snapshot = ContextSnapshotFactory.builder().build().captureAll(contexts);
+		return (task) -> threads.execute(() -> run(task, snapshot));
+	}
+
+	/**
+	 * An accessor of the application may throw: that must cost the trace, not the lock.
+	 */
+	private static void run(Runnable task, ContextSnapshot snapshot) {
+		ContextSnapshot.Scope scope;
+		try {
+			scope = snapshot.setThreadLocals();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.warn("The context of a caller could not be restored around a call to DynamoDB", ex);
+			task.run();
+			return;
+		}
+		try (scope) {
+			task.run();
+		}
+	}
+
+}
