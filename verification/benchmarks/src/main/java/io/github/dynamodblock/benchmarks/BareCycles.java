@@ -5,12 +5,14 @@
 
 package io.github.dynamodblock.benchmarks;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 import io.github.dynamodblock.LockClient;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -22,10 +24,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * The two requests of the lock client's cycle, sent with the SDK alone.
  *
  * <p>
- * The requests are those that the lock client sent, on another key and without a time
- * limit of their own. They apply again and again, since the second releases what the
- * first acquired. They are built once, so the bare SDK is not even charged for building
- * them.
+ * The requests are those that the lock client sent, on another key and with another time
+ * limit. They apply again and again, since the second releases what the first acquired.
+ * They are built once, so the bare SDK is not even charged for building them.
  */
 final class BareCycles {
 
@@ -45,18 +46,20 @@ final class BareCycles {
 	 * @param dynamoDb sends the bare requests
 	 * @param table the name of the lock table
 	 * @param workers how many workers call
+	 * @param limit the time limit of each call, or {@code null} for none
 	 * @return the bare requests
 	 * @throws InterruptedException if this thread is interrupted
 	 */
-	static BareCycles record(DatabaseProcess database, DynamoDbClient dynamoDb, String table, int workers)
-			throws InterruptedException {
+	static BareCycles record(DatabaseProcess database, DynamoDbClient dynamoDb, String table, int workers,
+			@Nullable Duration limit) throws InterruptedException {
 		SentUpdates sent = new SentUpdates();
 		try (DynamoDbClient recorded = database.newFastClient(sent);
 				LockClient locks = LockClient.builder(recorded).tableName(table).build()) {
 			locks.acquire("recorded").release();
 		}
+		String prefix = "bare-" + limit + "-";
 		return new BareCycles(dynamoDb,
-				IntStream.range(0, workers).mapToObj((worker) -> sent.onKey("bare-" + worker)).toList());
+				IntStream.range(0, workers).mapToObj((worker) -> sent.onKey(prefix + worker, limit)).toList());
 	}
 
 	void cycle(int worker) {
@@ -74,14 +77,15 @@ final class BareCycles {
 			}
 		}
 
-		List<UpdateItemRequest> onKey(String key) {
-			return this.requests.stream().map((request) -> onKey(request, key)).toList();
+		List<UpdateItemRequest> onKey(String key, @Nullable Duration limit) {
+			return this.requests.stream().map((request) -> onKey(request, key, limit)).toList();
 		}
 
-		private static UpdateItemRequest onKey(UpdateItemRequest request, String key) {
-			UpdateItemRequest.Builder builder = request.toBuilder().key(Map.of("key", AttributeValue.fromS(key)));
-			return request.overrideConfiguration().isEmpty() ? builder.build()
-					: builder.overrideConfiguration((override) -> override.apiCallTimeout(null)).build();
+		private static UpdateItemRequest onKey(UpdateItemRequest request, String key, @Nullable Duration limit) {
+			return request.toBuilder()
+				.key(Map.of("key", AttributeValue.fromS(key)))
+				.overrideConfiguration((override) -> override.apiCallTimeout(limit))
+				.build();
 		}
 
 	}

@@ -45,6 +45,9 @@ final class CycleClients implements AutoCloseable {
 
 	private static final Duration LOCK_AT_MOST_FOR = Duration.ofSeconds(20);
 
+	/** The lock client's limit of a call, which is a quarter of its default lease. */
+	private static final Duration CALL_LIMIT = Duration.ofSeconds(5);
+
 	private final CallMeter meter = new CallMeter();
 
 	private final DynamoDbClient dynamoDb;
@@ -73,7 +76,8 @@ final class CycleClients implements AutoCloseable {
 			.toArray(ExecutionInterceptor[]::new);
 		this.dynamoDb = database.newFastClient(interceptors);
 		this.asyncDynamoDb = database.newFastAsyncClient(interceptors);
-		BareCycles bare = BareCycles.record(database, this.dynamoDb, TABLE, workers);
+		BareCycles bare = BareCycles.record(database, this.dynamoDb, TABLE, workers, null);
+		BareCycles limited = BareCycles.record(database, this.dynamoDb, TABLE, workers, CALL_LIMIT);
 		this.locks = LockClient.builder(this.dynamoDb).tableName(TABLE).build();
 		LockServiceCentralCycles service = new LockServiceCentralCycles(this.dynamoDb, SERVICE_TABLE);
 		LockProvider shedLock = new DynamoDBLockProvider(this.dynamoDb, SHEDLOCK_TABLE);
@@ -86,6 +90,7 @@ final class CycleClients implements AutoCloseable {
 			.withCreateHeartbeatBackgroundThread(true)
 			.build());
 		this.all = List.of(new CycleClient("bare SDK", bare::cycle),
+				new CycleClient("bare SDK, with a time limit", limited::cycle),
 				new CycleClient(CycleClient.LOCKS, (worker) -> this.locks.acquire("lock-" + worker).release()),
 				new CycleClient("LockServiceCentral's calls", service::cycle),
 				new CycleClient("ShedLock", (worker) -> cycle(shedLock, worker)),
@@ -108,13 +113,13 @@ final class CycleClients implements AutoCloseable {
 		aws.acquireLock(AcquireLockOptions.builder("aws-" + worker).build()).close();
 	}
 
-	/** The bare SDK first, then the lock client, then its peers. */
+	/** The bare SDK without and with a time limit, the lock client, then its peers. */
 	List<CycleClient> all() {
 		return this.all;
 	}
 
 	List<CycleClient> bareAndLocks() {
-		return this.all.subList(0, 2);
+		return List.of(this.all.get(0), this.all.get(2));
 	}
 
 	/** Counts what all of them send. */
