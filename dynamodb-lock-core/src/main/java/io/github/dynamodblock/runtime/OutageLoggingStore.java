@@ -6,15 +6,12 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockRecord;
-import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.ServiceTime;
@@ -66,22 +63,10 @@ final class OutageLoggingStore implements LockStore {
 		return answer;
 	}
 
+	/** Its caller gets the failure of a page. */
 	@Override
 	public Pages list(ListRequest request, Runnable openCheck) {
-		Pages pages = this.store.list(request, openCheck);
-		return () -> {
-			try {
-				List<LockRecord> page = pages.next();
-				if (page != null) {
-					note(null);
-				}
-				return page;
-			}
-			catch (LockStoreException | LockTableException ex) {
-				note(ex);
-				throw ex;
-			}
-		};
+		return this.store.list(request, openCheck);
 	}
 
 	@Override

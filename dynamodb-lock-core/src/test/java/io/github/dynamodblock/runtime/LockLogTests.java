@@ -18,7 +18,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Everything that two clients log in the course of a day, in virtual time, line by line
@@ -110,19 +108,6 @@ class LockLogTests {
 		}
 		assertThat(lock.isHeld()).isTrue();
 		assertThat(this.log.lines).isEmpty();
-	}
-
-	@Test
-	void pagesThatCannotBeListedAreAnOutageUntilOneIsListed() {
-		LockStore.Pages pages = this.one.store.list(ListRequest.all(), () -> {
-		});
-		this.one.table.failingCalls = 4;
-		for (int i = 0; i < 4; i++) {
-			assertThatExceptionOfType(LockStoreException.class).isThrownBy(pages::next);
-		}
-		assertThat(this.log.lines).singleElement().asString().startsWith("WARN 3 consecutive DynamoDB calls");
-		assertThat(pages.next()).isEmpty();
-		assertThat(this.log.lines).hasSize(2).last().asString().contains("succeed again, after 0 s and 4 failed calls");
 	}
 
 	@Test
@@ -247,14 +232,7 @@ class LockLogTests {
 
 		@Override
 		public Pages list(ListRequest request, Runnable openCheck) {
-			return this::page;
-		}
-
-		private List<LockRecord> page() {
-			if (fails()) {
-				throw throttled("Scan");
-			}
-			return List.of();
+			throw new UnsupportedOperationException("nothing is listed here");
 		}
 
 		private static LockStoreException throttled(String operation) {
