@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Threads.</b> Callbacks for one acquisition and its lock run one at a time and in
  * order, on the client's listener executor. Callbacks for different locks, and of
  * different listeners, run concurrently: implementations must be thread-safe. By default,
- * each listener of a client has up to 32 threads of the client, and so has each class of
+ * each listener of a client has up to 8 threads of the client, and so has each class of
  * listeners of requests. Listeners that block all of these threads delay callbacks of
  * their class only. Exceptions of a listener are logged. When a callback runs, the lock
  * may have changed again; its {@link HeldLock} has the current state.

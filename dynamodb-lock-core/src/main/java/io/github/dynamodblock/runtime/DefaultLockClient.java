@@ -289,7 +289,7 @@ public class DefaultLockClient implements LockClient {
 
 	@Override
 	public Optional<ServiceTime> serviceTime() {
-		return this.state.environment().serviceTime();
+		return this.state.environment().store().serviceTime();
 	}
 
 	@Override

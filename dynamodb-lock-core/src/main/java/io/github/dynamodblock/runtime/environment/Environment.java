@@ -6,12 +6,10 @@
 package io.github.dynamodblock.runtime.environment;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.store.LockStore;
@@ -95,14 +93,6 @@ public interface Environment {
 	 * @return the lock table
 	 */
 	LockStore store();
-
-	/**
-	 * Returns the time of the lock table's service now, by its last answer.
-	 * @return the time; empty if no answer carried one
-	 */
-	default Optional<ServiceTime> serviceTime() {
-		return Optional.empty();
-	}
 
 	/**
 	 * Returns an executor for a listener. A task that blocks delays the tasks of this

@@ -7,7 +7,9 @@ package io.github.dynamodblock.runtime.environment;
 
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -23,6 +25,8 @@ final class LockThreads {
 
 	private static final long IDLE_SECONDS = 2;
 
+	private static final int MOST_THREADS_OF_A_LISTENER = 8;
+
 	private final @Nullable ThreadFactory factory;
 
 	/** Of the application that built the client. */
@@ -32,10 +36,12 @@ final class LockThreads {
 		this.factory = factory;
 	}
 
-	/** One thread at a time, for a timer; it ends with the timer's idle time. */
-	ExecutorService timer(String role) {
-		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 0, TimeUnit.SECONDS, new SynchronousQueue<>(),
-				threads(role), LockThreads::rejectedIfClosed);
+	/** One thread, which ends when nothing is scheduled; no task once it is shut down. */
+	ScheduledThreadPoolExecutor timer(String role) {
+		ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads(role),
+				new ThreadPoolExecutor.DiscardPolicy());
+		timer.setRemoveOnCancelPolicy(true);
+		return ending(timer);
 	}
 
 	/** One thread for each task. */
@@ -45,12 +51,18 @@ final class LockThreads {
 	}
 
 	/**
-	 * One thread for each notification; the caller's once the client is closed, so that a
-	 * release on another thread is still reported.
+	 * Some threads for the notifications of a listener; the caller's once the client is
+	 * closed, so that a release on another thread is still reported.
 	 */
 	ExecutorService listener() {
-		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
-				threads("listener"), (task, executor) -> task.run());
+		return ending(new ThreadPoolExecutor(MOST_THREADS_OF_A_LISTENER, MOST_THREADS_OF_A_LISTENER, IDLE_SECONDS,
+				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads("listener"), (task, executor) -> task.run()));
+	}
+
+	private static <T extends ThreadPoolExecutor> T ending(T executor) {
+		executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
 	}
 
 	private static void rejectedIfClosed(Runnable task, ThreadPoolExecutor executor) {

@@ -6,10 +6,12 @@
 package io.github.dynamodblock.runtime.environment;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -19,7 +21,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Randomness;
@@ -37,8 +38,6 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private static final Logger logger = LoggerFactory.getLogger(ThreadedEnvironment.class);
 
-	private static final int MOST_THREADS_OF_A_LISTENER = 32;
-
 	/** Half of the connections that an HTTP client of the SDK has by default. */
 	public static final int DEFAULT_CONCURRENCY = 25;
 
@@ -54,7 +53,10 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 
 	private final ExecutorService heartbeatThreads;
 
-	private final ExecutorService listenerThreads;
+	private final LockThreads threads;
+
+	/** One for each listener, unless the application set one for all. */
+	private final Queue<ExecutorService> listenerThreads = new ConcurrentLinkedQueue<>();
 
 	private final @Nullable Executor listeners;
 
@@ -87,12 +89,11 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	public ThreadedEnvironment(LockStore store, int heartbeats, int calls, @Nullable ThreadFactory threadFactory,
 			@Nullable Executor listeners, UnaryOperator<Executor> callersContext) {
 		this.store = store;
-		LockThreads threads = new LockThreads(threadFactory);
-		this.waits = new ScheduledTimer(threads.timer("wait"));
-		this.watch = new ScheduledTimer(threads.timer("watch"));
-		this.callThreads = threads.unbounded("call");
-		this.heartbeatThreads = threads.unbounded("heartbeat");
-		this.listenerThreads = threads.listener();
+		this.threads = new LockThreads(threadFactory);
+		this.waits = new ScheduledTimer(this.threads.timer("wait"));
+		this.watch = new ScheduledTimer(this.threads.timer("watch"));
+		this.callThreads = this.threads.unbounded("call");
+		this.heartbeatThreads = this.threads.unbounded("heartbeat");
 		this.listeners = listeners;
 		this.callersContext = callersContext;
 		BiConsumer<Step.Call, Consumer<Answer>> sender = (call, answered) -> answered.accept(answer(call));
@@ -189,20 +190,20 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	}
 
 	@Override
-	public Optional<ServiceTime> serviceTime() {
-		return this.store.serviceTime();
-	}
-
-	@Override
 	public Executor listeners() {
-		return (this.listeners != null) ? this.listeners
-				: new BoundedExecutor(this.listenerThreads, MOST_THREADS_OF_A_LISTENER);
+		if (this.listeners != null) {
+			return this.listeners;
+		}
+		ExecutorService separate = this.threads.listener();
+		this.listenerThreads.add(separate);
+		return separate;
 	}
 
 	@Override
 	public void close(Duration timeout) {
-		List<ExecutorService> all = List.of(this.waits.executor(), this.watch.executor(), this.callThreads,
-				this.heartbeatThreads, this.listenerThreads);
+		List<ExecutorService> all = new ArrayList<>(
+				List.of(this.waits.executor(), this.watch.executor(), this.callThreads, this.heartbeatThreads));
+		all.addAll(this.listenerThreads);
 		// Listeners are still notified of losses; nothing else is left to do.
 		all.forEach(ExecutorService::shutdown);
 		all.subList(0, 2).forEach(ExecutorService::shutdownNow);

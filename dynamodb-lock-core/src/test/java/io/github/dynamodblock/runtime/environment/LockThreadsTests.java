@@ -7,9 +7,13 @@ package io.github.dynamodblock.runtime.environment;
 
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 class LockThreadsTests {
 
@@ -54,6 +59,39 @@ class LockThreadsTests {
 		AtomicReference<Thread> thread = new AtomicReference<>();
 		listener.execute(() -> thread.set(Thread.currentThread()));
 		assertThat(thread).hasValue(Thread.currentThread());
+	}
+
+	@Test
+	void notificationsThatBlockHaveSomeThreadsAndTheOthersWait() {
+		ExecutorService listener = new LockThreads(null).listener();
+		CountDownLatch end = new CountDownLatch(1);
+		Set<Thread> threads = ConcurrentHashMap.newKeySet();
+		AtomicInteger notified = new AtomicInteger();
+		try {
+			for (int i = 0; i < 100; i++) {
+				listener.execute(() -> {
+					threads.add(Thread.currentThread());
+					awaitUninterruptibly(end);
+					notified.incrementAndGet();
+				});
+			}
+			await().until(() -> threads.size() == 8);
+			end.countDown();
+			await().until(() -> notified.get() == 100);
+			assertThat(threads).hasSize(8);
+		}
+		finally {
+			listener.shutdownNow();
+		}
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private static <T> T onThreadOf(LockThreads threads, Supplier<T> supplier) {

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
@@ -310,17 +311,29 @@ final class SimulatedProcess implements Environment, Randomness {
 		return answer;
 	}
 
-	/** Answers carry whole seconds. */
-	@Override
-	public Optional<ServiceTime> serviceTime() {
-		Instant now = this.time.now();
-		return this.answered ? Optional.of(new ServiceTime(now.minusMillis(500), now.plusMillis(500)))
-				: Optional.empty();
-	}
-
 	@Override
 	public LockStore store() {
-		return this.store;
+		return new LockStore() {
+
+			@Override
+			public Answer send(Step.Call call) {
+				return carryOut(call);
+			}
+
+			@Override
+			public Pages list(ListRequest request, Runnable openCheck) {
+				return SimulatedProcess.this.store.list(request, openCheck);
+			}
+
+			/** Answers carry whole seconds. */
+			@Override
+			public Optional<ServiceTime> serviceTime() {
+				Instant now = SimulatedProcess.this.time.now();
+				return SimulatedProcess.this.answered
+						? Optional.of(new ServiceTime(now.minusMillis(500), now.plusMillis(500))) : Optional.empty();
+			}
+
+		};
 	}
 
 	@Override
