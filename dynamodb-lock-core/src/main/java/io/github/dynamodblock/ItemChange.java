@@ -200,6 +200,9 @@ public final class ItemChange {
 	}
 
 	private <A extends Action, T> Map<String, T> actions(Class<A> kind, Function<A, T> value) {
+		if (this.actions.isEmpty()) {
+			return Map.of();
+		}
 		Map<String, T> found = new LinkedHashMap<>();
 		this.actions.forEach((name, action) -> {
 			if (kind.isInstance(action)) {

@@ -556,7 +556,7 @@ public final class Lease {
 	}
 
 	private static <T> List<T> both(List<T> some, List<T> others) {
-		return Stream.concat(some.stream(), others.stream()).toList();
+		return some.isEmpty() ? others : Stream.concat(some.stream(), others.stream()).toList();
 	}
 
 	/** Schedules the next heartbeat, or asks for it now if a caller waits for it. */
