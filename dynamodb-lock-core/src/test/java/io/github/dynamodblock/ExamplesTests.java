@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,14 +32,18 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compiles and runs the examples of the Javadoc and of docs/core.md, each with tables in
- * memory. Every public type has an example.
+ * Compiles and runs the examples of the Javadoc and of the core's pages in docs, each
+ * with tables in memory. Every public type has an example.
  */
 class ExamplesTests {
 
 	private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "dynamodblock");
 
-	private static final Path GUIDE = Path.of("..", "docs", "core.md");
+	private static final Path GUIDES = Path.of("..", "docs");
+
+	/** The pages, and how many examples each has at least. */
+	private static final Map<String, Integer> PAGES = Map.of("core.md", 4, "requests.md", 8, "releasing.md", 2,
+			"listeners.md", 1);
 
 	private static final Pattern PUBLIC_TYPE = Pattern.compile(
 			"/\\*\\*((?:(?!\\*/).)*)\\*/\\s*(?:@\\w+\\s*)*public (?:static |final |abstract |sealed )*(?:class|interface|record|enum) (\\w+)",
@@ -147,7 +152,10 @@ class ExamplesTests {
 		List<Example> examples = examples();
 		assertThat(examples).hasSizeGreaterThan(35)
 			.extracting(Example::place)
-			.contains("core.md", "LockTable.java", "LockClient.java");
+			.contains("LockTable.java", "LockClient.java");
+		PAGES.forEach((page, atLeast) -> assertThat(examples).as(page)
+			.filteredOn((example) -> example.place().equals(page))
+			.hasSizeGreaterThanOrEqualTo(atLeast));
 		StringBuilder program = new StringBuilder(CONTEXT);
 		examples.forEach((example) -> program.append(example.source()));
 		assertThat(errors(program.toString(), classes)).isEmpty();
@@ -189,9 +197,11 @@ class ExamplesTests {
 						example.group(1).replaceAll("(?m)^\\s*\\* ?", "")));
 			}
 		}
-		Matcher example = GUIDE_EXAMPLE.matcher(Files.readString(GUIDE));
-		while (example.find()) {
-			examples.add(new Example(examples.size(), "core.md", example.group(1)));
+		for (String page : PAGES.keySet()) {
+			Matcher example = GUIDE_EXAMPLE.matcher(Files.readString(GUIDES.resolve(page)));
+			while (example.find()) {
+				examples.add(new Example(examples.size(), page, example.group(1)));
+			}
 		}
 		return examples;
 	}

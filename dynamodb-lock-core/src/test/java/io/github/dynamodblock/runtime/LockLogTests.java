@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LockLogTests {
 
-	private static final String HEADING = "## What the log says";
+	private static final String HEADING = "## Log lines";
 
 	private static final TableSchema SCHEMA = TableSchema.of("locks");
 

@@ -246,7 +246,7 @@ class LocksEndpointTests extends LocksEndpointApplication {
 
 	/** An example of the documentation. */
 	private static String documented(int index) throws IOException {
-		String page = Files.readString(Path.of("..", "docs", "operations.md"));
+		String page = Files.readString(Path.of("..", "docs", "endpoints.md"));
 		return comparable(JSON_BLOCK.matcher(page).results().toList().get(index).group(1));
 	}
 

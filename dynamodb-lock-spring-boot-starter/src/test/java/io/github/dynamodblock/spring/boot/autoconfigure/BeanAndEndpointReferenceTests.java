@@ -53,8 +53,8 @@ class BeanAndEndpointReferenceTests {
 
 	@Test
 	void theReferencePageListsEveryRequestOfTheEndpoints() {
-		ReferencePage.of("operations.md").has("requests", requests(LocksEndpoint.class));
-		ReferencePage.of("operations.md").has("requests of jobs", requests(LockedJobsEndpoint.class));
+		ReferencePage.of("endpoints.md").has("requests", requests(LocksEndpoint.class));
+		ReferencePage.of("endpoints.md").has("requests of jobs", requests(LockedJobsEndpoint.class));
 	}
 
 	private static String requests(Class<?> endpoint) {
