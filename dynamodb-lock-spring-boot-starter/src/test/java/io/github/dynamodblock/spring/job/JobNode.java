@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.ConditionNotMetException;
+import io.github.dynamodblock.ItemCondition;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
@@ -29,6 +31,7 @@ import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProc
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 import org.springframework.util.ReflectionUtils;
 
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -76,11 +79,17 @@ final class JobNode {
 		node.getBean(LockedJobs.class).runNow(job(node, name));
 	}
 
-	/** Calls of the job have ended, and the node knows that, too. */
+	/**
+	 * Calls of the job have ended, and the node knows that, too. A handle that is being
+	 * released still refuses others; a condition refuses only where the lock is free.
+	 */
 	static void awaitFree(ApplicationContext node, String name) {
 		LockedJob job = job(node, name);
-		await().until(() -> job.client().find(job.key()).filter(LockRecord::isReleased).isPresent()
-				&& !job.client().holds(job.key()));
+		LockRequest refused = LockRequest.of(job.key())
+			.waitTime(Duration.ZERO)
+			.condition(ItemCondition.exists("an-attribute-of-no-job"));
+		await().until(() -> catchThrowable(() -> job.client().acquire(refused)),
+				(thrown) -> thrown instanceof ConditionNotMetException);
 	}
 
 	/** A clock that is set by hand or by a property, and goes on from there. */
