@@ -63,7 +63,7 @@ final class OutageLoggingStore implements LockStore {
 		return answer;
 	}
 
-	/** Its caller gets the failure of a page. */
+	/** Not logged: a list is read on demand, and its reader gets the failure. */
 	@Override
 	public Pages list(ListRequest request, Runnable openCheck) {
 		return this.store.list(request, openCheck);

@@ -37,7 +37,7 @@ final class ScheduledTimer implements Timer {
 			entry.future = this.executor.schedule(entry, delayNanos, TimeUnit.NANOSECONDS);
 		}
 		catch (Throwable ex) {
-			// The task is in the queue, where nothing else may follow it.
+			// The task is queued, but perhaps no later one will start a thread.
 			logger.error("A timer of the lock client has no thread yet, and is late", ex);
 			startLater();
 		}
