@@ -7,6 +7,7 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -234,6 +235,50 @@ class JobRunsTests {
 		second.tick();
 		this.nodes.pass(LEASES);
 		assertThat(second.events()).containsExactly("crashed 0:1", "missed [0:2]", "started 0:3 #1");
+	}
+
+	@Test
+	void aFreeLockIsNotClaimedForAnAttemptThatAnotherNodeHasMadeMeanwhile() {
+		HandDrivenNode first = this.nodes.up();
+		HandDrivenNode second = this.nodes.up();
+		HandDrivenNode late = this.nodes.up();
+		List<JobCall> lateCalls = new ArrayList<>();
+		this.nodes.passTo(1);
+		first.tick();
+		this.nodes.pass(Duration.ofSeconds(1));
+		late.runs().tick(late.job(), keepingCalls(late, lateCalls)).ifPresent(late::call);
+		first.crash();
+		this.nodes.pass(LEASES);
+		assertThat(lateCalls).extracting(JobCall::run).extracting(JobRun::attempt).containsExactly(2);
+		second.open();
+		this.nodes.pass(LEASES);
+		assertThat(second.events()).contains("started 0:1 #2");
+		second.crash();
+		HandDrivenNode other = this.nodes.up();
+		other.annotate(LockRequest.of(HandDrivenNode.KEY).waitTime(Duration.ofSeconds(10)));
+		CompletableFuture<HeldLock> lock = other.callPlainly();
+		this.nodes.pass(LEASES);
+		Releases.begin(lock.join(), ReleaseRequest.create());
+		this.nodes.pass(Duration.ofSeconds(1));
+		late.call(lateCalls.get(0));
+		this.nodes.pass(Duration.ofSeconds(1));
+		assertThat(late.events()).doesNotContain("started 0:1 #2");
+	}
+
+	private static JobExecutor keepingCalls(HandDrivenNode node, List<JobCall> calls) {
+		return new JobExecutor() {
+
+			@Override
+			public Runnable later(Duration delay, Runnable task) {
+				return node.later(delay, task);
+			}
+
+			@Override
+			public void call(JobCall call) {
+				calls.add(call);
+			}
+
+		};
 	}
 
 	@Test
