@@ -25,6 +25,9 @@ final class Diagrams {
 		all.put("architecture.svg", architecture());
 		all.put("job-tick.svg", JobDiagrams.tick());
 		all.put("job-rerun.svg", JobDiagrams.rerun());
+		all.put("advice-order.svg", UsageDiagrams.adviceOrder());
+		all.put("which-api.svg", UsageDiagrams.whichApi());
+		all.put("transact-write.svg", UsageDiagrams.transactWrite());
 		return all;
 	}
 
@@ -99,38 +102,44 @@ final class Diagrams {
 	}
 
 	private static Drawing lifecycle() {
-		Drawing drawing = new Drawing(860, 330, "The lifecycle of a lock",
+		Drawing drawing = new Drawing(860, 360, "The lifecycle of a lock",
 				"A free lock is acquired and held. Heartbeats renew it. It is released, kept until holdAtLeast is over,"
 						+ " detached as a token, or lost. A lost handle never becomes valid again.");
-		drawing.box("box", 20, 120, 130, 60, "free", "no item or", "released item")
-			.box("one", 300, 120, 180, 60, "held", "isHeld() is true")
-			.box("wait", 300, 20, 180, 50, "expiring", "heartbeats fail")
-			.box("box", 300, 250, 180, 60, "kept", "released, but not before", "holdAtLeast is over")
-			.box("bad", 640, 120, 200, 60, "lost", "isHeld() is false,", "onLost is called once")
-			.box("two", 640, 250, 200, 60, "detached", "a LockToken controls", "the lock")
-			.arrow(150, 135, 298, 135)
-			.centred("note", 224, 128, "acquire")
-			.arrow(300, 165, 152, 165)
-			.centred("note", 224, 182, "release")
-			.arrow("M390 120L390 72")
-			.text("note", 398, 88, "no heartbeat for long")
-			.arrow("M340 70L340 118")
-			.text("note", 216, 88, "heartbeat succeeds")
-			.arrow(390, 180, 390, 248)
-			.text("note", 398, 210, "release before")
-			.text("note", 398, 226, "holdAtLeast is over")
-			.arrow("M300 280L85 280L85 182")
-			.text("note", 110, 274, "holdAtLeast is over")
-			.arrow(480, 140, 638, 140)
-			.text("note", 488, 104, "validity ends in a pause,")
-			.text("note", 488, 119, "holdAtMost is over,")
-			.text("note", 488, 134, "stolen, deleted, closed")
-			.arrow("M480 45L740 45L740 118")
-			.text("note", 560, 38, "validity ends")
-			.arrow("M480 158L600 158L600 268L638 268")
-			.text("note", 606, 220, "detach")
-			.arrow("M638 296L560 296L560 174L482 174");
-		return drawing.text("note", 522, 292, "adopt");
+		drawing.box("box", 20, 150, 120, 60, "free", "no item or", "released item")
+			.box("one", 270, 150, 180, 60, "held", "isHeld() is true")
+			.box("wait", 270, 16, 180, 58, "expiring", "heartbeats fail,", "onExpiring is called")
+			.box("box", 270, 280, 180, 60, "kept", "released, but not before", "holdAtLeast is over")
+			.box("bad", 640, 150, 200, 60, "lost", "isHeld() is false,", "onLost is called once")
+			.box("two", 640, 280, 200, 60, "detached", "a LockToken controls", "the lock")
+			.arrow(140, 165, 268, 165)
+			.centred("note", 205, 158, "acquire")
+			.arrow(270, 195, 142, 195)
+			.centred("note", 205, 212, "release")
+			.arrow(350, 150, 350, 76)
+			.text("note", 358, 110, "little validity")
+			.text("note", 358, 126, "is left")
+			.arrow(310, 74, 310, 148)
+			.text("note", 180, 118, "heartbeat succeeds");
+		return ends(drawing);
+	}
+
+	private static Drawing ends(Drawing drawing) {
+		return drawing.arrow(360, 210, 360, 278)
+			.text("note", 368, 240, "release before")
+			.text("note", 368, 256, "holdAtLeast is over")
+			.arrow("M270 310L80 310L80 212")
+			.text("note", 100, 304, "holdAtLeast is over")
+			.arrow(450, 168, 638, 168)
+			.text("note", 470, 113, "validity ends in a pause,")
+			.text("note", 470, 129, "holdAtMost is over,")
+			.text("note", 470, 145, "stolen, item deleted,")
+			.text("note", 470, 161, "released by force, closed")
+			.arrow("M450 45L740 45L740 148")
+			.text("note", 556, 38, "validity ends")
+			.arrow("M450 188L600 188L600 298L638 298")
+			.text("note", 606, 250, "detach")
+			.arrow("M638 326L560 326L560 202L452 202")
+			.text("note", 522, 322, "adopt");
 	}
 
 	private static Drawing contention() {
@@ -140,7 +149,7 @@ final class Diagrams {
 		for (int node = 0; node < 3; node++) {
 			node(drawing, 20 + 285 * node, node);
 		}
-		return drawing.box("box", 300, 20, 260, 60, "lock item 'orders:42'", "a release, then the first claim")
+		return drawing.box("box", 300, 20, 260, 60, "lock item 'orders:42'", "the first claim after a release wins")
 			.arrow(145, 168, 320, 82)
 			.arrow(430, 168, 430, 82)
 			.arrow(715, 168, 540, 82)
@@ -160,31 +169,42 @@ final class Diagrams {
 	}
 
 	private static Drawing architecture() {
-		Drawing drawing = new Drawing(860, 420, "Architecture",
-				"The Spring Boot starter calls the lock client. In the core, runtime carries out the decisions of the"
-						+ " pure protocol, and store turns them into conditional calls to DynamoDB.");
+		Drawing drawing = new Drawing(860, 546, "Architecture",
+				"The application calls the Spring Boot starter, or the core directly. The starter calls the lock client. In"
+						+ " the core, runtime carries out the decisions of the pure protocol, and store turns them into"
+						+ " conditional calls to DynamoDB. The package table creates the lock table.");
 		drawing.text("title", 20, 30, "application")
-			.box("box", 20, 40, 820, 34, "annotated methods, jobs, flows of Spring Integration, your own code")
-			.text("title", 20, 104, "dynamodb-lock-spring-boot-starter")
-			.box("two", 20, 114, 190, 50, "@DistributedLock", "@ScheduledLock")
-			.box("two", 230, 114, 190, 50, "LockTemplate", "events")
-			.box("two", 440, 114, 190, 50, "LockRegistry", "for Spring Integration")
-			.box("two", 650, 114, 190, 50, "meters, health", "endpoint")
-			.text("title", 20, 198, "dynamodb-lock-core")
-			.box("one", 20, 208, 820, 40, "LockClient, LockRequest, HeldLock: the types that users see")
-			.box("one", 20, 262, 260, 60, "runtime", "queues, leases, heartbeats,", "listeners; threads and timers")
-			.box("one", 300, 262, 260, 60, "protocol", "pure decisions: no I/O,", "no threads, no clocks")
-			.box("one", 580, 262, 260, 60, "store", "conditional writes", "and the meaning of answers")
-			.box("box", 580, 360, 260, 40, "DynamoDB: the lock table")
-			.arrow(430, 74, 430, 112)
-			.arrow(430, 164, 430, 206)
-			.arrow(150, 248, 150, 260)
-			.arrow(280, 292, 298, 292)
-			.arrow(580, 292, 562, 292)
-			.arrow(710, 322, 710, 358)
-			.text("note", 20, 372, "An arrow points from the part that imports or calls to the part that is used.")
-			.arrow("M220 322L220 340L640 340L640 324");
-		return drawing;
+			.box("box", 20, 40, 820, 34, "annotated methods, jobs, Spring Integration flows, your own code")
+			.box("card", 20, 98, 730, 90)
+			.text("title", 32, 118, "dynamodb-lock-spring-boot-starter")
+			.box("two", 32, 128, 166, 50, "@DistributedLock", "@ScheduledLock")
+			.box("two", 212, 128, 166, 50, "LockTemplate", "events")
+			.box("two", 392, 128, 166, 50, "LockRegistry", "for Spring Integration")
+			.box("two", 572, 128, 166, 50, "meters, health", "endpoints")
+			.arrow(385, 74, 385, 96)
+			.arrow(385, 188, 385, 210)
+			.arrow(766, 74, 766, 210)
+			.text("note", 774, 147, "directly");
+		core(drawing);
+		return drawing.box("box", 20, 474, 820, 34, "DynamoDB: the lock table")
+			.arrow(158, 436, 158, 472)
+			.arrow(760, 356, 760, 472)
+			.text("note", 20, 530, "An arrow points from the part that imports or calls to the part that is used.");
+	}
+
+	private static void core(Drawing drawing) {
+		drawing.box("card", 20, 212, 820, 236)
+			.text("title", 32, 232, "dynamodb-lock-core")
+			.box("one", 32, 242, 796, 36, "LockClient, LockRequest, HeldLock: the types that users see")
+			.box("one", 32, 296, 252, 60, "runtime", "queues, leases, heartbeats,", "listeners; threads and timers")
+			.box("one", 304, 296, 252, 60, "protocol", "pure decisions: no I/O,", "no threads, no clocks")
+			.box("one", 576, 296, 252, 60, "store", "conditional writes", "and the meaning of answers")
+			.box("one", 32, 386, 252, 50, "table", "creates and checks the lock table")
+			.arrow(158, 278, 158, 294)
+			.arrow(284, 326, 302, 326)
+			.arrow(576, 326, 558, 326)
+			.arrow("M220 356L220 372L640 372L640 358")
+			.arrow("M284 410L690 410L690 358");
 	}
 
 }

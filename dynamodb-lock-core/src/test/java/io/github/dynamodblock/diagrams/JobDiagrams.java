@@ -28,6 +28,7 @@ final class JobDiagrams {
 			.box("one", 260, 86, 70, 32, "runs")
 			.arrow(260, 86, 260, 50)
 			.text("note", 160, 71, "claims 02:00")
+			.centred("note", 190, 107, "02:00:00 by its clock")
 			.arrow(330, 86, 330, 50)
 			.text("note", 338, 71, "releases")
 			.badArrow(500, 156, 500, 50)
@@ -36,14 +37,13 @@ final class JobDiagrams {
 			.badArrow(650, 226, 650, 50)
 			.text("badtext", 658, 82, "refused:")
 			.text("badtext", 658, 98, "02:00 has run");
-		fires(drawing, 260, 102, 338);
-		fires(drawing, 500, 172, 508);
-		fires(drawing, 650, 242, 658);
+		fires(drawing, 500, 172);
+		fires(drawing, 650, 242);
 		return Diagrams.time(drawing, 288);
 	}
 
-	private static void fires(Drawing drawing, int x, int y, int textX) {
-		drawing.line("dashed", x, y - 18, x, y + 18).text("note", textX, y + 5, "02:00:00 by its clock");
+	private static void fires(Drawing drawing, int x, int y) {
+		drawing.line("dashed", x, y - 16, x, y + 18).text("note", x + 8, y + 5, "02:00:00 by its clock");
 	}
 
 	static Drawing rerun() {
@@ -56,8 +56,8 @@ final class JobDiagrams {
 		Diagrams.lane(drawing, 172, "node-2", "");
 		drawing.box("one", 150, 16, 547, 32, "tick 02:00, attempt 1")
 			.box("two", 697, 16, 143, 32, "02:00, attempt 2")
-			.box("one", 150, 86, 245, 32, "runs attempt 1")
-			.text("badtext", 402, 97, "killed");
+			.box("one", 150, 86, 216, 32, "runs attempt 1")
+			.text("badtext", 371, 107, "killed");
 		for (int x : new int[] { 220, 290, 360 }) {
 			drawing.arrow(x, 86, x, 50);
 		}
@@ -70,8 +70,7 @@ final class JobDiagrams {
 			.badArrow(165, 156, 165, 50)
 			.text("badtext", 172, 138, "refused, watches")
 			.box("wait", 165, 156, 532, 32)
-			.line("dashed", 417, 50, 417, 82)
-			.line("dashed", 417, 104, 417, 156)
+			.line("dashed", 417, 50, 417, 156)
 			.text("note", 423, 122, "first read:")
 			.text("note", 423, 138, "the lock was renewed")
 			.line("dashed", 669, 50, 669, 156)
