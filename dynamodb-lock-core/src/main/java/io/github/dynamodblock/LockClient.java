@@ -210,7 +210,7 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * {@return whether a handle of this client holds the lock now; {@code false} once it
-	 * is closed} Makes no call.
+	 * is closed, even while the release is under way} Makes no call.
 	 */
 	boolean holds(LockKey key);
 
@@ -407,10 +407,9 @@ public interface LockClient extends AutoCloseable {
 	 * their leases.
 	 *
 	 * <p>
-	 * Waits for DynamoDB for at most 10 seconds and 10 ms for each held lock, which
-	 * includes the cleanup of unconfirmed writes, and then some seconds at most for
-	 * listeners that block. Idempotent. An interrupt does not stop it; the thread's
-	 * interrupt flag is kept.
+	 * Waits for at most 10 seconds plus 10 ms for each held lock: first for DynamoDB,
+	 * which includes the cleanup of unconfirmed writes, then for listeners that block.
+	 * Idempotent. An interrupt does not stop it; the thread's interrupt flag is kept.
 	 */
 	@Override
 	void close();

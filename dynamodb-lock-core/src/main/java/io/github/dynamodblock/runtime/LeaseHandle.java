@@ -50,6 +50,8 @@ final class LeaseHandle implements HeldLock {
 
 	private static final Duration LONGEST_CALL = Duration.ofNanos(Step.Call.LONGEST_NANOS);
 
+	private final LockKey key;
+
 	private final ClientState client;
 
 	private final LeaseRunner lease;
@@ -64,13 +66,14 @@ final class LeaseHandle implements HeldLock {
 
 	LeaseHandle(Lease granted, boolean deleteOnRelease, Duration acquisitionTime, boolean hasTurn, ClientState client,
 			ListenerDispatcher.Notifications notifications) {
+		this.key = granted.renewals().key();
 		this.client = client;
 		this.claimedAt = granted.heartbeats().sentAt();
 		this.acquisitionTime = acquisitionTime;
 		this.hasTurn = hasTurn;
 		this.lease = new LeaseRunner(granted, this, deleteOnRelease, client, notifications);
 		client.fairness()
-			.granted(key(), granted.renewals().fencingToken(), deleteOnRelease, client.environment().now());
+			.granted(this.key, granted.renewals().fencingToken(), deleteOnRelease, client.environment().now());
 	}
 
 	/**
@@ -142,7 +145,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public LockKey key() {
-		return last().renewals().key();
+		return this.key;
 	}
 
 	@Override
@@ -188,10 +191,10 @@ final class LeaseHandle implements HeldLock {
 	private void ensureHeld(Lease lease) {
 		LossReason lossReason = lease.lossReason();
 		if (lossReason != null) {
-			throw new LockLostException(key(), lossReason, fencingToken());
+			throw new LockLostException(this.key, lossReason, fencingToken());
 		}
 		if (!lease.isHeld()) {
-			throw new IllegalStateException("Lock '" + key() + "' was "
+			throw new IllegalStateException("Lock '" + this.key + "' was "
 					+ (lease.isDetached() ? "detached from" : "released by") + " this handle");
 		}
 	}
@@ -253,7 +256,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public TransactWriteItemsResponse transactWrite(TransactWriteItemsRequest request) throws InterruptedException {
-		ItemTransaction transaction = this.client.settings().rules().transaction(key(), request);
+		ItemTransaction transaction = this.client.settings().rules().transaction(this.key, request);
 		ensureHeld();
 		Step.End end;
 		try (CallerLane lane = lane()) {
@@ -271,7 +274,7 @@ final class LeaseHandle implements HeldLock {
 		// Reads the clock, since the watch may not have reported yet that the lease
 		// ended.
 		ensureHeld();
-		throw new IllegalStateException("The guarded write of lock '" + key() + "' ended unexpectedly: " + end);
+		throw new IllegalStateException("The guarded write of lock '" + this.key + "' ended unexpectedly: " + end);
 	}
 
 	/**
@@ -327,7 +330,7 @@ final class LeaseHandle implements HeldLock {
 			if (request.waitTime().compareTo(LONGEST_CALL) < 0) {
 				lane.close();
 			}
-			return awaitRelease(key(), lane, beginRelease(request, lane), request.waitTime());
+			return awaitRelease(this.key, lane, beginRelease(request, lane), request.waitTime());
 		}
 		catch (LockStoreException ex) {
 			return unconfirmed(request, ex);
@@ -419,7 +422,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public String toString() {
-		return "HeldLock[key=" + key() + ", fencingToken=" + fencingToken() + ", held=" + isHeld() + "]";
+		return "HeldLock[key=" + this.key + ", fencingToken=" + fencingToken() + ", held=" + isHeld() + "]";
 	}
 
 	/**
@@ -427,9 +430,9 @@ final class LeaseHandle implements HeldLock {
 	 */
 	void ended() {
 		this.client.remove(this);
-		this.client.fairness().released(key(), this.client.environment().now());
+		this.client.fairness().released(this.key, this.client.environment().now());
 		if (this.hasTurn) {
-			this.client.queue().leave(key());
+			this.client.queue().leave(this.key);
 		}
 	}
 
