@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * Recognises results whose work may go on after the call has returned. A lock that ends
+ * Recognizes results whose work may go on after the call has returned. A lock that ends
  * with the call would not cover it. Not meant to be used by applications.
  */
 public final class AsynchronousWork {
 
-	// By name: Reactor, RxJava, Kotlin and Spring's web are optional. Spring MVC runs a
-	// Callable, and the web types, after the method has returned. Streams and sequences
-	// compute their elements on demand.
+	// By name, because Reactor, RxJava, Kotlin and Spring's web are optional. Spring MVC
+	// runs a Callable, and the web types, after the method has returned. Streams and
+	// sequences compute their elements on demand.
 	private static final Set<String> ASYNCHRONOUS_TYPES = Set.of("org.reactivestreams.Publisher",
 			"kotlinx.coroutines.Deferred", "kotlinx.coroutines.flow.Flow", Callable.class.getName(),
 			BaseStream.class.getName(), "kotlin.sequences.Sequence",
@@ -47,7 +47,7 @@ public final class AsynchronousWork {
 	/**
 	 * Checks the type of a result.
 	 * @param type the type
-	 * @return whether a value of this type may stand for work that is not done
+	 * @return whether a value of this type may represent unfinished work
 	 */
 	public static boolean isAsynchronous(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
@@ -55,7 +55,7 @@ public final class AsynchronousWork {
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
 	}
 
-	/** Whether the work behind a result is not known to be done. */
+	/** Returns whether the work behind a result may be unfinished. */
 	static boolean isUnfinished(Object result) {
 		if (result instanceof Future<?> future) {
 			return !future.isDone();

@@ -31,8 +31,8 @@ public final class CallersContext {
 
 	/**
 	 * Captures the context of this thread.
-	 * @param threads runs the tasks
-	 * @return runs tasks on the same threads, in the captured context
+	 * @param threads the executor that runs the tasks
+	 * @return an executor that runs tasks on the same threads, in the captured context
 	 */
 	public static Executor on(Executor threads) {
 		return capture(threads);
@@ -40,9 +40,9 @@ public final class CallersContext {
 
 	/**
 	 * Captures the context of this thread and of a subscriber, which takes precedence.
-	 * @param threads runs the tasks
+	 * @param threads the executor that runs the tasks
 	 * @param subscriber the subscriber's Reactor context
-	 * @return runs tasks on the same threads, in the captured context
+	 * @return an executor that runs tasks on the same threads, in the captured context
 	 */
 	public static Executor on(Executor threads, Object subscriber) {
 		return capture(threads, subscriber);
@@ -57,7 +57,7 @@ public final class CallersContext {
 	}
 
 	/**
-	 * An accessor of the application may throw: that must cost the trace, not the lock.
+	 * If an accessor of the application throws, only the trace is lost, not the lock.
 	 */
 	private static void run(Runnable task, ContextSnapshot snapshot) {
 		ContextSnapshot.Scope scope;

@@ -10,9 +10,9 @@ import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.ThreadContextElement;
 
 /**
- * Gives a Kotlin coroutine the locks of {@link LockContext} on whatever thread it runs,
- * also after it was suspended. Suspend functions with {@link DistributedLock} have it. To
- * continue the work of a blocking method in a coroutine, add it:
+ * Provides the locks of {@link LockContext} to a Kotlin coroutine, on any thread and
+ * after suspension. Suspend functions with {@link DistributedLock} have this context. To
+ * continue a blocking method's work in a coroutine, add it:
  *
  * <pre class="code">
  * lockTemplate.execute("orders:42") {
@@ -23,12 +23,11 @@ import kotlinx.coroutines.ThreadContextElement;
  * </pre>
  *
  * <p>
- * Coroutines that are started in the scope of such a coroutine have its locks, too: they
- * end before it ends, so that the locks cover them. A locked method that they call joins
- * these locks.
+ * Coroutines that are started in the scope of such a coroutine also have its locks, which
+ * cover them because they end first. Locked methods that they call join these locks.
  *
  * <p>
- * Needs kotlinx-coroutines-core on the class path.
+ * Requires kotlinx-coroutines-core on the class path.
  */
 public final class CoroutineLockContext extends AbstractCoroutineContextElement
 		implements ThreadContextElement<LockContext.Snapshot> {

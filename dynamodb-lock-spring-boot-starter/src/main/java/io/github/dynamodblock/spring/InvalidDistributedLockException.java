@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A {@link DistributedLock} or {@link ScheduledLock} annotation that cannot work as it is
- * written, or cannot take effect where it stands, or several of them. Thrown when the
- * application starts, or when a bean is created later. The message says what is wrong,
- * where, and what would be right.
+ * Thrown if {@link DistributedLock} or {@link ScheduledLock} annotations are invalid or
+ * cannot take effect where they are placed, at startup or when a bean is created later.
+ * The message names the location, the problem and the fix.
  */
 public class InvalidDistributedLockException extends IllegalStateException {
 
@@ -33,9 +32,9 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	/**
 	 * Describes what is wrong with one annotation.
 	 * @param location the class and the method
-	 * @param attribute the attribute of the annotation, or {@code null} if it is not
-	 * about one
-	 * @param problem what is wrong, and what would be right
+	 * @param attribute the attribute of the annotation, or {@code null} if the problem
+	 * concerns none
+	 * @param problem the problem and the fix
 	 * @param cause the cause, or {@code null}
 	 */
 	public InvalidDistributedLockException(String location, @Nullable String attribute, String problem,
@@ -58,10 +57,10 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	}
 
 	/**
-	 * Makes one exception of what is wrong with several annotations.
-	 * @param problems what is wrong with each; not empty
-	 * @return the only one, or one whose message has a line for each and whose location
-	 * and attribute are those of the first
+	 * Combines the problems of several annotations into one exception.
+	 * @param problems one exception for each annotation; not empty
+	 * @return the only exception, or one whose message lists all problems and whose
+	 * location and attribute are those of the first
 	 */
 	public static InvalidDistributedLockException of(List<InvalidDistributedLockException> problems) {
 		Assert.notEmpty(problems, "There must be a problem");
@@ -69,7 +68,7 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	}
 
 	/**
-	 * Where the annotation takes effect.
+	 * Returns where the annotation applies.
 	 * @return the class and the method, such as
 	 * {@code com.acme.OrderService.fulfil(Order)}
 	 */
@@ -78,16 +77,16 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	}
 
 	/**
-	 * Which attribute of the annotation is wrong.
-	 * @return its name, or empty if it is not about one
+	 * Returns the invalid attribute of the annotation.
+	 * @return its name, or empty if the problem concerns none
 	 */
 	public Optional<String> attribute() {
 		return Optional.ofNullable(this.attribute);
 	}
 
 	/**
-	 * What is wrong, annotation by annotation.
-	 * @return an exception for each; this one, if it is about one annotation
+	 * Returns the problems of each annotation.
+	 * @return an exception for each; this one if it concerns one annotation
 	 */
 	public List<InvalidDistributedLockException> problems() {
 		return (this.problems.length == 0) ? List.of(this) : List.of(this.problems);

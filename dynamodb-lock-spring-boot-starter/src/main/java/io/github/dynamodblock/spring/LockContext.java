@@ -15,10 +15,10 @@ import io.github.dynamodblock.LockKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks under which the current thread runs: those of the {@link DistributedLock}
- * methods and {@link LockTemplate} calls on its stack. A thread that is started from
- * there has none of them, unless Micrometer's context propagation brings them: then it
- * sees them, but they are not its own. What runs in a Reactor chain asks
+ * Provides the locks under which the current thread runs: those of the
+ * {@link DistributedLock} methods and {@link LockTemplate} calls on its stack. Threads
+ * that it starts do not inherit them. With Micrometer's context propagation, other
+ * threads see the locks, but do not hold them. In a Reactor chain, use
  * {@link ReactiveLockContext}.
  *
  * <pre class="code">
@@ -37,9 +37,9 @@ public final class LockContext {
 	}
 
 	/**
-	 * The lock of the innermost annotated method or template call that this thread runs;
-	 * of several, the first in the order of their keys. It may have been lost meanwhile:
-	 * ask it.
+	 * Returns the lock of the innermost annotated method or template call that this
+	 * thread runs; if it has several, the first in the order of their keys. The lock may
+	 * have been lost since; see {@link HeldLock#isHeld()}.
 	 * @return the lock, or empty if the thread runs under none
 	 */
 	public static Optional<HeldLock> current() {
@@ -47,9 +47,9 @@ public final class LockContext {
 	}
 
 	/**
-	 * All locks of the innermost annotated method or template call that this thread runs.
-	 * They are more than one if the key of an annotated method is a collection or an
-	 * array.
+	 * Returns all locks of the innermost annotated method or template call that this
+	 * thread runs. There are several only if the key of an annotated method is a
+	 * collection or an array.
 	 * @return the locks in the order of their keys; empty if the thread runs under none
 	 */
 	public static List<HeldLock> currentLocks() {
@@ -57,9 +57,9 @@ public final class LockContext {
 	}
 
 	/**
-	 * A lock under which this thread runs already. One that was released meanwhile is
-	 * not; one that was lost is, so that a check of it reports the loss. One that context
-	 * propagation brought from another thread is not: both threads would run at once.
+	 * Finds a lock under which this thread already runs. Includes lost locks, so that a
+	 * check reports the loss, but not released ones. Excludes locks that context
+	 * propagation brought from another thread, because both threads would run at once.
 	 * @param client the client that granted it
 	 * @param key the lock
 	 * @return the lock, or empty if the thread does not run under it
@@ -69,18 +69,18 @@ public final class LockContext {
 	}
 
 	/**
-	 * Makes a lock the current one of this thread, for code that runs the work of others
-	 * under a lock. Neither takes nor releases the lock.
+	 * Makes a lock the current one of this thread, for code that runs an application's
+	 * work under a lock. Neither acquires nor releases the lock.
 	 * @param client the client that granted it
 	 * @param lock the lock
-	 * @return ends it; to be closed by the same thread, innermost first
+	 * @return the scope, which the same thread must close, innermost first
 	 */
 	public static Scope open(LockClient client, HeldLock lock) {
 		return capture().with(client, List.of(lock)).open();
 	}
 
 	/**
-	 * What this thread runs under now, for code that continues its work elsewhere, such
+	 * Captures the locks of this thread, for code that continues its work elsewhere, such
 	 * as in another thread.
 	 * @return the locks of this thread
 	 */
@@ -99,13 +99,13 @@ public final class LockContext {
 	}
 
 	/**
-	 * The time during which a lock is the current one of a thread.
+	 * A scope in which a lock is the current one of a thread.
 	 */
 	@FunctionalInterface
 	public interface Scope extends AutoCloseable {
 
 		/**
-		 * Makes the lock that was current before the current one again.
+		 * Restores the lock that was current before.
 		 */
 		@Override
 		void close();
@@ -113,8 +113,8 @@ public final class LockContext {
 	}
 
 	/**
-	 * The locks under which something runs, innermost first. Immutable. It holds nothing:
-	 * its locks may have been released or lost since.
+	 * A snapshot of the locks under which code runs, innermost first. Immutable. It does
+	 * not keep the locks held; they may have been released or lost since.
 	 */
 	public static final class Snapshot {
 
@@ -126,7 +126,7 @@ public final class LockContext {
 
 		private final @Nullable Snapshot outer;
 
-		/** Whether another thread runs under these, and whatever is outside of them. */
+		/** Whether these locks, and those outside them, are another thread's. */
 		private final boolean propagated;
 
 		private Snapshot(@Nullable LockClient client, List<HeldLock> locks, @Nullable Snapshot outer,
@@ -137,12 +137,12 @@ public final class LockContext {
 			this.propagated = propagated;
 		}
 
-		/** The same locks, to be seen but not to be joined. */
+		/** Returns the same locks, which can be seen but not joined. */
 		Snapshot propagated() {
 			return new Snapshot(this.client, this.locks, this.outer, true);
 		}
 
-		/** Whether this is that one, or goes on inside of it. */
+		/** Returns whether this is the other snapshot or nested in it. */
 		boolean isWithin(Snapshot other) {
 			for (Snapshot each = this; each != null; each = each.outer) {
 				if (each == other) {
@@ -153,10 +153,10 @@ public final class LockContext {
 		}
 
 		/**
-		 * Adds the locks of one more call.
+		 * Adds the locks of a nested call.
 		 * @param client the client that granted them
 		 * @param locks the locks in the order of their keys, at least one
-		 * @return these locks and, outside of them, those of this snapshot
+		 * @return a snapshot with these locks inside those of this one
 		 */
 		public Snapshot with(LockClient client, List<HeldLock> locks) {
 			Objects.requireNonNull(client, "client");
@@ -167,7 +167,7 @@ public final class LockContext {
 		}
 
 		/**
-		 * The locks of the innermost call.
+		 * Returns the locks of the innermost call.
 		 * @return the locks in the order of their keys; empty if there is no such call
 		 */
 		public List<HeldLock> locks() {
@@ -175,15 +175,15 @@ public final class LockContext {
 		}
 
 		/**
-		 * Whether this is what a thread has that runs under no lock.
-		 * @return whether there is none
+		 * Returns whether this is the snapshot of a thread that runs under no lock.
+		 * @return whether there are no locks
 		 */
 		public boolean isEmpty() {
 			return this.locks.isEmpty();
 		}
 
 		/**
-		 * A lock of any of the calls, unless it was released meanwhile, or is another
+		 * Finds a lock of any of the calls, unless it was released or is another
 		 * thread's.
 		 * @param client the client that granted it
 		 * @param key the lock
@@ -203,9 +203,9 @@ public final class LockContext {
 		}
 
 		/**
-		 * Makes these the locks under which the current thread runs, in place of those it
-		 * has. Neither takes nor releases a lock.
-		 * @return ends it; to be closed by the same thread
+		 * Replaces the locks of the current thread with these. Neither acquires nor
+		 * releases a lock.
+		 * @return the scope, which the same thread must close
 		 */
 		public Scope open() {
 			Snapshot before = capture();

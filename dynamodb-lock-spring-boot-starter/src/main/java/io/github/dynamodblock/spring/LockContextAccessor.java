@@ -9,15 +9,15 @@ import io.micrometer.context.ThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets {@link LockContext} follow where Micrometer's context propagation leads, such as
- * through the operators of a Reactor chain with
- * {@code Hooks.enableAutomaticContextPropagation()}, or into the tasks of an executor.
- * Found by itself when that library is on the class path.
+ * Propagates {@link LockContext} with Micrometer's context propagation, such as through
+ * the operators of a Reactor chain with
+ * {@code Hooks.enableAutomaticContextPropagation()}, or to the tasks of an executor.
+ * Registered automatically if that library is on the class path.
  *
  * <p>
- * Where it leads to another thread, that thread sees the locks and does not hold them: a
- * locked method which is called there does not join them, since it would run beside the
- * one that holds them. A publisher joins the locks of its Reactor context.
+ * Another thread sees the locks but does not hold them. A locked method that it calls
+ * does not join them, because it would run at the same time as their holder. A publisher
+ * joins the locks of its Reactor context.
  */
 public final class LockContextAccessor implements ThreadLocalAccessor<LockContext.Snapshot> {
 
@@ -40,12 +40,12 @@ public final class LockContextAccessor implements ThreadLocalAccessor<LockContex
 
 	@Override
 	public void setValue(LockContext.Snapshot value) {
-		// A task may run in the thread that holds them, inside of the call that took
-		// them.
+		// A task may run in the thread that holds the locks, inside the call that
+		// acquired them.
 		LockContext.set(LockContext.capture().isWithin(value) ? value : value.propagated());
 	}
 
-	/** What the thread had before is its own, if it was. */
+	/** Restores the previous locks, which the thread can join if it could before. */
 	@Override
 	public void restore(LockContext.Snapshot previousValue) {
 		LockContext.set(previousValue);

@@ -19,47 +19,47 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * How names and values become the keys of locks.
+ * Turns names and values into lock keys.
  *
- * @param prefix what every key begins with; may be empty
+ * @param prefix the prefix of every key; may be empty
  * @param sort the sort key of every lock, or {@code null} for a table without sort key
  */
 public record LockNaming(String prefix, @Nullable String sort) {
 
-	// By name: JDBC need not be there.
+	// By name, because JDBC is optional.
 	private static final Set<String> LOCAL_DATES = Set.of("java.sql.Date", "java.sql.Time");
 
-	/** A key has 2,048 bytes at most. */
+	/** A key has at most 2,048 bytes. */
 	private static final int MOST_ZEROS = 2048;
 
 	/**
-	 * Makes the key of an annotated method's lock. A name has no colon, so no two pairs
-	 * give one key.
+	 * Creates the key of an annotated method's lock. A name has no colon, so different
+	 * pairs have different keys.
 	 * @param name the name
 	 * @param text the text of the key expression's value, or {@code null} if there is no
 	 * expression
 	 * @return the key
-	 * @throws IllegalArgumentException if no lock can have this key
+	 * @throws IllegalArgumentException if the key is invalid
 	 */
 	public LockKey key(String name, @Nullable String text) {
 		return key((text == null) ? name : name + ":" + text);
 	}
 
 	/**
-	 * Makes the key of a lock.
-	 * @param text what follows the prefix
+	 * Creates the key of a lock.
+	 * @param text the key without the prefix
 	 * @return the key
-	 * @throws IllegalArgumentException if no lock can have this key
+	 * @throws IllegalArgumentException if the key is invalid
 	 */
 	public LockKey key(String text) {
 		return new LockKey(this.prefix + text, this.sort);
 	}
 
 	/**
-	 * The text of a value that is the same on every node, whatever its time zone and its
-	 * lookups, and for every value that means the same.
-	 * @param value a simple value, such as a text, a number, a date or an enum constant
-	 * @return the text, not blank
+	 * Converts a value to a string. Equal values have the same string on every node,
+	 * whatever its time zone and name resolution.
+	 * @param value a simple value, such as a string, a number, a date or an enum constant
+	 * @return the string, not blank
 	 * @throws IllegalArgumentException if the value is {@code null}, blank or of another
 	 * kind; the message continues a sentence about the value
 	 */
@@ -84,7 +84,7 @@ public record LockNaming(String prefix, @Nullable String sort) {
 		if (value instanceof Enum<?> constant) {
 			return constant.name();
 		}
-		// Of those of JDBC, only a time stamp is a point in time.
+		// Of the JDBC types, only a timestamp is a point in time.
 		if (value instanceof Date date && !LOCAL_DATES.contains(date.getClass().getName())) {
 			return date.toInstant().toString();
 		}
@@ -103,7 +103,7 @@ public record LockNaming(String prefix, @Nullable String sort) {
 		return (value instanceof InetAddress address) ? address.getHostAddress() : value.toString();
 	}
 
-	/** Equal numbers have one text: 100.00 and 1E+2 are 100. */
+	/** Returns the same text for equal numbers: 100.00 and 1E+2 are 100. */
 	private static String canonical(BigDecimal number) {
 		BigDecimal stripped = number.stripTrailingZeros();
 		// 1E+999999999 would be a text of so many zeros.

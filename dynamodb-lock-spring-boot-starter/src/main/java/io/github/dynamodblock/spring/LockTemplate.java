@@ -23,9 +23,9 @@ import io.github.dynamodblock.LogText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code under a lock: {@link DistributedLock} without an annotation. The lock is
- * acquired before the body begins and released when it has ended. Immutable and
- * thread-safe; every method that sets something returns a new template.
+ * Runs code under a lock, as {@link DistributedLock} runs methods. The lock is acquired
+ * before the body starts and released when it ends. Immutable and thread-safe; every
+ * method that sets an option returns a new template.
  *
  * <pre class="code">
  * Receipt receipt = lockTemplate.execute("orders:" + order.id(), (lock) -&gt; fulfil(order));
@@ -38,30 +38,30 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>
- * <b>The lock.</b> A text is the key as annotated methods have it: {@link #keyPrefix} and
- * {@link #sortKey}, which the auto-configured template takes from the properties, are
- * added. {@code "orders:42"} is the lock of a method with {@code name = "orders"} and a
- * key that gives 42. What the template leaves open is the client's.
+ * <b>The lock.</b> As for annotated methods, {@link #keyPrefix} and {@link #sortKey} are
+ * added to the key. The auto-configured template takes both from the properties.
+ * {@code "orders:42"} is the lock of a method with {@code name = "orders"} and a key with
+ * the value 42. Unset options fall back to the client's.
  *
  * <p>
- * <b>Nested calls.</b> Where the thread runs under the lock already, because of a
- * template or an annotation with the same client and key, the body runs at once under the
- * lock as it is: nothing is sent, waited for or released. {@link LockContext#current()}
- * is the lock inside the body.
+ * <b>Nested calls.</b> If the thread already runs under the lock, because of a template
+ * or an annotation with the same client and key, the body joins that lock. Nothing is
+ * sent, awaited or released. Inside the body, {@link LockContext#current()} returns the
+ * lock.
  *
  * <p>
- * <b>Asynchronous results.</b> The lock ends when the body returns. A future, a publisher
- * or another asynchronous or lazy result, such as a stream or a {@code Callable}, is not
- * covered by it from then on; a WARN says so unless its work is done. Wait for it inside
- * the body, or annotate a method that declares it.
+ * <b>Asynchronous results.</b> The lock is released when the body returns. It does not
+ * cover what is left of the work behind a future, a publisher or another asynchronous or
+ * lazy result, such as a stream or a {@code Callable}; a WARN reports such work. Wait for
+ * the result inside the body, or annotate a method that declares the asynchronous type.
  *
  * <p>
- * <b>Exceptions.</b> What the body throws reaches the caller as it is; what the body
- * returns is returned. A body that throws a checked exception is run by
- * {@link #executeChecked} or {@link #executeIfFreeChecked}, which throw the same. A
- * release that fails, or finds that the lock was lost, is logged, and suppressed into the
- * body's exception if there is one. If the thread is interrupted while it waits,
- * {@link LockWaitInterruptedException} is thrown, with the interrupt flag set.
+ * <b>Exceptions.</b> The caller gets the body's result or exception unchanged. If the
+ * body throws a checked exception, use {@link #executeChecked} or
+ * {@link #executeIfFreeChecked}, which throw it too. A failed release is logged, and
+ * added to the body's exception as suppressed. A loss is logged. If the thread is
+ * interrupted while it waits, {@link LockWaitInterruptedException} is thrown, with the
+ * interrupt flag set.
  */
 public class LockTemplate {
 
@@ -74,8 +74,8 @@ public class LockTemplate {
 	private final UnaryOperator<LockRequest> options;
 
 	/**
-	 * Creates a template that leaves everything to the client.
-	 * @param lockClient what grants the locks; stays the caller's
+	 * Creates a template with the client's options.
+	 * @param lockClient the client that grants the locks; it is not closed
 	 */
 	public LockTemplate(LockClient lockClient) {
 		this(Objects.requireNonNull(lockClient, "lockClient"), "", null, UnaryOperator.identity());
@@ -90,7 +90,7 @@ public class LockTemplate {
 	}
 
 	/**
-	 * Sets what is put before every key that is given as a text.
+	 * Sets the prefix of every key.
 	 * @param keyPrefix the prefix; empty unless set
 	 * @return a template with this prefix
 	 */
@@ -100,9 +100,8 @@ public class LockTemplate {
 	}
 
 	/**
-	 * Sets the sort key of every lock whose key is given as a text.
-	 * @param sortKey the sort key, or {@code null}, which is the default, for a table
-	 * without one
+	 * Sets the sort key of every lock.
+	 * @param sortKey the sort key; {@code null}, the default, for a table without one
 	 * @return a template with this sort key
 	 */
 	public LockTemplate sortKey(@Nullable String sortKey) {
@@ -110,10 +109,10 @@ public class LockTemplate {
 	}
 
 	/**
-	 * Sets what metrics, events and logs call the locks of this template. Never part of a
-	 * lock's key.
-	 * @param name the name, not blank; a few for the whole application, since metrics are
-	 * tagged by it
+	 * Sets the name of this template's locks in metrics, events and logs. It is not part
+	 * of the key.
+	 * @param name the name, not blank; use few names, because metrics are tagged with
+	 * them
 	 * @return a template with this name
 	 * @throws IllegalArgumentException if the name is blank
 	 */
@@ -122,7 +121,7 @@ public class LockTemplate {
 	}
 
 	/**
-	 * Sets how long {@code execute} waits while others hold the lock.
+	 * Sets how long {@code execute} waits while the lock is held.
 	 * @param waitTime the time, not negative; the client's unless set
 	 * @return a template with this wait time
 	 * @throws IllegalArgumentException if the time is negative
@@ -144,9 +143,9 @@ public class LockTemplate {
 	}
 
 	/**
-	 * Sets how long, from the acquisition on, a lock stays held even if the body ends
-	 * earlier. The caller does not wait for it.
-	 * @param holdAtLeast the time, from zero, which is the default, to 365 days
+	 * Sets the minimum time that a lock stays held, counted from its acquisition, even if
+	 * the body ends earlier. The caller does not wait for it.
+	 * @param holdAtLeast the time, from zero (the default) to 365 days
 	 * @return a template with this time
 	 * @throws IllegalArgumentException if the time is not within these limits
 	 */
@@ -155,7 +154,7 @@ public class LockTemplate {
 	}
 
 	/**
-	 * Sets how long a lock is held at most; see {@link LockRequest#holdAtMost}.
+	 * Sets the maximum time that a lock is held; see {@link LockRequest#holdAtMost}.
 	 * @param holdAtMost the time, at least 100 ms
 	 * @return a template with this limit
 	 */
@@ -164,30 +163,31 @@ public class LockTemplate {
 	}
 
 	/**
-	 * Sets options that have no method of the template, such as a lock's data.
-	 * @param options applied to every request, after those set before
+	 * Sets options for which the template has no method, such as a lock's data.
+	 * @param options sets the options of a request, after those that were set before
 	 * @return a template with these options
-	 * @throws IllegalArgumentException if an option is refused
+	 * @throws IllegalArgumentException if an option is invalid
 	 */
 	public LockTemplate options(UnaryOperator<LockRequest> options) {
 		UnaryOperator<LockRequest> all = (request) -> options.apply(this.options.apply(request));
-		// What is refused is refused here, whatever the key.
+		// Invalid options fail here, not at the first lock.
 		Objects.requireNonNull(all.apply(LockRequest.of("any")), "options returned null");
 		return new LockTemplate(this.lockClient, this.keyPrefix, this.sortKey, all);
 	}
 
 	/**
-	 * Runs code under a lock, waiting for the lock as long as the template, or else the
-	 * client, says.
+	 * Runs code under a lock, after waiting for the lock for up to the template's or the
+	 * client's wait time.
 	 * @param <T> the result
-	 * @param key the lock, without the prefix
-	 * @param body what to run
-	 * @return what the body returned
-	 * @throws LockNotGrantedException if others held the lock all that time; it says who
+	 * @param key the lock's key, without the prefix
+	 * @param body the code to run
+	 * @return the body's result
+	 * @throws LockNotGrantedException if the lock was held all that time; names the
+	 * holder
 	 * @throws LockWaitInterruptedException if the thread is interrupted while it waits
-	 * @throws LockLostException if the thread ran under the lock already, and lost it
-	 * @throws IllegalArgumentException if no lock can have this key
-	 * @see LockClient#acquire(LockRequest) what else goes wrong
+	 * @throws LockLostException if the thread already ran under the lock, and lost it
+	 * @throws IllegalArgumentException if the key is invalid
+	 * @see LockClient#acquire(LockRequest) further exceptions
 	 */
 	public <T extends @Nullable Object> T execute(String key, Function<HeldLock, T> body) {
 		return executeChecked(key, body::apply);
@@ -198,10 +198,10 @@ public class LockTemplate {
 	 * exception.
 	 * @param <T> the result
 	 * @param <E> the checked exception of the body
-	 * @param key the lock, without the prefix
-	 * @param body what to run
-	 * @return what the body returned
-	 * @throws E what the body threw
+	 * @param key the lock's key, without the prefix
+	 * @param body the code to run
+	 * @return the body's result
+	 * @throws E the body's exception
 	 */
 	public <T extends @Nullable Object, E extends Throwable> T executeChecked(String key, LockedFunction<T, E> body)
 			throws E {
@@ -212,25 +212,25 @@ public class LockTemplate {
 
 	/**
 	 * Like {@link #execute(String, Function)}, for a body without a result.
-	 * @param key the lock, without the prefix
-	 * @param body what to run
+	 * @param key the lock's key, without the prefix
+	 * @param body the code to run
 	 */
 	public void executeWithoutResult(String key, Consumer<HeldLock> body) {
 		execute(key, withoutResult(body));
 	}
 
 	/**
-	 * Runs code under a lock if no other client holds it: one attempt, whatever the wait
-	 * time of the template.
+	 * Runs code under a lock if it is free. Makes one attempt, whatever the template's
+	 * wait time.
 	 * @param <T> the result
-	 * @param key the lock, without the prefix
-	 * @param body what to run
-	 * @return what the body returned; empty if that is {@code null} or the body did not
-	 * run
-	 * @throws LockWaitInterruptedException if the thread is interrupted meanwhile
-	 * @throws LockLostException if the thread ran under the lock already, and lost it
-	 * @throws IllegalArgumentException if no lock can have this key
-	 * @see LockClient#acquire(LockRequest) what else goes wrong
+	 * @param key the lock's key, without the prefix
+	 * @param body the code to run
+	 * @return the body's result; empty if that is {@code null} or the body did not run
+	 * @throws LockWaitInterruptedException if the thread is interrupted during the
+	 * attempt
+	 * @throws LockLostException if the thread already ran under the lock, and lost it
+	 * @throws IllegalArgumentException if the key is invalid
+	 * @see LockClient#acquire(LockRequest) further exceptions
 	 */
 	public <T> Optional<T> executeIfFree(String key, Function<HeldLock, @Nullable T> body) {
 		return executeIfFreeChecked(key, body::apply);
@@ -241,11 +241,10 @@ public class LockTemplate {
 	 * exception.
 	 * @param <T> the result
 	 * @param <E> the checked exception of the body
-	 * @param key the lock, without the prefix
-	 * @param body what to run
-	 * @return what the body returned; empty if that is {@code null} or the body did not
-	 * run
-	 * @throws E what the body threw
+	 * @param key the lock's key, without the prefix
+	 * @param body the code to run
+	 * @return the body's result; empty if that is {@code null} or the body did not run
+	 * @throws E the body's exception
 	 */
 	public <T, E extends Throwable> Optional<T> executeIfFreeChecked(String key, LockedFunction<@Nullable T, E> body)
 			throws E {
@@ -261,8 +260,8 @@ public class LockTemplate {
 
 	/**
 	 * Like {@link #executeIfFree(String, Function)}, for a body without a result.
-	 * @param key the lock, without the prefix
-	 * @param body what to run
+	 * @param key the lock's key, without the prefix
+	 * @param body the code to run
 	 * @return whether the body ran
 	 */
 	public boolean executeIfFreeWithoutResult(String key, Consumer<HeldLock> body) {

@@ -8,9 +8,9 @@ package io.github.dynamodblock.spring;
 import io.github.dynamodblock.LockKey;
 
 /**
- * The thread was interrupted while it waited for the lock of a {@link LockTemplate}, or
- * of a method with {@link DistributedLock} that does not declare
- * {@link InterruptedException}. The body or method was not run, nothing is held, and the
+ * Thrown if the thread is interrupted while it waits for the lock of a
+ * {@link LockTemplate}, or of a {@link DistributedLock} method that does not declare
+ * {@link InterruptedException}. The body or method did not run, nothing is held, and the
  * thread's interrupt flag is set.
  */
 public class LockWaitInterruptedException extends RuntimeException {
@@ -21,8 +21,8 @@ public class LockWaitInterruptedException extends RuntimeException {
 
 	/**
 	 * Describes the interrupted wait.
-	 * @param key the lock that was waited for
-	 * @param location what was not run: a class and its method, or a body
+	 * @param key the lock for which the thread waited
+	 * @param location the class and method, or body, that did not run
 	 * @param cause the interrupt
 	 */
 	public LockWaitInterruptedException(LockKey key, String location, InterruptedException cause) {
@@ -31,7 +31,7 @@ public class LockWaitInterruptedException extends RuntimeException {
 	}
 
 	/**
-	 * The lock that was waited for.
+	 * Returns the lock for which the thread waited.
 	 * @return the key
 	 */
 	public LockKey key() {

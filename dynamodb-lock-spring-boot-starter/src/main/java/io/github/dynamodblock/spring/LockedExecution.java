@@ -28,13 +28,13 @@ import org.slf4j.LoggerFactory;
 /**
  * One execution of work under locks: acquires them, makes them the thread's current locks
  * while the work runs, releases them, and reports what went wrong. {@link LockTemplate}
- * and the advice of {@link DistributedLock} are built on it. Applications use those.
+ * and the advice of {@link DistributedLock} are built on it; applications use these.
  *
  * <p>
  * Locks under which the caller runs already are joined: nothing is sent for them, and
  * they are not released. Locks are acquired in the order of the requests and released in
  * reverse order. If one is not granted, the others are released, and the work does not
- * run. The wait time is that of all locks together.
+ * run. The wait time applies to all locks together.
  *
  * <p>
  * An execution runs once. Its locks are acquired by one thread at a time; everything else
@@ -61,7 +61,7 @@ public final class LockedExecution {
 	/**
 	 * Prepares an execution. Nothing is acquired yet.
 	 * @param client the client that grants the locks
-	 * @param work what runs under the locks, as logs and exceptions name it
+	 * @param work the name of the work in logs and exceptions
 	 * @param requests the locks, at least one
 	 * @param interruptOnLoss whether the loss of a lock interrupts the work and replaces
 	 * its result
@@ -75,16 +75,16 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Sets how a lock is released after the work, such as with what became of it.
-	 * @param releases creates the request, once for each lock, with the exception of the
-	 * work or {@code null}
+	 * Sets how a lock is released after the work, for example to record the result.
+	 * @param releases creates the request for each lock, given the work's exception or
+	 * {@code null}
 	 */
 	public void releaseWith(Function<@Nullable Throwable, ReleaseRequest> releases) {
 		this.releases = releases;
 	}
 
 	/**
-	 * {@return what runs under the locks, as logs and exceptions name it}
+	 * {@return the name of the work in logs and exceptions}
 	 */
 	public String work() {
 		return this.work;
@@ -128,7 +128,7 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Finds a lock that need not be acquired.
+	 * Finds a lock that the caller already holds.
 	 * @param outer the locks under which the caller runs
 	 * @param key the lock
 	 * @return the lock, or empty if it has to be acquired
@@ -145,8 +145,7 @@ public final class LockedExecution {
 	 * {@link #granted} or to {@link #releaseUnused}.
 	 * @param request one of the requests
 	 * @param executor where the future completes
-	 * @return the client's own future, which gives up the acquisition when it is
-	 * cancelled
+	 * @return the client's future; cancelling it gives up the acquisition
 	 */
 	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
 		CompletableFuture<HeldLock> future = required(this.client.acquireAsync(prepared(request), executor));
@@ -232,14 +231,14 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Runs work that is done when it returns, and releases the locks.
+	 * Runs work that ends when it returns, and releases the locks.
 	 * @param <T> the result of the work
 	 * @param <E> the checked exception of the work
 	 * @param body the work
 	 * @return its result
 	 * @throws E the exception of the work
-	 * @throws LockLostException if a lock was lost and that is to replace the result; the
-	 * exception of the work is suppressed into it
+	 * @throws LockLostException if a lock was lost and the loss replaces the result; the
+	 * work's exception is added as suppressed
 	 */
 	public <T extends @Nullable Object, E extends Throwable> T execute(Body<T, E> body) throws E {
 		T result;
@@ -256,8 +255,8 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Runs work in this thread and keeps the locks. If a lock is lost, the thread is
-	 * interrupted while it runs the work, if that is wanted.
+	 * Runs work in this thread and keeps the locks. If {@link #isInterruptedOnLoss()}, a
+	 * loss interrupts the thread while it runs the work.
 	 * @param <T> the result of the work
 	 * @param <E> the checked exception of the work
 	 * @param body the work
@@ -271,7 +270,7 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Begins work that ends later. The thread is not interrupted if a lock is lost.
+	 * Starts work that ends later. The thread is not interrupted if a lock is lost.
 	 * @param <T> what the work returns at once
 	 * @param <E> the checked exception of the work
 	 * @param context the locks under which the work runs
@@ -288,8 +287,7 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * Releases the locks, and throws the loss of one of them if that is to replace the
-	 * result.
+	 * Releases the locks, and throws the loss of one of them if it replaces the result.
 	 * @param failure the exception of the work, or {@code null}
 	 * @throws LockLostException the first loss
 	 */
@@ -305,7 +303,7 @@ public final class LockedExecution {
 	 * Releases the locks that were acquired for this execution, the last one first. Never
 	 * throws, because the caller gets the result of the work. Logs a release that failed
 	 * and a lock that was lost.
-	 * @param failure the exception of the work, into which failures are suppressed, or
+	 * @param failure the work's exception, to which failures are added as suppressed, or
 	 * {@code null}
 	 */
 	public void release(@Nullable Throwable failure) {
@@ -345,8 +343,9 @@ public final class LockedExecution {
 
 	/**
 	 * Releases a lock under which nothing ran, because another lock was not granted or
-	 * the caller has left. The lock is free at once, even if it was to be held for a
-	 * time. Logs a failure: the caller gets the reason why the lock was not used.
+	 * the caller has left. The lock is free at once, even if it has a minimum hold time.
+	 * A failure is only logged, because the caller gets the reason why the lock was not
+	 * used.
 	 * @param lock the lock
 	 */
 	public void releaseUnused(HeldLock lock) {
@@ -391,7 +390,7 @@ public final class LockedExecution {
 	}
 
 	/**
-	 * {@return a future that completes with the first loss of a lock, and never if a loss
+	 * {@return a future that completes with the first loss of a lock, or never if a loss
 	 * does not end the work}
 	 */
 	public CompletableFuture<LockLostException> loss() {
@@ -400,10 +399,10 @@ public final class LockedExecution {
 
 	/**
 	 * Finds the loss that replaces the result.
-	 * @param failure the exception of the work, which is suppressed into the loss, or
+	 * @param failure the work's exception, which is added to the loss as suppressed, or
 	 * {@code null}
-	 * @return the first loss, by whichever means it was noticed; {@code null} if there is
-	 * none, or if a loss does not end the work
+	 * @return the first loss, however it was detected; {@code null} if there is none, or
+	 * if a loss does not end the work
 	 */
 	public @Nullable LockLostException findLoss(@Nullable Throwable failure) {
 		return this.loss.find(locks().acquired(), failure);

@@ -18,8 +18,8 @@ import io.github.dynamodblock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to one execution that a lock which it acquired was lost, if that is wanted.
- * Thread-safe.
+ * Reports to one execution that a lock which it acquired was lost, if the execution wants
+ * that. Thread-safe.
  */
 final class LossSignal implements LockListener {
 
@@ -48,7 +48,7 @@ final class LossSignal implements LockListener {
 		return this.loss;
 	}
 
-	/** Throws the loss, before the work begins. */
+	/** Throws the loss, if there is one, before the work starts. */
 	void ensureNone() {
 		LockLostException lost = this.loss.getNow(null);
 		if (lost != null) {
@@ -56,7 +56,7 @@ final class LossSignal implements LockListener {
 		}
 	}
 
-	/** The first loss, with the exception of the work suppressed into it. */
+	/** Returns the first loss, with the work's exception added as suppressed. */
 	@Nullable LockLostException find(List<HeldLock> acquired, @Nullable Throwable failure) {
 		if (!this.wanted) {
 			return null;
@@ -70,7 +70,7 @@ final class LossSignal implements LockListener {
 		return found;
 	}
 
-	/** Interrupts the current thread at a loss, until it is closed by this thread. */
+	/** Interrupts the current thread on a loss, until this thread closes the result. */
 	@SuppressWarnings("FutureReturnValueIgnored") // an interrupt throws nothing
 	Interruption interruptCurrentThread() {
 		Interruption interruption = new Interruption();
@@ -79,7 +79,7 @@ final class LossSignal implements LockListener {
 	}
 
 	/**
-	 * Interrupts the thread that runs the work, and never after the work has ended.
+	 * Interrupts the thread that runs the work, but never after the work has ended.
 	 */
 	static final class Interruption implements AutoCloseable {
 

@@ -6,12 +6,11 @@
 package io.github.dynamodblock.spring;
 
 /**
- * What happens to a running method with {@link DistributedLock} when its lock is lost:
- * because no heartbeat was confirmed before its lease ended, because it was held for
- * longer than {@link DistributedLock#holdAtMost()}, or because another client took,
- * released or deleted it. A loss is logged when it happens, at ERROR, and again at INFO
- * when the method ends. If the loss was caused by closing the lock client, it is logged
- * at WARN.
+ * What happens to a running {@link DistributedLock} method when its lock is lost. A lock
+ * is lost if no heartbeat is confirmed before its lease ends, if it is held for longer
+ * than {@link DistributedLock#holdAtMost()}, or if another client takes, releases or
+ * deletes it. A loss is logged at ERROR when it happens, or at WARN if closing the lock
+ * client caused it, and again at INFO when the method ends.
  */
 public enum OnLost {
 
@@ -21,9 +20,10 @@ public enum OnLost {
 	REPORT,
 
 	/**
-	 * The thread that runs the method is interrupted when the loss is noticed, and the
-	 * caller gets {@link io.github.dynamodblock.LockLostException} in place of a result.
-	 * For work that must not go on beside that of a successor, and that heeds interrupts.
+	 * When the loss is detected, the thread that runs the method is interrupted, or its
+	 * future, subscription or coroutine is cancelled. The caller gets
+	 * {@link io.github.dynamodblock.LockLostException} instead of a result. Use it for
+	 * work that must not overlap with the next owner's and that responds to interruption.
 	 */
 	INTERRUPT
 

@@ -12,12 +12,12 @@ package io.github.dynamodblock.spring;
 public enum OnMissed {
 
 	/**
-	 * They are counted and logged. The job runs at its next tick.
+	 * Missed ticks are counted and logged. The job runs at its next tick.
 	 */
 	SKIP,
 
 	/**
-	 * They are counted and logged, and the job runs once for all of them.
+	 * Missed ticks are counted and logged, and the job runs once for all of them.
 	 */
 	RUN_ONCE
 

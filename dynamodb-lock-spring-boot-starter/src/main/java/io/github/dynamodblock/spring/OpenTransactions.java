@@ -20,28 +20,28 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * Warns of locks that are taken in an open transaction: they are released before it
- * commits. Thread-safe.
+ * Warns about locks that are acquired in an open transaction, because they are released
+ * before it commits. Thread-safe.
  */
 final class OpenTransactions {
 
 	private static final Logger logger = LoggerFactory.getLogger(OpenTransactions.class);
 
-	// Transactions need not be there.
+	// Spring's transactions are optional.
 	private static final boolean PRESENT = ClassUtils.isPresent(
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
 			OpenTransactions.class.getClassLoader());
 
-	/** Work that was warned of, by the client of its locks. */
+	/** Work that a warning has named, by lock client. */
 	private static final Map<LockClient, Set<String>> WARNED = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private OpenTransactions() {
 	}
 
 	/**
-	 * Logs a WARN, once for each client and work, when the caller's transaction ends, if
-	 * an execution is to take a separate lock.
-	 * @param execution the execution, before it takes its locks
+	 * Logs a WARN when the caller's transaction ends, once for each client and work, if
+	 * an execution acquires a lock that the caller does not hold.
+	 * @param execution the execution, before it acquires its locks
 	 * @param client the client that grants them
 	 */
 	static void report(LockedExecution execution, LockClient client) {
@@ -58,8 +58,9 @@ final class OpenTransactions {
 	}
 
 	/**
-	 * Called before a transaction ends; not if it was registered after the commit, by a
-	 * call that is not part of the transaction. Loaded only where transactions are there.
+	 * Called before a transaction ends, unless it was registered after the commit, by a
+	 * call that is not part of the transaction. Loaded only if Spring's transactions are
+	 * present.
 	 */
 	private record BeforeItsEnd(Set<String> warned, String work) implements TransactionSynchronization {
 

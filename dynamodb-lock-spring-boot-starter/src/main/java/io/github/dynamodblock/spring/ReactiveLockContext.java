@@ -13,9 +13,9 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The locks under which a Reactor chain runs: those of the {@link DistributedLock}
- * methods whose {@code Mono} or {@code Flux} it is part of, whatever thread it is on.
- * Kotlin coroutines have them, too, and those of {@link LockContext}.
+ * Provides the locks under which a Reactor chain runs, on any thread: those of the
+ * {@link DistributedLock} methods whose {@code Mono} or {@code Flux} it is part of.
+ * Kotlin coroutines can use both this class and {@link LockContext}.
  *
  * <pre class="code">
  * &#64;DistributedLock(name = "orders", key = "#order.id")
@@ -25,12 +25,12 @@ import reactor.util.context.ContextView;
  * </pre>
  *
  * <p>
- * Needs Reactor on the class path.
+ * Requires Reactor on the class path.
  */
 public final class ReactiveLockContext {
 
 	/**
-	 * Under which key a Reactor context has a {@link LockContext.Snapshot}.
+	 * The key of the {@link LockContext.Snapshot} in a Reactor context.
 	 */
 	public static final String KEY = "io.github.dynamodblock.locks";
 
@@ -38,9 +38,9 @@ public final class ReactiveLockContext {
 	}
 
 	/**
-	 * The lock of the innermost annotated method that the subscriber is part of; of
-	 * several, the first in the order of their keys. It may have been lost meanwhile: ask
-	 * it.
+	 * Returns the lock of the innermost annotated method that the subscriber is part of;
+	 * if it has several, the first in the order of their keys. The lock may have been
+	 * lost since; see {@link HeldLock#isHeld()}.
 	 * @return the lock, or empty if the subscriber runs under none
 	 */
 	public static Mono<HeldLock> current() {
@@ -48,17 +48,17 @@ public final class ReactiveLockContext {
 	}
 
 	/**
-	 * All locks of the innermost annotated method that the subscriber is part of.
-	 * @return one list, in the order of their keys; it is empty if the subscriber runs
-	 * under none
+	 * Returns all locks of the innermost annotated method that the subscriber is part of.
+	 * @return one list, in the order of the keys; empty if the subscriber runs under no
+	 * lock
 	 */
 	public static Mono<List<HeldLock>> currentLocks() {
 		return Mono.deferContextual((context) -> Mono.just(capture(context).locks()));
 	}
 
 	/**
-	 * What a subscriber runs under: the locks in its Reactor context; if there are none,
-	 * those of the thread that subscribes.
+	 * Captures the locks in a subscriber's Reactor context. If there are none, captures
+	 * those of the subscribing thread.
 	 * @param context the subscriber's context
 	 * @return the locks
 	 */
@@ -68,11 +68,11 @@ public final class ReactiveLockContext {
 	}
 
 	/**
-	 * Puts locks into a Reactor context, for code that runs the work of others under a
+	 * Puts locks into a Reactor context, for code that runs an application's work under a
 	 * lock.
 	 * @param context the context
 	 * @param locks the locks
-	 * @return a context with these locks in place of those it has
+	 * @return a context with these locks instead of its previous ones
 	 */
 	public static Context put(Context context, LockContext.Snapshot locks) {
 		return context.put(KEY, locks);

@@ -14,8 +14,8 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * A {@link DistributedLock} for a scheduled job: every node schedules it, one runs each
- * tick, and the others skip it.
+ * Runs each tick of a scheduled job on one node, under a {@link DistributedLock}. Every
+ * node schedules the job; one runs the tick, and the others skip it.
  *
  * <pre class="code">
  * &#64;Scheduled(cron = "0 0 2 * * *")
@@ -24,15 +24,15 @@ import org.springframework.core.annotation.AliasFor;
  * </pre>
  *
  * <p>
- * A tick of a cron expression is its nominal fire time. It starts at most once for each
- * attempt, however the clocks of the nodes differ. Rates and delays are those of the
- * cluster, by the wall clocks of the nodes. If the node that runs a tick crashes, another
- * one runs it again ({@link #attempts()}). The lock's item has a record of the runs.
+ * A tick of a cron expression is its nominal fire time. It starts at most once per
+ * attempt, even if the nodes' clocks differ. Fixed rates and delays apply to the whole
+ * cluster, and depend on the nodes' wall clocks. If the node that runs a tick crashes,
+ * another node reruns it ({@link #attempts()}). The lock's item records the runs.
  *
  * <p>
- * Calls that Spring's scheduler does not make, and methods without
- * {@link org.springframework.scheduling.annotation.Scheduled}, have a plain lock, and are
- * skipped if it is held.
+ * Calls from outside Spring's scheduler, and calls of methods without
+ * {@link org.springframework.scheduling.annotation.Scheduled}, acquire a plain lock,
+ * which belongs to no tick. They are skipped if the lock is held.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -48,25 +48,25 @@ public @interface ScheduledLock {
 	String value() default "";
 
 	/**
-	 * The name of the lock, see {@link DistributedLock#name()}.
+	 * Name of the lock, see {@link DistributedLock#name()}.
 	 * @return the name
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "name")
 	String name() default "";
 
 	/**
-	 * What is locked under the name, see {@link DistributedLock#key()}: for jobs of which
-	 * there is one for each tenant or region.
+	 * SpEL expression that selects the lock, see {@link DistributedLock#key()}. Use it
+	 * for a job that runs once for each tenant or region.
 	 * @return the expression
 	 */
 	@AliasFor(annotation = DistributedLock.class)
 	String key() default "";
 
 	/**
-	 * How long a run may take, see {@link DistributedLock#holdAtMost()}. When the limit
-	 * is reached, the lock is released and the run is recorded as timed out: it is not
-	 * run again, but the next one may start although the body goes on.
-	 * @return the time; by default that of the client, which has none by default
+	 * Maximum duration of a run, see {@link DistributedLock#holdAtMost()}. After that
+	 * time, the lock is released and the run is recorded as timed out. It is not rerun,
+	 * and the next run may start while the body is still running.
+	 * @return the time; by default the client's limit, if it has one
 	 */
 	@AliasFor(annotation = DistributedLock.class)
 	String holdAtMost() default "";
@@ -81,8 +81,8 @@ public @interface ScheduledLock {
 	String leaseDuration() default "";
 
 	/**
-	 * How often a tick is run at most, the first run included, when nodes crash or are
-	 * shut down while they run it. With 1, no tick is run again.
+	 * How often a tick may run if its nodes crash, including the first run. An attempt
+	 * that a shutdown interrupts does not count. With 1, no tick is rerun.
 	 * @return the number, at least 1
 	 */
 	int attempts() default 3;
@@ -101,7 +101,7 @@ public @interface ScheduledLock {
 	OnLost onLost() default OnLost.REPORT;
 
 	/**
-	 * The name of the {@link io.github.dynamodblock.LockClient} bean that takes the lock,
+	 * Name of the {@link io.github.dynamodblock.LockClient} bean that acquires the lock,
 	 * see {@link DistributedLock#lockClient()}.
 	 * @return the bean's name
 	 */

@@ -4,9 +4,9 @@
  */
 
 /**
- * What an application that locks imports. Start at
- * {@link io.github.dynamodblock.spring.DistributedLock}, or at
- * {@link io.github.dynamodblock.spring.LockTemplate} where no annotation fits.
+ * Annotations and classes with which applications lock. Start with
+ * {@link io.github.dynamodblock.spring.DistributedLock}, or with
+ * {@link io.github.dynamodblock.spring.LockTemplate} to lock part of a method.
  */
 @NullMarked
 package io.github.dynamodblock.spring;

@@ -8,7 +8,7 @@ package io.github.dynamodblock.spring.event;
 import io.github.dynamodblock.HeldLock;
 
 /**
- * A lock was granted. {@link HeldLock#acquisitionTime()} says how long that took.
+ * Reports that a lock was granted, after {@link HeldLock#acquisitionTime()}.
  *
  * @param lock the lock
  */

@@ -11,10 +11,11 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockKey;
 
 /**
- * Something became of a lock of this application; an application event. Events of one
- * {@link HeldLock} come in order, those of different locks at the same time, on threads
- * of the lock client. Listeners delay neither the lock nor its holder, and what they
- * throw is logged. By the time of the event, the lock may have changed again: ask it.
+ * An application event about a lock of this application. Events for one {@link HeldLock}
+ * are published in order, those for different locks concurrently, on threads of the lock
+ * client. Listeners delay neither the lock nor its holder, and their exceptions are
+ * logged. When an event arrives, the lock may have changed again; {@link #lock()} has the
+ * current state.
  *
  * <pre class="code">
  * &#64;EventListener
@@ -27,13 +28,13 @@ public sealed interface LockEvent
 		permits LockAcquiredEvent, LockExpiringEvent, LockLostEvent, LockReleasedEvent, LockTakenOverEvent {
 
 	/**
-	 * The lock.
+	 * Returns the lock.
 	 * @return the handle of the acquisition that this event is about
 	 */
 	HeldLock lock();
 
 	/**
-	 * Which lock it is.
+	 * Returns the lock's key.
 	 * @return the key
 	 */
 	default LockKey key() {
@@ -41,15 +42,15 @@ public sealed interface LockEvent
 	}
 
 	/**
-	 * What metrics and logs call the lock.
-	 * @return the name of the annotation, template or request; empty if it has none
+	 * Returns the lock's name in metrics and logs.
+	 * @return the name from the annotation, template or request; empty if there is none
 	 */
 	default Optional<String> name() {
 		return lock().name();
 	}
 
 	/**
-	 * The number of the acquisition.
+	 * Returns the fencing token of the acquisition.
 	 * @return the fencing token
 	 */
 	default long fencingToken() {

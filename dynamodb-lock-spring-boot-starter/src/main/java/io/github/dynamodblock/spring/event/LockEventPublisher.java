@@ -17,18 +17,17 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Publishes lock lifecycle callbacks as application events, from when the context has
- * started until it begins to destroy its beans: before and after that, a listener could
- * not be called without making beans out of turn. Thread-safe.
+ * Publishes lock lifecycle callbacks as application events while the context is running.
+ * Before it has started and once it destroys beans, nothing is published, because calling
+ * a listener could create beans out of order. Thread-safe.
  *
  * <p>
- * Events are published on the threads on which the lock client calls its listeners. A
- * listener that takes long delays later events of the same lock, but nothing that the
- * lock depends on.
+ * Events are published on the lock client's listener threads. A slow listener delays
+ * later events of the same lock, but not the lock.
  *
  * <p>
- * Auto-configured, and registered with auto-configured clients. A client that the
- * application builds takes it as {@code builder.listener(lockEventPublisher)}.
+ * Auto-configured, and registered with auto-configured clients. For a client that the
+ * application builds, register it with {@code builder.listener(lockEventPublisher)}.
  */
 public class LockEventPublisher implements LockListener, SmartLifecycle {
 
@@ -38,7 +37,7 @@ public class LockEventPublisher implements LockListener, SmartLifecycle {
 
 	/**
 	 * Creates a publisher that has not started.
-	 * @param publisher where the events go
+	 * @param publisher the publisher that receives the events
 	 */
 	public LockEventPublisher(ApplicationEventPublisher publisher) {
 		this.publisher = Objects.requireNonNull(publisher, "publisher");
@@ -80,7 +79,7 @@ public class LockEventPublisher implements LockListener, SmartLifecycle {
 		this.running = true;
 	}
 
-	/** Drops what was not published yet, and waits for no listener. */
+	/** Drops unpublished events, and does not wait for listeners. */
 	@Override
 	public void stop() {
 		this.running = false;
@@ -91,7 +90,7 @@ public class LockEventPublisher implements LockListener, SmartLifecycle {
 		return this.running;
 	}
 
-	/** First to start and last to stop, since others lock while they do. */
+	/** Starts first and stops last, because beans lock while they start and stop. */
 	@Override
 	public int getPhase() {
 		return Integer.MIN_VALUE;

@@ -8,8 +8,8 @@ package io.github.dynamodblock.spring.event;
 import io.github.dynamodblock.HeldLock;
 
 /**
- * A lock will be lost soon: heartbeats have failed for long, or a lease that is not
- * renewed automatically is near its end.
+ * Reports that a lock will be lost soon, because its heartbeats have failed for some
+ * time, or because it is not renewed automatically and its lease is near its end.
  *
  * @param lock the lock, still held
  */

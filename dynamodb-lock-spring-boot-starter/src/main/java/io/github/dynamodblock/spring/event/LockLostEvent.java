@@ -9,11 +9,11 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LossReason;
 
 /**
- * A lock was lost while it was held. Published once, and not after
+ * Reports that a lock was lost while it was held. Published exactly once, and not after
  * {@link LockReleasedEvent}.
  *
  * @param lock the lock, no longer held
- * @param reason why
+ * @param reason why it was lost
  */
 public record LockLostEvent(HeldLock lock, LossReason reason) implements LockEvent {
 }

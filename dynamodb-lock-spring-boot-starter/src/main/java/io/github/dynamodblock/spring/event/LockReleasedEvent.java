@@ -8,7 +8,7 @@ package io.github.dynamodblock.spring.event;
 import io.github.dynamodblock.HeldLock;
 
 /**
- * A lock was released by its holder, and is free.
+ * Reports that a lock was released by its holder, and is free.
  *
  * @param lock the lock, no longer held
  */

@@ -11,15 +11,16 @@ import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockRecord;
 
 /**
- * A lock was taken over: its previous owner had neither renewed nor released it for a
- * whole lease, so it has probably crashed. Published after the {@link LockAcquiredEvent}.
- * It is not published if this client last read the lock before the acquisition and in the
- * first half of the owner's lease, because the owner may have released it since.
+ * Reports that a lock was taken over from an owner that had neither renewed nor released
+ * it for a whole lease. That owner has probably crashed. Published after the
+ * {@link LockAcquiredEvent}. Not published if this client last read the lock before the
+ * acquisition and in the first half of the owner's lease, because the owner may have
+ * released it since.
  *
  * @param lock the lock
  * @param previous the lock as its previous owner held it
- * @param silent for how long this client has seen no heartbeat of that owner, at least
- * its lease
+ * @param silent the time for which this client has seen no heartbeat of that owner, at
+ * least its lease
  */
 public record LockTakenOverEvent(HeldLock lock, LockRecord previous, Duration silent) implements LockEvent {
 }

@@ -4,7 +4,7 @@
  */
 
 /**
- * Application events that report what becomes of this application's locks.
+ * Application events about this application's locks.
  */
 @NullMarked
 package io.github.dynamodblock.spring.event;

@@ -29,9 +29,9 @@ import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /**
- * A lock registry of Spring Integration whose locks are held in DynamoDB, by at most one
- * thread of all applications at a time. Thread-safe; one registry serves a whole
- * application.
+ * A Spring Integration lock registry that keeps its locks in DynamoDB. Among all
+ * applications, at most one thread at a time holds a lock. Thread-safe; one registry
+ * serves a whole application.
  *
  * <pre>{@code
  * LockRegistry<DistributedLock> registry = new DynamoDbLockRegistry(lockClient);
@@ -39,48 +39,47 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * }</pre>
  *
  * <p>
- * The locks are reentrant, and fair among the threads of one registry. An acquisition is
- * one write, a nested one is none, the last {@code unlock()} is one more. A held lock is
- * renewed in the background; one that was taken with a time to live is kept for that time
- * and no longer. A nested acquire leaves the time to live as it is.
- * {@link DistributedLock} here is Spring Integration's interface, not the annotation of
- * the same name.
+ * The locks are reentrant, and fair among the threads of one registry. Acquiring a lock
+ * costs one write, and its last {@code unlock()} another one; nested acquisitions cost
+ * nothing. A held lock is renewed in the background. A lock that was acquired with a time
+ * to live expires after that time instead, which nested acquisitions do not change.
+ * {@link DistributedLock} here is Spring Integration's interface, not this library's
+ * annotation of the same name.
  *
  * <ul>
- * <li>{@code lock()} ignores interrupts and keeps the thread's interrupt flag, and so
- * does {@code tryLock()}, which makes one attempt. The others throw
- * {@link InterruptedException}, and hold nothing then.</li>
- * <li>When DynamoDB refuses or does not answer, they throw
- * {@link CannotAcquireLockException}; those that wait indefinitely do so when it refuses
- * once more, or has been silent for half a minute or so. Threads of this registry that
- * wait for the same key get it one after the other.</li>
- * <li>A wait that is too short for a call takes the time of one attempt: until the first
- * answer, or some 10 seconds where DynamoDB hangs. A hung store looks like a busy lock,
- * {@code false}, to a timed {@code tryLock} that has seen a holder and whose time ends
- * while its call is under way. Until that call has ended, a {@code tryLock()} for the
- * same key may give {@code false} without a separate call.</li>
- * <li>A nested acquire of a lock that was lost gives {@code false}, or throws
- * {@link CannotAcquireLockException} where it has no result. The thread's holds are void
- * from then on: it may acquire the lock anew, and unlocks that once. An {@code unlock()}
- * of a void hold throws {@link IllegalMonitorStateException} with the loss as its
- * cause.</li>
- * <li>All of them throw {@link IllegalStateException}, and send nothing, where the thread
- * holds the same lock by an annotated method or a
- * {@link io.github.dynamodblock.spring.LockTemplate}: it would wait for itself. Only with
- * an empty key prefix is there such a lock.</li>
+ * <li>{@code lock()} and {@code tryLock()}, which makes one attempt, ignore interrupts
+ * and keep the thread's interrupt flag. The other acquiring methods throw
+ * {@link InterruptedException}, and then hold nothing.</li>
+ * <li>If DynamoDB rejects a call or does not answer, acquiring methods throw
+ * {@link CannotAcquireLockException}. Methods that wait indefinitely throw it after a
+ * second rejection, or after about 30 seconds without an answer. Threads of this registry
+ * that wait for the same key get it one after the other.</li>
+ * <li>A wait that is shorter than a call lasts for one attempt: until the first answer,
+ * or for about 10 seconds if DynamoDB hangs. A timed {@code tryLock} that has seen a
+ * holder returns {@code false} if its time ends while a call hangs. Until that call has
+ * ended, a {@code tryLock()} for the same key may return {@code false} without a
+ * call.</li>
+ * <li>A nested acquisition of a lost lock returns {@code false}, or throws
+ * {@link CannotAcquireLockException} if it has no return value. The thread's earlier
+ * acquisitions then no longer count: it can acquire the lock again, and unlocks that
+ * once. An {@code unlock()} for an earlier acquisition throws
+ * {@link IllegalMonitorStateException} with the loss as its cause.</li>
+ * <li>Acquiring methods also throw {@link IllegalStateException} and send nothing if the
+ * thread holds the same lock through an annotated method or a
+ * {@link io.github.dynamodblock.spring.LockTemplate}, because it would wait for itself.
+ * This requires equal keys, as with an empty key prefix.</li>
  * <li>{@code unlock()} throws {@link IllegalMonitorStateException} in a thread that does
- * not own the lock, {@link ConcurrentModificationException} if the lock was lost
- * meanwhile, and {@link DataAccessResourceFailureException} if DynamoDB did not confirm
- * the release within the time of its lease, which counts as 10 seconds at least and a
- * minute at most. In the last two cases the thread has given up its hold all the
- * same.</li>
+ * not own the lock, and {@link ConcurrentModificationException} if the lock was lost. It
+ * throws {@link DataAccessResourceFailureException} if DynamoDB did not confirm the
+ * release within one lease (at least 10 seconds, at most a minute). In the last two
+ * cases, the thread no longer holds the lock.</li>
  * <li>{@code newCondition()} is not supported.</li>
  * </ul>
  */
 public class DynamoDbLockRegistry
 		implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {
 
-	/** Keeps the keys apart from those of annotated methods not named "registry". */
+	/** Separates the keys from those of annotated methods not named "registry". */
 	static final String DEFAULT_KEY_PREFIX = "registry:";
 
 	private final LockNaming naming;
@@ -90,11 +89,11 @@ public class DynamoDbLockRegistry
 	/** The lock of each key, as long as something references it. */
 	private final Map<KeyedLock, WeakReference<KeyedLock>> locks = new WeakHashMap<>();
 
-	/** References those that threads hold. */
+	/** Keeps references to the locks that threads hold. */
 	private final Set<KeyedLock> inUse = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * A registry with default settings: every key begins with {@code "registry:"}.
+	 * Creates a registry whose keys begin with {@code "registry:"}.
 	 * @param lockClient the client that acquires the locks; it is not closed with the
 	 * registry
 	 */
@@ -103,16 +102,16 @@ public class DynamoDbLockRegistry
 	}
 
 	/**
-	 * A registry with other keys, or with options of the requests for its locks.
+	 * Creates a registry with other keys, or with options for the requests.
 	 * @param lockClient the client that acquires the locks; it is not closed with the
 	 * registry
-	 * @param naming how keys are made. Registries with one naming share their locks
-	 * @param options applied to the request for each lock, and once here to see whether
-	 * it is valid. The request has the name {@code "lock-registry"} for metrics and
-	 * lists, no {@code holdAtMost}, and {@link LockRequest#deleteOnRelease
-	 * deleteOnRelease}, best for an unbounded set of keys such as those of message
-	 * groups. The wait time, and a time to live, are those of the call
-	 * @throws IllegalArgumentException if an option is refused
+	 * @param naming how keys are formed. Registries with equal naming share their locks
+	 * @param options applied to the request for each lock, and once here to validate
+	 * them. The request has the name {@code "lock-registry"} for metrics and lists, no
+	 * {@code holdAtMost}, and {@link LockRequest#deleteOnRelease deleteOnRelease}, which
+	 * suits an unbounded set of keys such as those of message groups. The call sets the
+	 * wait time and the time to live
+	 * @throws IllegalArgumentException if an option is invalid
 	 */
 	public DynamoDbLockRegistry(LockClient lockClient, LockNaming naming, UnaryOperator<LockRequest> options) {
 		this(naming, new LockGrants(lockClient, options, LockGrants.PATIENCE));
@@ -124,10 +123,10 @@ public class DynamoDbLockRegistry
 	}
 
 	/**
-	 * The lock of a key. As long as a thread holds the lock or references the object, it
-	 * is the same object.
-	 * @param lockKey a simple value, such as a text, a number, an enum constant, a UUID
-	 * or a date; values of equal text have one lock
+	 * Returns the lock of a key. It is the same object as long as a thread holds the lock
+	 * or something references the object.
+	 * @param lockKey a simple value, such as a string, a number, an enum constant, a UUID
+	 * or a date; values with the same text share one lock
 	 * @return the lock
 	 * @throws IllegalArgumentException if the key is of another kind, blank or too long
 	 */
@@ -161,10 +160,10 @@ public class DynamoDbLockRegistry
 	}
 
 	/**
-	 * Sends a heartbeat for a lock now. Locks are renewed in the background, so only one
-	 * that was taken with a time to live needs this; it is kept for that time once more.
-	 * Waits until DynamoDB answers or the lease has ended; ignores interrupts and keeps
-	 * the interrupt flag.
+	 * Sends a heartbeat for a lock now. Only a lock that was acquired with a time to live
+	 * needs this, because other locks are renewed in the background. Its time to live
+	 * starts again. Waits until DynamoDB answers or the lease has ended; ignores
+	 * interrupts and keeps the interrupt flag.
 	 * @param lockKey the key, as for {@link #obtain}
 	 * @throws IllegalMonitorStateException if the current thread does not own the lock
 	 * @throws IllegalStateException if the lock was lost, also while this call waits
@@ -177,10 +176,10 @@ public class DynamoDbLockRegistry
 	}
 
 	/**
-	 * Sends a heartbeat for a lock now that also changes its time to live. A lock that is
-	 * renewed in the background goes on being renewed, with this time as its lease. Waits
-	 * until DynamoDB answers or the lease has ended; ignores interrupts and keeps the
-	 * interrupt flag.
+	 * Sends a heartbeat for a lock now, and changes its time to live. If the lock is
+	 * renewed in the background, this continues with the time as its lease. Waits until
+	 * DynamoDB answers or the lease has ended; ignores interrupts and keeps the interrupt
+	 * flag.
 	 * @param lockKey the key, as for {@link #obtain}
 	 * @param ttl the time, in whole milliseconds, from 100 ms to 365 days
 	 * @throws IllegalArgumentException if the time is not within these limits
@@ -195,8 +194,8 @@ public class DynamoDbLockRegistry
 	}
 
 	/**
-	 * Does nothing: the garbage collector forgets locks that no thread holds and nothing
-	 * references.
+	 * Does nothing. Locks that no thread holds and nothing references are garbage
+	 * collected.
 	 * @param age ignored
 	 */
 	@Override
@@ -204,8 +203,9 @@ public class DynamoDbLockRegistry
 	}
 
 	/**
-	 * The lock that a thread of this registry holds now, for its fencing token or to ask
-	 * whether it is still held. Release it by {@code unlock()} only. Costs no call.
+	 * Returns the lock that a thread of this registry holds, for its fencing token or to
+	 * check whether it is still held. Release it with {@code unlock()} only. Makes no
+	 * call.
 	 * @param lockKey the key, as for {@link #obtain}
 	 * @return the lock, which may have been lost; empty if no thread holds it
 	 */
@@ -213,7 +213,7 @@ public class DynamoDbLockRegistry
 		return Optional.ofNullable(lock(lockKey).held());
 	}
 
-	/** How many keys are remembered. */
+	/** Returns the number of keys that have a lock object. */
 	int size() {
 		synchronized (this.locks) {
 			return this.locks.size();

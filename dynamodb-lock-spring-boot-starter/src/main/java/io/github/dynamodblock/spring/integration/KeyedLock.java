@@ -21,9 +21,8 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /**
- * The lock of one key in a registry, which has one such object for a key. A thread first
- * acquires the local lock, which counts its holds, and then the lock in DynamoDB.
- * Thread-safe.
+ * The lock of one key; a registry has one such object per key. A thread first acquires
+ * the local lock, which counts its holds, and then the lock in DynamoDB. Thread-safe.
  */
 final class KeyedLock implements DistributedLock {
 
@@ -40,7 +39,7 @@ final class KeyedLock implements DistributedLock {
 	/** Written by the owner of the local lock. */
 	private volatile @Nullable HeldLock held;
 
-	/** Written likewise; outlives that thread's holds. */
+	/** Written by the owner of the local lock; outlives its holds. */
 	private volatile @Nullable Loss loss;
 
 	/**
@@ -55,7 +54,7 @@ final class KeyedLock implements DistributedLock {
 		this.inUse = inUse;
 	}
 
-	/** The lock in DynamoDB if a thread of this process holds it. */
+	/** Returns the lock in DynamoDB if a thread of this process holds it. */
 	@Nullable HeldLock held() {
 		return this.held;
 	}
@@ -112,13 +111,13 @@ final class KeyedLock implements DistributedLock {
 		return hold(timeToLive, Duration.ofNanos(left), this.grants::ask);
 	}
 
-	/** Comes before the local lock, whose owner may wait for this very thread. */
+	/** Precedes the local lock, whose owner may wait for this thread. */
 	private void refuseToWaitForItself() {
 		this.grants.refuseToWaitForItself(this.key, this.held);
 	}
 
 	/**
-	 * Continues with the local lock, which is released unless the lock is held then.
+	 * Acquires the lock in DynamoDB, or releases the local lock if that fails.
 	 */
 	private <E extends Exception> boolean hold(@Nullable Duration timeToLive, @Nullable Duration waitTime,
 			LockGrants.Ask<E> ask) throws E {
@@ -154,7 +153,7 @@ final class KeyedLock implements DistributedLock {
 		}
 	}
 
-	/** Remembers for the outer calls of this thread why it holds nothing any more. */
+	/** Records for outer calls of this thread why it no longer holds the lock. */
 	private void lose(HeldLock lost) {
 		lost.lossReason()
 			.map((reason) -> new LockLostException(lost.key(), reason, lost.fencingToken()))
@@ -168,7 +167,7 @@ final class KeyedLock implements DistributedLock {
 		return (latest != null && latest.threadId() == Thread.currentThread().getId()) ? latest.exception() : null;
 	}
 
-	/** All holds of this thread; more than one only if the lock was lost. */
+	/** Ends all holds of this thread; there are several only if the lock was lost. */
 	private void giveUp() {
 		this.held = null;
 		this.inUse.remove(this);
@@ -210,7 +209,7 @@ final class KeyedLock implements DistributedLock {
 		if (this.local.isHeldByCurrentThread()) {
 			return Objects.requireNonNull(this.held, "held");
 		}
-		// Thrown in a finally block, it hides the failure that went before.
+		// In a finally block, this exception hides the one before.
 		LockLostException lost = lossOfThisThread();
 		IllegalMonitorStateException exception = new IllegalMonitorStateException((lost != null)
 				? "The current thread does not own lock '" + this.key
@@ -251,8 +250,8 @@ final class KeyedLock implements DistributedLock {
 	}
 
 	/**
-	 * Why a thread holds nothing any more. Does not reference the thread, which may end
-	 * long before the lock is forgotten.
+	 * Why a thread no longer holds the lock. Does not reference the thread, which may end
+	 * long before the lock is collected.
 	 */
 	private record Loss(long threadId, LockLostException exception) {
 

@@ -29,22 +29,21 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * Asks the lock client, and reports failures as the exceptions of a lock registry.
- * Thread-safe.
+ * Calls the lock client, and reports failures as lock registry exceptions. Thread-safe.
  */
 final class LockGrants {
 
-	/** A lock of a registry is held until it is unlocked, as a leader's must be. */
+	/** A registry's lock is held until it is unlocked, as a leader's lock requires. */
 	private static final Duration NO_LIMIT = Duration.ofSeconds(Long.MAX_VALUE);
 
 	/**
-	 * An unlimited wait is split into such pieces, so that a silent store is reported.
+	 * An unlimited wait is split into waits of this length, to detect outages.
 	 */
 	static final Duration PATIENCE = Duration.ofSeconds(15);
 
 	private static final Duration SHORTEST_RELEASE = Duration.ofSeconds(10);
 
-	/** An unlock waits no longer than this, however long the lease is. */
+	/** The maximum wait of an unlock, however long the lease is. */
 	private static final Duration LONGEST_RELEASE = Duration.ofMinutes(1);
 
 	private final LockClient client;
@@ -54,11 +53,11 @@ final class LockGrants {
 	private final Duration patience;
 
 	/**
-	 * Creates what acquires the locks of a registry.
+	 * Creates an instance for one registry.
 	 * @param client the client
 	 * @param options applied to every request
-	 * @param patience how long {@code lock()} waits for a usable answer before it asks
-	 * anew, once: longer than a few calls may take, or the silence is not noticed
+	 * @param patience the length of the waits into which an unlimited wait is split. It
+	 * must exceed the time of a few calls, or outages are not detected
 	 */
 	LockGrants(LockClient client, UnaryOperator<LockRequest> options, Duration patience) {
 		this.client = Objects.requireNonNull(client, "lockClient");
@@ -73,8 +72,8 @@ final class LockGrants {
 	}
 
 	/**
-	 * Refuses to wait for a lock that the current thread holds by other means. With an
-	 * empty prefix the registry's keys are those of annotated methods, too.
+	 * Refuses to wait for a lock that the current thread holds outside the registry. With
+	 * an empty prefix, the registry and annotated methods share their keys.
 	 * @param key the lock
 	 * @param own the lock that the registry holds under this key, or {@code null}
 	 * @throws IllegalStateException if the thread would wait for itself
@@ -89,15 +88,16 @@ final class LockGrants {
 	}
 
 	/**
-	 * Acquires a lock. An unlimited wait consists of pieces. One of them may fail because
-	 * of a single call at its end, so that only two in a row show that DynamoDB fails.
+	 * Acquires a lock. An unlimited wait is split into several. A single failed call at
+	 * its end can fail one of them, so only two failures in a row show that DynamoDB
+	 * fails.
 	 * @param key the lock
 	 * @param timeToLive how long to hold it, or {@code null} to renew it until it is
 	 * released
-	 * @param waitTime how long to wait for others, {@code null} for no limit
+	 * @param waitTime how long to wait while it is held, {@code null} for no limit
 	 * @param ask {@link #ask} or {@link #askUninterruptibly}
-	 * @return the lock, or {@code null} if others held it all that time
-	 * @throws E what ends the wait; nothing is held then
+	 * @return the lock, or {@code null} if it was held all that time
+	 * @throws E if the thread is interrupted; nothing is held then
 	 * @throws CannotAcquireLockException if DynamoDB refuses or does not answer
 	 */
 	<E extends Exception> @Nullable HeldLock acquire(LockKey key, @Nullable Duration timeToLive,
@@ -127,8 +127,8 @@ final class LockGrants {
 	}
 
 	/**
-	 * An interrupt does not end the acquisition, which keeps its place in the queue, and
-	 * the interrupt flag is kept.
+	 * Ignores interrupts: the acquisition keeps its place in the queue, and the thread
+	 * keeps its interrupt flag.
 	 */
 	@Nullable HeldLock askUninterruptibly(LockRequest request) {
 		try {
@@ -151,8 +151,8 @@ final class LockGrants {
 	}
 
 	/**
-	 * Frees a lock. Waits for DynamoDB as long as the lock might be in others' way: for
-	 * its lease, but 10 seconds at least and a minute at most.
+	 * Releases a lock. Waits for DynamoDB for one lease, because the lock may block other
+	 * clients that long, but at least 10 seconds and at most a minute.
 	 * @param held the lock
 	 * @throws ConcurrentModificationException if it was lost
 	 * @throws DataAccessResourceFailureException if DynamoDB did not confirm it
@@ -192,7 +192,7 @@ final class LockGrants {
 		RenewRequest request = (timeToLive != null) ? RenewRequest.create().leaseDuration(timeToLive)
 				: RenewRequest.create();
 		try {
-			// Unlike renew(), not ended by an interrupt.
+			// Unlike renew(), this ignores interrupts.
 			held.renewAsync(request).join();
 		}
 		catch (CompletionException ex) {
@@ -205,9 +205,9 @@ final class LockGrants {
 	}
 
 	/**
-	 * Asks for a lock once.
+	 * Requests a lock once.
 	 *
-	 * @param <E> what ends it, besides a refusal
+	 * @param <E> the exception if the thread is interrupted
 	 */
 	@FunctionalInterface
 	interface Ask<E extends Exception> {

@@ -18,8 +18,8 @@ import io.github.dynamodblock.ReleaseRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a job's method: that of a run, or another one, under a plain lock. Those
- * that acquire the lock report the result here. Thread-safe.
+ * One call of a job's method, either for a run or under a plain lock. The code that
+ * acquires the lock reports the result here. Thread-safe.
  */
 public final class JobCall {
 
@@ -54,7 +54,7 @@ public final class JobCall {
 	}
 
 	/**
-	 * {@return completes when the lock is granted or refused}
+	 * {@return a future that completes when the lock is granted or refused}
 	 */
 	public CompletableFuture<@Nullable Void> answered() {
 		return this.answered;
@@ -62,7 +62,7 @@ public final class JobCall {
 
 	/**
 	 * Returns the request for the lock.
-	 * @param plain the request of a call that is no run
+	 * @param plain the request of a call under a plain lock
 	 * @return the request
 	 */
 	public LockRequest claim(LockRequest plain) {
@@ -70,7 +70,7 @@ public final class JobCall {
 	}
 
 	/**
-	 * Reports that the lock was granted and the body begins.
+	 * Reports that the lock was granted and the body starts.
 	 * @param lock the lock
 	 */
 	public void started(HeldLock lock) {
@@ -86,8 +86,8 @@ public final class JobCall {
 	/**
 	 * Reports that the lock was not granted, DynamoDB did not answer or refused the call,
 	 * or the thread was interrupted.
-	 * @param failure why
-	 * @return whether the call starts a run, which is skipped and may be started later
+	 * @param failure the reason
+	 * @return whether the call is for a run, which is skipped and may start later
 	 */
 	public boolean refused(RuntimeException failure) {
 		this.answered.completeExceptionally(failure);
@@ -122,7 +122,7 @@ public final class JobCall {
 		return ReleaseRequest.create().change(ended);
 	}
 
-	/** The clock may be set while the body runs. */
+	/** Ignores the wall clock, which may be set while the body runs. */
 	private static Instant at(JobRun run, long nanoTime) {
 		return run.now().at().plusNanos(nanoTime - run.now().nanoTime());
 	}

@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The clock by which this node decides which tick is due. It is compared with DynamoDB's
- * before a tick is claimed: a tick that is claimed a day early would keep all other nodes
- * from theirs. It costs no call while the clocks agree, except one read of the job's lock
- * if DynamoDB has not answered for long. Thread-safe.
+ * The clock by which this node decides which tick is due. Before a tick is claimed, the
+ * clock is compared with DynamoDB's, because a tick that is claimed a day early would
+ * block all other nodes until then. While the clocks agree, this makes no call, except
+ * for one read of the job's lock if DynamoDB has not answered for long. Thread-safe.
  *
  * <pre class="code">
  * &#64;Bean
@@ -39,7 +39,7 @@ public class JobClock {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobClock.class);
 
-	/** The time of an answer has a resolution of one second, and a server may keep it. */
+	/** DynamoDB's time has a resolution of one second, and a server may reuse it. */
 	private static final Duration SMALLEST = Duration.ofSeconds(2);
 
 	private final InstantSource clock;
@@ -54,8 +54,8 @@ public class JobClock {
 	/**
 	 * Creates a clock.
 	 * @param clock this node's clock
-	 * @param tolerance the most by which it may differ from DynamoDB's; for a job, half
-	 * of its interval if that is less, but at least 2 s
+	 * @param tolerance the maximum difference from DynamoDB's clock; for a job, half its
+	 * interval if that is less, but at least 2 s
 	 */
 	public JobClock(InstantSource clock, Duration tolerance) {
 		this.clock = clock;
@@ -83,17 +83,16 @@ public class JobClock {
 	}
 
 	/**
-	 * Reads the clock to start a run of a job. It is accepted if answers carry no time,
-	 * as those of tables in memory.
+	 * Reads the clock to start a run of a job. If DynamoDB's time is unknown, as with
+	 * tables in memory, the clock is accepted.
 	 * @param job the job
-	 * @return the reading; empty if the clock is too inaccurate, so that this node starts
-	 * none
+	 * @return the reading; empty if the clock is too inaccurate to start a run
 	 * @throws LockException if DynamoDB does not answer, and its last answer does not
 	 * show that the clock is right
 	 */
 	public Optional<Reading> checked(LockedJob job) {
 		Duration limit = limit(job);
-		// Long after an answer, or after a slow one, nearly every clock may be right.
+		// Long after an answer, or after a slow one, almost any clock seems right.
 		if (!isKnown(job, limit, (time) -> time.uncertainty().compareTo(limit) <= 0)) {
 			try {
 				job.client().find(job.key());
@@ -157,7 +156,7 @@ public class JobClock {
 	 *
 	 * @param at the time
 	 * @param tolerance by how much it may be wrong
-	 * @param nanoTime when it was read, on the clock that measures durations
+	 * @param nanoTime when it was read, by {@link JobClock#nanoTime()}
 	 */
 	public record Reading(Instant at, Duration tolerance, long nanoTime) {
 

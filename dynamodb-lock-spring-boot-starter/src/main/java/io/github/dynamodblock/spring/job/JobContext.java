@@ -13,7 +13,7 @@ import io.github.dynamodblock.spring.LockContext;
 import io.github.dynamodblock.spring.ReactiveLockContext;
 
 /**
- * What the body of a job knows of its run. Immutable.
+ * Describes the run to which a job's body belongs. Immutable.
  *
  * <pre class="code">
  * &#64;Scheduled(cron = "0 0 2 * * *")
@@ -23,17 +23,16 @@ import io.github.dynamodblock.spring.ReactiveLockContext;
  * }
  * </pre>
  *
- * @param scheduledTime the tick: the nominal fire time of a cron expression, or when the
- * first attempt was claimed at a rate or with a delay
+ * @param scheduledTime the tick: the nominal fire time of a cron expression, or with a
+ * fixed rate or delay, when the first attempt was claimed
  * @param attempt the attempt, from 1
- * @param rerun whether the body has begun for this time before, on a node that crashed or
- * was shut down
+ * @param rerun whether the body has started for this tick before, on a node that crashed
+ * or was shut down
  */
 public record JobContext(Instant scheduledTime, int attempt, boolean rerun) {
 
 	/**
-	 * Returns the run that the current thread carries out, where {@link LockContext}
-	 * shows its lock.
+	 * Returns the run of the current thread, by the lock in its {@link LockContext}.
 	 * @return the run; empty if the method was called outside of its schedule
 	 */
 	public static Optional<JobContext> current() {
@@ -41,10 +40,10 @@ public record JobContext(Instant scheduledTime, int attempt, boolean rerun) {
 	}
 
 	/**
-	 * Returns the run for which a lock was claimed, such as one of
+	 * Returns the run for which a lock was claimed, such as a lock from
 	 * {@link ReactiveLockContext}.
 	 * @param lock the lock
-	 * @return the run, or empty if the lock was claimed for none
+	 * @return the run, or empty if the lock was not claimed for a run
 	 */
 	public static Optional<JobContext> of(HeldLock lock) {
 		JobRecord record = JobRecord.of(lock.record());

@@ -9,11 +9,11 @@ import java.time.Instant;
 
 /**
  * Reports that a run of a job crashed: its node died, or lost the lock, before it
- * recorded an end. Published once, by the node that takes over.
+ * recorded an end. Published once, by the node whose claim follows.
  *
  * @param job the job
  * @param tick the tick of the run
- * @param rerun whether this node runs the tick again
+ * @param rerun whether this node reruns the tick
  */
 public record JobCrashedEvent(LockedJob job, Instant tick, boolean rerun) implements JobEvent {
 }

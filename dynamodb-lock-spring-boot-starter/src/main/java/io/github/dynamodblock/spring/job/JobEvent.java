@@ -6,8 +6,8 @@
 package io.github.dynamodblock.spring.job;
 
 /**
- * Reports what happens to a scheduled job. Published on the thread of the job, in order:
- * a listener that takes long delays the run, unless it is asynchronous. What it throws is
+ * Reports what happens to a scheduled job. Events are published in order on the job's
+ * thread, so that a slow synchronous listener delays the run. Exceptions of listeners are
  * logged.
  *
  * <pre class="code">

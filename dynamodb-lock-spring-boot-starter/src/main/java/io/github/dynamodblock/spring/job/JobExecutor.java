@@ -14,9 +14,9 @@ public interface JobExecutor {
 
 	/**
 	 * Runs a task on the job's scheduler later.
-	 * @param delay when
-	 * @param task what to run
-	 * @return cancels the task, unless it has begun
+	 * @param delay the time until then
+	 * @param task the task
+	 * @return an action that cancels the task, unless it has started
 	 */
 	Runnable later(Duration delay, Runnable task);
 

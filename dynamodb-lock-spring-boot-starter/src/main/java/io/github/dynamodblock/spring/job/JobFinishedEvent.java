@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param run the run
  * @param duration how long its body took
  * @param outcome how the run ended
- * @param failure the exception of the body; empty if it has none
+ * @param failure the body's exception; empty if there is none
  */
 public record JobFinishedEvent(JobRun run, Duration duration, JobOutcome outcome,
 		Optional<Throwable> failure) implements JobEvent {

@@ -10,9 +10,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives what happens to the jobs of this node. Calls come from threads of jobs and of
- * their schedulers: an implementation returns soon and is thread-safe. What it throws is
- * logged.
+ * Receives callbacks about the jobs of this node. They run on the threads of jobs and
+ * schedulers, so that implementations must be thread-safe and return quickly. Their
+ * exceptions are logged.
  */
 @FunctionalInterface
 public interface JobListener {
@@ -20,13 +20,13 @@ public interface JobListener {
 	/**
 	 * Called when a run has started or ended on this node, or this node reports a crash
 	 * or missed ticks.
-	 * @param event what has happened
+	 * @param event the event
 	 */
 	void onEvent(JobEvent event);
 
 	/**
-	 * Called when this node has read the record of a job: when it comes up, when it
-	 * starts a run, and when it is refused one.
+	 * Called when this node has read a job's record, such as at startup, when it starts a
+	 * run, or when a run is refused.
 	 * @param job the job
 	 * @param record the record
 	 */

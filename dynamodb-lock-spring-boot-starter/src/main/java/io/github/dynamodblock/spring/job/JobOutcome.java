@@ -16,13 +16,13 @@ public enum JobOutcome {
 	/** The body threw an exception, failed or was cancelled. */
 	FAILED,
 
-	/** The run reached {@code holdAtMost}. Its body may go on; it is not run again. */
+	/** The run reached {@code holdAtMost}. It is not rerun, but its body may go on. */
 	TIMED_OUT,
 
 	/** The body failed because its node was shutting down. */
 	INTERRUPTED,
 
-	/** Its node died, or lost the lock, before it recorded an end. */
+	/** The run's node died, or lost the lock, before it recorded an end. */
 	CRASHED
 
 }

@@ -23,15 +23,14 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What the item of a job's lock shows about the job's runs: the latest start, which the
- * claim of the lock writes, and the latest end, which its release writes. Until a run has
- * ended, the end is that of an earlier run.
+ * The record of a job's runs in the item of its lock. The claim of the lock writes the
+ * latest start, and its release the latest end. Until a run has ended, the end is that of
+ * an earlier run.
  *
  * <p>
- * Times are milliseconds since 1970 by the clock of the node that wrote them. A record is
- * read whatever it contains: attributes that a newer version has added are ignored, and
- * attributes that have an unexpected type are listed as {@link #problems()}. Immutable
- * and thread-safe.
+ * Times are milliseconds since 1970 by the clock of the node that wrote them. Any record
+ * can be read: attributes that a newer version has added are ignored, and attributes of
+ * an unexpected type are listed as {@link #problems()}. Immutable and thread-safe.
  */
 public final class JobRecord {
 
@@ -47,10 +46,10 @@ public final class JobRecord {
 
 	static final String NODE = "jobNode";
 
-	/** The schedule of the tick, since ticks of two schedules are not compared. */
+	/** The schedule of the tick, because ticks of two schedules are not compared. */
 	static final String SCHEDULE = "jobSchedule";
 
-	// What the claim of a tick replaced: the ticks between the two were missed.
+	// The values that the claim of a tick replaced. The ticks in between were missed.
 	private static final String PREVIOUS_TICK = "jobPreviousTick";
 
 	private static final String PREVIOUS_STARTED_AT = "jobPreviousStartedAt";
@@ -73,12 +72,12 @@ public final class JobRecord {
 
 	private static final int LONGEST_NAME = 100;
 
-	/** By these, runs are started. */
+	/** The times that decide whether a run starts. */
 	private static final List<String> DECISIVE_TIMES = List.of(TICK, STARTED_AT, FINISHED_TICK, FINISHED_AT);
 
 	private static final List<String> TEXTS = List.of(NODE, SCHEDULE, PREVIOUS_SCHEDULE, OUTCOME, ERROR);
 
-	/** What a claim copies that found nothing. */
+	/** Recorded by a claim that found no earlier value. */
 	private static final AttributeValue NEVER = number(0);
 
 	private final Map<String, AttributeValue> attributes;
@@ -135,14 +134,14 @@ public final class JobRecord {
 	}
 
 	/**
-	 * {@return when it finished}
+	 * {@return when that tick finished}
 	 */
 	public Optional<Instant> finishedAt() {
 		return time(FINISHED_AT);
 	}
 
 	/**
-	 * {@return how it ended}
+	 * {@return how that tick ended}
 	 */
 	public Optional<JobOutcome> outcome() {
 		return string(OUTCOME).flatMap((name) -> Arrays.stream(JobOutcome.values())
@@ -151,15 +150,15 @@ public final class JobRecord {
 	}
 
 	/**
-	 * {@return its exception, with the type and the beginning of the message; empty if it
-	 * has none}
+	 * {@return the exception of that tick: the type and the beginning of the message;
+	 * empty if there is none}
 	 */
 	public Optional<String> error() {
 		return string(ERROR);
 	}
 
 	/**
-	 * {@return when a run, or another call of the job, was successful last}
+	 * {@return when a run, or another call of the job, last succeeded}
 	 */
 	public Optional<Instant> lastSuccessAt() {
 		return time(LAST_SUCCESS_AT);
@@ -197,7 +196,7 @@ public final class JobRecord {
 			.isPresent();
 	}
 
-	/** Returns the lock if it is held for the latest attempt, or was when that died. */
+	/** Returns the lock if the latest attempt holds it, or held it when its node died. */
 	private Optional<LockRecord> held() {
 		return Optional.ofNullable(this.lock).filter((held) -> !held.isReleased() && isUnfinished() && isOfRun());
 	}
@@ -212,11 +211,11 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns whether the latest attempt was under way until its limit, as its owner's
-	 * clock shows: its body may go on. If another claim has replaced what the owner's
-	 * clock showed, it may have been until now.
+	 * Returns whether the latest attempt ran until its limit by its owner's clock, so
+	 * that its body may still be running. If another claim has replaced the owner's
+	 * times, the attempt counts as running until now.
 	 * @param limit for how long a run may hold the lock, or {@code null}
-	 * @param now the time, not before that of any other node's clock
+	 * @param now the time, not before any other node's clock
 	 */
 	boolean isTimedOut(@Nullable Duration limit, Instant now) {
 		if (limit == null) {
@@ -229,7 +228,7 @@ public final class JobRecord {
 	}
 
 	/**
-	 * {@return what is wrong with the record, for people; empty if nothing is}
+	 * {@return descriptions of what is wrong with the record; empty if nothing is}
 	 */
 	public List<String> problems() {
 		Stream<String> others = Stream.of(LAST_SUCCESS_AT, PREVIOUS_TICK, PREVIOUS_STARTED_AT).filter(this::isNoTime);
@@ -242,7 +241,7 @@ public final class JobRecord {
 			.toList();
 	}
 
-	/** Returns whether everything is readable by which runs are started. */
+	/** Returns whether all attributes that decide about runs are readable. */
 	boolean isDecidable() {
 		return decisiveProblems().findAny().isEmpty();
 	}
@@ -257,12 +256,12 @@ public final class JobRecord {
 		return this.attributes.containsKey(name) && time(name).isEmpty();
 	}
 
-	/** Returns whether the latest tick is of a schedule. */
+	/** Returns whether the latest tick belongs to a schedule. */
 	boolean isOf(JobSchedule other) {
 		return string(SCHEDULE).filter(describe(other)::equals).isPresent();
 	}
 
-	/** Returns whether the body has begun for this tick before the latest attempt. */
+	/** Returns whether the body had started for this tick before the latest attempt. */
 	boolean isRerun() {
 		return attempt() > 1 || tick().equals(time(PREVIOUS_TICK));
 	}
@@ -278,7 +277,7 @@ public final class JobRecord {
 	/**
 	 * Returns the ticks that no node ran before the first attempt, including one that was
 	 * returned and not started again.
-	 * @param most how many to return at most
+	 * @param most the maximum number to return
 	 */
 	List<Instant> missed(JobSchedule schedule, int most) {
 		Instant first = previous(PREVIOUS_TICK).orElse(Instant.MAX);
@@ -304,7 +303,7 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns what the claim of a run writes.
+	 * Returns the change that the claim of a run writes.
 	 * @param run the run
 	 * @param first whether it is the first claim of its tick
 	 * @param at the time by the node's clock
@@ -323,7 +322,7 @@ public final class JobRecord {
 			.copy(SCHEDULE, PREVIOUS_SCHEDULE, text("")) : change;
 	}
 
-	/** Returns what undoes the claim of a run whose body never began. */
+	/** Returns the change that undoes the claim of a run whose body never started. */
 	static ItemChange unused(JobRun run) {
 		return ItemChange.none()
 			.attribute(ATTEMPT, number(run.attempt() - 1))
@@ -332,15 +331,15 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Returns what returns the attempt of a run that a shutdown interrupted. What the
-	 * claim found was reported when the run began.
+	 * Returns the change that returns the attempt of a run that a shutdown interrupted.
+	 * Earlier ticks were reported when the run started, and are not reported again.
 	 */
 	static ItemChange interrupted(JobRun run) {
 		return unused(run).attribute(PREVIOUS_TICK, time(run.tick()));
 	}
 
 	/**
-	 * Returns what the end of a run writes.
+	 * Returns the change that the end of a run writes.
 	 * @param run the run
 	 * @param at when it ended
 	 * @param failure the exception of the body, or {@code null}
@@ -357,12 +356,12 @@ public final class JobRecord {
 		return (failure != null) ? change.attribute(ERROR, text(describe(failure))) : change.removeAttributes(ERROR);
 	}
 
-	/** Returns what the end of a successful call writes that is no run. */
+	/** Returns the change that a successful call under a plain lock writes. */
 	static ItemChange succeeded(Instant at) {
 		return ItemChange.none().attribute(LAST_SUCCESS_AT, time(at));
 	}
 
-	/** Returns the start of the body, which may come later than its claim was made. */
+	/** Returns the change that records the body's start, which follows the claim. */
 	static ItemChange began(Instant at) {
 		return ItemChange.none().attribute(STARTED_AT, time(at));
 	}
@@ -390,15 +389,15 @@ public final class JobRecord {
 
 	/**
 	 * Returns the condition that a time of the record is not after another one, or is the
-	 * one that a wrong clock wrote.
-	 * @param wrong that time, or {@code null}
+	 * value that a wrong clock wrote.
+	 * @param wrong that value, or {@code null}
 	 */
 	static ItemCondition notAfter(String attribute, Instant time, @Nullable Instant wrong) {
 		return (wrong != null) ? ItemCondition.equalTo(attribute, time(wrong))
 				: ItemCondition.notExists(attribute).or(ItemCondition.atMost(attribute, time(time)));
 	}
 
-	/** Returns a time of the record by the name of its attribute. */
+	/** Returns the time in an attribute of the record. */
 	Optional<Instant> time(String attribute) {
 		try {
 			return Optional.ofNullable(this.attributes.get(attribute))
@@ -445,7 +444,7 @@ public final class JobRecord {
 	}
 
 	/**
-	 * Cuts a text, so that it has no half characters and at most so many bytes.
+	 * Truncates a text to a number of bytes, between two characters.
 	 */
 	private static String shortened(String text, int longest) {
 		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

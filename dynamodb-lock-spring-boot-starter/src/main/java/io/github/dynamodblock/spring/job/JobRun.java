@@ -16,15 +16,15 @@ import io.github.dynamodblock.spring.OnMissed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to run a job for a scheduled time. The claim of the lock carries the
- * condition that no other node has started it, and records it. Immutable.
+ * One attempt to run a job for a scheduled time. The claim of the lock records the
+ * attempt, on the condition that no other node has started it. Immutable.
  *
  * @param job the job
- * @param tick the scheduled time: the nominal fire time of a cron expression, or when the
- * first attempt was claimed at a rate or with a delay
+ * @param tick the scheduled time: the nominal fire time of a cron expression, or with a
+ * fixed rate or delay, when the first attempt was claimed
  * @param attempt the attempt, from 1
- * @param catchUp whether the run is for ticks that were missed
- * @param seen the record by which this node decided to start it
+ * @param catchUp whether the run makes up for missed ticks
+ * @param seen the record from which this node decided to start it
  * @param now the reading of the node's clock
  * @param end how the run has ended, if the claim only records that; {@code null} to start
  * it
@@ -43,11 +43,10 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 	}
 
 	/**
-	 * Decides what this node does next about a job, as soon as the lock is free or its
-	 * owner's lease has expired. The latest tick comes first: it replaces an earlier one
-	 * that did not finish.
+	 * Decides what this node does next about a job, once the lock is free or its owner's
+	 * lease has expired. The latest tick replaces an earlier one that did not finish.
 	 * @param job the job
-	 * @param seen the job's record as it was read last
+	 * @param seen the job's record, as last read
 	 * @param wanted the tick of the scheduler's last call on this node, or {@code null}
 	 * @param now the reading of the node's clock
 	 * @return the run to start, or to record as ended; empty if there is nothing to do
@@ -67,8 +66,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 			JobClock.Reading now) {
 		if (job.schedule() instanceof JobSchedule.Cron cron) {
 			if (wanted != null) {
-				// A call that came while the clock was wrong wants a tick of another
-				// time.
+				// A call while the clock was wrong wants a tick of that wrong time.
 				Instant latest = now.at().plus(JobSchedule.Cron.MOST_EARLY);
 				return cron.latest(wanted, now.at())
 					.or(() -> Optional.of(wanted).filter((early) -> !early.isAfter(latest)));
@@ -76,7 +74,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 			boolean catchesUp = job.onMissed() == OnMissed.RUN_ONCE && seen.isOf(cron);
 			return catchesUp ? seen.tick().flatMap((last) -> cron.latest(last, now.at())) : Optional.empty();
 		}
-		// A run at a rate has no scheduled time, which a later one could replace.
+		// A run at a rate has no scheduled time that a later one could replace.
 		return (wanted != null && !seen.isUnfinished()) ? job.schedule().tick(now.at(), null) : Optional.empty();
 	}
 
@@ -111,7 +109,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 		return !this.tick.equals(this.seen.tick().orElse(null));
 	}
 
-	/** Returns whether this starts what another node started, and did not finish. */
+	/** Returns whether this repeats an attempt that started and did not finish. */
 	boolean isRerun() {
 		return this.end == null && !isFirst() && this.seen.startedAt().isPresent();
 	}
@@ -127,9 +125,9 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 	}
 
 	/**
-	 * Returns the condition that a time of the record has passed, or is still the one
+	 * Returns the condition that a time of the record has passed, or is still the value
 	 * that only a wrong clock can have written. Any other value shows that a node has
-	 * been here since.
+	 * claimed the job since.
 	 */
 	private ItemCondition notAfter(String attribute, Instant limit) {
 		Instant wrong = this.seen.time(attribute).filter(this::isWrong).orElse(null);
@@ -137,10 +135,10 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 	}
 
 	/**
-	 * Adds the condition and the record to the request for the job's lock. It neither
-	 * waits nor holds the lock for longer than the run: the condition and the watch do
-	 * that.
-	 * @param plain the request of a call that is no run
+	 * Adds the condition and the record to the request for the job's lock. The request
+	 * has neither a wait time nor a minimum hold time; the watch and the condition
+	 * replace them.
+	 * @param plain the request of a call under a plain lock
 	 * @return the request that starts the run, or records its end
 	 */
 	LockRequest claim(LockRequest plain) {

@@ -30,22 +30,21 @@ import org.slf4j.event.Level;
 
 /**
  * Starts the runs of a node's jobs. After each read and each refusal, {@link JobRun#next}
- * decides by the job's record what this node does next: start a run, or nothing. While
- * the lock is held, the node watches it: once a lease, shortly before the lease would
- * expire, it tries to start the run, which is one read while the owner renews the lock.
- * No thread waits.
+ * decides from the job's record whether this node starts a run. While the lock is held,
+ * the node watches it: once per lease, shortly before the lease would expire, it tries to
+ * start the run. This costs one read if the owner still renews the lock. No thread waits.
  *
  * <p>
- * This object acquires no lock: a {@link JobCall} receives the results. Thread-safe.
+ * This class does not acquire locks; a {@link JobCall} reports the results. Thread-safe.
  */
 public final class JobRuns implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRuns.class);
 
-	/** When to repeat a claim that DynamoDB did not answer. */
+	/** The delay before a claim that DynamoDB did not answer is repeated. */
 	private static final Duration RETRY = Duration.ofSeconds(10);
 
-	/** A lease of unknown length is read after that time. */
+	/** The delay before a lock whose lease is unknown is read again. */
 	private static final Duration UNKNOWN_LEASE = Duration.ofSeconds(10);
 
 	private static final Duration SHORTEST_DELAY = Duration.ofMillis(10);
@@ -58,10 +57,10 @@ public final class JobRuns implements AutoCloseable {
 
 	private final Map<LockedJob, JobState> states = new ConcurrentHashMap<>();
 
-	/** The ticks of the scheduler's last calls, by methods. */
+	/** The tick of the scheduler's last call, by method. */
 	private final Map<String, Instant> called = new ConcurrentHashMap<>();
 
-	/** The jobs of which DynamoDB did not answer the last start. */
+	/** Jobs whose last start DynamoDB did not answer. */
 	private final Set<LockedJob> failing = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
@@ -69,7 +68,7 @@ public final class JobRuns implements AutoCloseable {
 	/**
 	 * Creates the runs of a node.
 	 * @param clock the node's clock
-	 * @param listeners receive what happens, in order
+	 * @param listeners the listeners, which are called in this order
 	 */
 	public JobRuns(JobClock clock, List<JobListener> listeners) {
 		this.clock = clock;
@@ -77,8 +76,8 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Reads the record of a job when the node comes up, and starts what has to be run
-	 * again.
+	 * Reads a job's record at startup, and starts a run that did not finish or was
+	 * missed.
 	 * @param job the job
 	 * @param executor runs the job
 	 * @throws LockException if DynamoDB does not answer
@@ -121,7 +120,7 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a call that is no run, under a plain lock.
+	 * Returns a call under a plain lock.
 	 * @param job the job
 	 * @return the call
 	 */
@@ -144,7 +143,7 @@ public final class JobRuns implements AutoCloseable {
 		return JobRun.next(state.job, state.seen, state.wanted, this.clock.read(state.job));
 	}
 
-	/** Carries out a plan, by what is due by now. */
+	/** Carries out a plan with the runs that are due now. */
 	private void wake(JobState state) {
 		if (this.closed) {
 			return;
@@ -164,8 +163,8 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * A run did not get its lock.
-	 * @return whether it may be started later
+	 * Handles a run that did not get its lock.
+	 * @return whether it may start later
 	 */
 	boolean refused(JobRun run, RuntimeException failure) {
 		boolean unanswered = failure instanceof LockStoreException || failure instanceof LockWaitInterruptedException;
@@ -179,7 +178,7 @@ public final class JobRuns implements AutoCloseable {
 		return unanswered || failure instanceof LockNotGrantedException;
 	}
 
-	/** The lock is held, or the condition of the run does not hold. */
+	/** Handles a run whose lock is held, or whose condition is not met. */
 	private void refused(JobState state, JobRun run, LockNotGrantedException refusal) {
 		answered(state);
 		LockRecord found = refusal.record().orElse(null);
@@ -198,7 +197,7 @@ public final class JobRuns implements AutoCloseable {
 		}
 	}
 
-	/** Shortly before the lease would expire, or when it has expired. */
+	/** Returns the time until shortly before, or until the lease would expire. */
 	private static Duration untilNextRead(LockNotGrantedException refusal, LockRecord found) {
 		Duration lease = found.leaseDuration();
 		Duration rest = refusal.leaseRemaining().orElse(lease.isZero() ? UNKNOWN_LEASE : lease);
@@ -206,7 +205,7 @@ public final class JobRuns implements AutoCloseable {
 		return (delay.compareTo(SHORTEST_DELAY) > 0) ? delay : SHORTEST_DELAY;
 	}
 
-	/** One line for each job and outage, and one line at its end. */
+	/** Logs one line per job and outage, and plans a retry. */
 	private void failing(JobState state, Instant tick, RuntimeException failure) {
 		if (!this.closed && this.failing.add(state.job)) {
 			logger.warn("{} cannot start on this node; trying again every {} s. {}", state.job, RETRY.toSeconds(),
@@ -245,7 +244,7 @@ public final class JobRuns implements AutoCloseable {
 		}
 	}
 
-	/** The first attempt reports what became of the ticks before it. */
+	/** Reports the start, and for a first attempt the crashed and missed ticks before. */
 	private void begins(JobRun run, JobRecord record) {
 		if (run.attempt() == 1) {
 			record.previousCrash().ifPresent((tick) -> crashed(run.job(), tick, false));
@@ -293,7 +292,7 @@ public final class JobRuns implements AutoCloseable {
 				call.accept(listener);
 			}
 			catch (RuntimeException | Error ex) {
-				// The beans that listen may be gone already.
+				// The listener's bean may be destroyed already.
 				logger.atLevel(this.closed ? Level.DEBUG : Level.WARN)
 					.setCause(ex)
 					.log("A listener of jobs failed: {}", listener);
@@ -301,7 +300,7 @@ public final class JobRuns implements AutoCloseable {
 		}
 	}
 
-	/** Returns how a body ended that did not reach its limit. */
+	/** Returns how a body ended, if it did not reach its limit. */
 	JobOutcome outcome(@Nullable Throwable failure) {
 		return (failure == null) ? JobOutcome.SUCCEEDED : this.closed ? JobOutcome.INTERRUPTED : JobOutcome.FAILED;
 	}
@@ -344,14 +343,14 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Lets runs start again, after {@link #close()}.
+	 * Allows runs to start again after {@link #close()}.
 	 */
 	public void reopen() {
 		this.closed = false;
 	}
 
 	/**
-	 * Ends all watches and lets no run start. Runs that are under way are not affected; a
+	 * Ends all watches and prevents further runs. Runs in progress are not affected; a
 	 * body that fails from now on counts as interrupted.
 	 */
 	@Override
@@ -360,7 +359,7 @@ public final class JobRuns implements AutoCloseable {
 		this.states.values().forEach(JobState::cancel);
 	}
 
-	/** What this node knows of one job, and its plan. Thread-safe. */
+	/** The state of one job on this node, and its plan. Thread-safe. */
 	private static final class JobState {
 
 		private final LockedJob job;
@@ -372,7 +371,7 @@ public final class JobRuns implements AutoCloseable {
 		/** The tick of the scheduler's last call. */
 		private volatile @Nullable Instant wanted;
 
-		/** Cancels the plan, of which there is one. */
+		/** Cancels the current plan. */
 		private Runnable plan = () -> {
 		};
 

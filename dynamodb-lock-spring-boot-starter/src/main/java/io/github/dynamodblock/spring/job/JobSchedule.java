@@ -22,14 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.CronExpression;
 
 /**
- * When a job is due. Decides by times that are passed in, without a clock. Immutable and
- * thread-safe.
+ * Decides when a job is due, from times that are passed in. Immutable and thread-safe.
  */
 public sealed interface JobSchedule {
 
 	/**
 	 * Creates a schedule of nominal fire times.
-	 * @param expression a cron expression of Spring
+	 * @param expression a Spring cron expression
 	 * @param zone the zone in which it is evaluated
 	 * @return the schedule
 	 * @throws IllegalArgumentException if the expression is invalid
@@ -39,8 +38,8 @@ public sealed interface JobSchedule {
 	}
 
 	/**
-	 * Creates a schedule of starts at a rate: a start is refused while the last one was
-	 * less than 90 % of the period ago, by the wall clocks of the nodes.
+	 * Creates a schedule of starts at a fixed rate. A start is refused if the last one
+	 * was less than 90 % of the period ago, by the nodes' wall clocks.
 	 * @param period the time between two starts in the cluster
 	 * @return the schedule
 	 */
@@ -49,8 +48,8 @@ public sealed interface JobSchedule {
 	}
 
 	/**
-	 * Creates a schedule of starts some time after the last run has ended, by the wall
-	 * clocks of the nodes.
+	 * Creates a schedule of starts with a fixed delay after the end of the last run, by
+	 * the nodes' wall clocks.
 	 * @param delay the time between an end and the next start in the cluster
 	 * @return the schedule
 	 */
@@ -68,7 +67,7 @@ public sealed interface JobSchedule {
 	Optional<Instant> tick(Instant now, @Nullable Instant last);
 
 	/**
-	 * Returns the next time at which the job is due by this schedule alone.
+	 * Returns the next time at which this schedule is due.
 	 * @param now the time by the node's clock
 	 * @param record the job's record
 	 * @return the time, or empty if it is not known
@@ -86,7 +85,7 @@ public sealed interface JobSchedule {
 	 * Returns the ticks between two others, which are not included.
 	 * @param after a tick
 	 * @param before a later tick
-	 * @param most how many to return at most
+	 * @param most the maximum number to return
 	 * @return the ticks, in order
 	 */
 	List<Instant> between(Instant after, Instant before, int most);
@@ -99,20 +98,20 @@ public sealed interface JobSchedule {
 	 */
 	record Cron(CronExpression expression, ZoneId zone) implements JobSchedule {
 
-		/** How many fire times the shortest interval is derived from. */
+		/** The number of fire times from which the shortest interval is derived. */
 		private static final int SAMPLE = 200;
 
-		/** How early a call may be, and as a share of the interval. */
+		/** How early a call may be, but not more than a share of the interval. */
 		static final Duration MOST_EARLY = Duration.ofSeconds(30);
 
 		private static final int EARLY_SHARE = 10;
 
 		/**
 		 * Returns the latest fire time that has passed by the node's clock. Every node
-		 * fires by its own clock, so that nodes agree on the tick however their clocks
-		 * differ, and a call that is late takes no later tick. If this node was called
-		 * for that one already, its clock was set back while the timer waited: the call
-		 * is early, and belongs to the next one if that is at most 30 s or a tenth of the
+		 * fires by its own clock, so nodes agree on the tick even if their clocks differ,
+		 * and a late call does not claim a later tick. If this node was already called
+		 * for that tick, its clock was set back while the timer waited. The early call
+		 * then belongs to the next tick, if that is at most 30 s or a tenth of the
 		 * interval away, whichever is less.
 		 */
 		@Override
@@ -204,10 +203,10 @@ public sealed interface JobSchedule {
 	}
 
 	/**
-	 * Starts at a rate, or some time after the last run has ended.
+	 * Starts at a fixed rate, or with a fixed delay after the end of the last run.
 	 *
 	 * @param period the time between two starts, or between an end and the next start
-	 * @param afterEnd which of the two it is
+	 * @param afterEnd whether the period counts from an end
 	 */
 	record Periodic(Duration period, boolean afterEnd) implements JobSchedule {
 
@@ -221,12 +220,12 @@ public sealed interface JobSchedule {
 			return record.time(attribute()).map((last) -> last.plus(this.period));
 		}
 
-		/** Returns the attribute of the record from whose time a start must be away. */
+		/** Returns the record's attribute from whose time {@link #gap()} counts. */
 		String attribute() {
 			return this.afterEnd ? JobRecord.FINISHED_AT : JobRecord.STARTED_AT;
 		}
 
-		/** Returns the least time between that and a start. */
+		/** Returns the minimum time between that and a start. */
 		Duration gap() {
 			return this.afterEnd ? this.period : this.period.multipliedBy(9).dividedBy(10);
 		}

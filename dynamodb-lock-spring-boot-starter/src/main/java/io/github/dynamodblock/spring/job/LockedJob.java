@@ -20,32 +20,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the job, as annotated
  * @param key the lock
- * @param keyed whether the job has one lock for each value of an expression
+ * @param keyed whether the job has one lock for each value of a key expression
  * @param location the class and the method, for messages
  * @param schedule when the job is due
- * @param attempts how often a tick is run at most, at least 1
+ * @param attempts how often a tick may run if its nodes crash, at least 1
  * @param onMissed what happens to missed ticks
- * @param holdAtMost how long a run may take, or {@code null} for the client's limit
+ * @param holdAtMost the maximum duration of a run, or {@code null} for the client's limit
  * @param client the client that acquires the lock
  */
 public record LockedJob(String name, LockKey key, boolean keyed, String location, JobSchedule schedule, int attempts,
 		OnMissed onMissed, @Nullable Duration holdAtMost, LockClient client) {
 
 	/**
-	 * {@return by what {@link LockedJobs#find} finds the job: its name, or the key of its
-	 * lock if it has one for each value of an expression}
+	 * {@return the id for {@link LockedJobs#find}: the job's name, or the key of its lock
+	 * if it has one for each value of a key expression}
 	 */
 	public String id() {
 		return this.keyed ? this.key.toString() : this.name;
 	}
 
-	/** Returns how long a run may take, or {@code null} if there is no limit. */
+	/** Returns the maximum duration of a run, or {@code null} if there is no limit. */
 	@Nullable Duration limit() {
 		return (this.holdAtMost != null) ? this.holdAtMost : this.client.holdAtMost().orElse(null);
 	}
 
 	/**
-	 * Reads the job's record by one strongly consistent read.
+	 * Reads the job's record with one strongly consistent read.
 	 * @return the record; empty if the lock was never acquired
 	 * @throws LockStoreException if DynamoDB does not answer
 	 */
@@ -54,9 +54,9 @@ public record LockedJob(String name, LockKey key, boolean keyed, String location
 	}
 
 	/**
-	 * Pauses the job on all nodes: no run of it starts until {@link #resume()}. A run
-	 * that is under way goes on.
-	 * @param reason why, for people
+	 * Pauses the job on all nodes. No run starts until {@link #resume()}; a run in
+	 * progress continues.
+	 * @param reason the reason, of which the record keeps 200 bytes
 	 * @throws LockStoreException if DynamoDB does not confirm it
 	 */
 	public void pause(String reason) {

@@ -17,9 +17,9 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 
 /**
- * The jobs of this application, and how to run one outside of its schedule. A job with
- * one lock for each value of an expression is listed from its first run for a value on,
- * with the 1,000 values that were listed last. Thread-safe.
+ * Lists the jobs of this application, and runs them outside of their schedule. A job with
+ * a key expression is listed for each value, from the first run with it. The last 1,000
+ * values are listed. Thread-safe.
  */
 public class LockedJobs {
 
@@ -27,11 +27,11 @@ public class LockedJobs {
 
 	private final Map<String, Listed> jobs = new HashMap<>();
 
-	/** Those with a key, in the order in which they were listed. */
+	/** Jobs with a key expression, in the order in which they were listed. */
 	private final Deque<String> keyed = new ArrayDeque<>();
 
 	/**
-	 * {@return the jobs, ordered by name, at this time}
+	 * {@return the jobs that are listed now, ordered by name}
 	 */
 	public List<LockedJob> all() {
 		synchronized (this.jobs) {
@@ -41,9 +41,9 @@ public class LockedJobs {
 
 	/**
 	 * Finds a job.
-	 * @param id its name, or the key of its lock if it has one for each value of an
+	 * @param id its name, or the key of its lock if it has one for each value of a key
 	 * expression
-	 * @return the job, or empty if this application has none of that name
+	 * @return the job, or empty if this application has no such job
 	 */
 	public Optional<LockedJob> find(String id) {
 		synchronized (this.jobs) {
@@ -52,16 +52,16 @@ public class LockedJobs {
 	}
 
 	/**
-	 * Calls a job's method outside of its schedule: on this node, on the job's scheduler,
-	 * under a plain lock, also if the job is paused. The call belongs to no tick, changes
-	 * no schedule, and is not run again if this node dies. Returns when the lock is
-	 * granted; the method then runs on.
+	 * Calls a job's method outside of its schedule, on this node and the job's scheduler,
+	 * under a plain lock, even if the job is paused. The call belongs to no tick, does
+	 * not change the schedule, and is not rerun if this node dies. Returns when the lock
+	 * is granted, while the method runs.
 	 * @param job a job of this application
 	 * @throws LockNotGrantedException if another client, or a run on this node, holds the
 	 * lock
-	 * @throws IllegalStateException if the scheduler rejects the call, has no thread for
-	 * it within 20 s, the context is closed, or this thread is interrupted; the method is
-	 * not called then
+	 * @throws IllegalStateException if the scheduler rejects the call, the lock is
+	 * neither granted nor refused within 20 s, the context is closed, or this thread is
+	 * interrupted; the method is then not called
 	 * @throws IllegalArgumentException if this application has no such job
 	 * @throws LockException if DynamoDB does not answer
 	 */
@@ -77,7 +77,7 @@ public class LockedJobs {
 	}
 
 	/**
-	 * Adds a job, or replaces the one of the same name.
+	 * Adds a job, or replaces the one with the same id.
 	 * @param job the job
 	 * @param runNow calls the job's method outside of its schedule
 	 */

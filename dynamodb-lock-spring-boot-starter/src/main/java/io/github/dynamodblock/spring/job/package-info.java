@@ -4,7 +4,7 @@
  */
 
 /**
- * Scheduled jobs of a cluster: when a job is due, and the ledger of its runs in the item
+ * Scheduled jobs of a cluster: when a job is due, and the record of its runs in the item
  * of its lock.
  */
 @NullMarked

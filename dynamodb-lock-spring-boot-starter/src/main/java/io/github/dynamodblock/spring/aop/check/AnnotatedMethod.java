@@ -22,15 +22,15 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.target.SingletonTargetSource;
 
 /**
- * A method of a bean to which a {@link DistributedLock} applies, and what stands before
- * the bean.
+ * A method of a bean to which a {@link DistributedLock} applies, and the advisors of the
+ * bean.
  *
  * @param beanName the bean
  * @param bean the bean with its proxies
- * @param advisors the advisors of the bean's proxy, and of the proxies behind it; the one
- * that a call meets first at the beginning
- * @param complete whether these are all; an opaque proxy does not show it, and what
- * stands behind one with a target of each call's own is another bean
+ * @param advisors the advisors of the bean's proxy, and of the proxies behind it, in the
+ * order in which a call meets them
+ * @param complete whether these are all the advisors; {@code false} behind an opaque
+ * proxy, or behind one that selects its target for each call
  * @param beanClass the bean's class, behind any proxy
  * @param method the method
  */
@@ -46,12 +46,12 @@ record AnnotatedMethod(String beanName, Object bean, List<Advisor> advisors, boo
 	}
 
 	/**
-	 * Finds the annotated methods of a bean: those of the class that the lock's advice
-	 * stands before, or of the bean itself if it has no such advice.
+	 * Finds the annotated methods of a bean: those of the class behind the lock's advice,
+	 * or of the bean itself if it has no such advice.
 	 * @param beanName the bean
 	 * @param bean the bean with its proxies
 	 * @param definitions the definitions of annotated methods
-	 * @return the methods in the order of their locations; none if the bean stands for
+	 * @return the methods in the order of their locations; none if the bean represents
 	 * another one
 	 */
 	static List<AnnotatedMethod> find(String beanName, Object bean, LockDefinitions definitions) {

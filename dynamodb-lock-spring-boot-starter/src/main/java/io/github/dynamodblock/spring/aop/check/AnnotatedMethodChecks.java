@@ -41,16 +41,16 @@ import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds mistakes by which methods would run without their locks, or without what these
- * guarantee, in silence. Thread-safe, since beans may be made by several threads.
+ * Finds mistakes that would silently let methods run without their locks or their
+ * guarantees. Thread-safe, because several threads may create beans.
  */
 final class AnnotatedMethodChecks {
 
 	private static final Logger logger = LoggerFactory.getLogger(AnnotatedMethodChecks.class);
 
-	// By name: spring-test need not be there. It registers this bean in a context whose
-	// test replaces beans, such as by @MockitoBean or @TestBean. What it puts in their
-	// place gets no advice, and is not to be locked.
+	// By name, because spring-test is optional. It registers this bean if a test replaces
+	// beans, such as with @MockitoBean or @TestBean. The replacements get no advice and
+	// are not locked.
 	private static final String BEAN_OVERRIDES = "org.springframework.test.context.bean.override.internalBeanOverrideRegistry";
 
 	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
@@ -68,7 +68,7 @@ final class AnnotatedMethodChecks {
 
 	private final DistributedLockAdvisor advisor;
 
-	/** Locations by names. */
+	/** Locations by name. */
 	private final Map<String, String> names = new ConcurrentHashMap<>();
 
 	private final Set<String> warnings = ConcurrentHashMap.newKeySet();
@@ -81,13 +81,13 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Checks methods. Logs what may be intended at WARN, once.
+	 * Checks methods. Logs problems that may be intended once, at WARN.
 	 * @param methods the methods
 	 * @throws InvalidDistributedLockException if some of them could not be locked; it
-	 * names the problems of all
+	 * lists the problems of all
 	 */
 	void check(Collection<AnnotatedMethod> methods) {
-		// By message: two beans of one class have one mistake.
+		// By message, because two beans of one class have the same mistake.
 		Map<String, InvalidDistributedLockException> problems = new LinkedHashMap<>();
 		for (AnnotatedMethod method : methods) {
 			try {
@@ -121,8 +121,8 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Whether a post-processor has put another proxy, which hides what is behind it,
-	 * before the proxy that Spring had made.
+	 * Returns whether a post-processor has put another proxy, which hides what is behind
+	 * it, around Spring's proxy.
 	 */
 	private boolean isProxyBehind(AnnotatedMethod method) {
 		return Proxy.isProxyClass(method.bean().getClass()) && !AopUtils.isAopProxy(method.bean())
@@ -148,7 +148,7 @@ final class AnnotatedMethodChecks {
 		}
 	}
 
-	/** Warns once of the mistakes of a class that has several beans. */
+	/** Warns once about a mistake, even if its class has several beans. */
 	private void warn(InvalidDistributedLockException problem) {
 		String message = String.valueOf(problem.getMessage());
 		if (this.warnings.add(message)) {
@@ -157,8 +157,9 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Runs of a job are found by its name: those of two methods would refuse each other.
-	 * Nor do two methods share a lock because their classes and they have the same names.
+	 * Checks that names are unique, because runs of jobs with the same name would refuse
+	 * each other, and methods must not share a lock only because they have the same
+	 * default name.
 	 */
 	private void checkName(LockDefinition definition) {
 		if (definition.named() && definition.job() == null) {
@@ -171,7 +172,7 @@ final class AnnotatedMethodChecks {
 		}
 	}
 
-	/** A proxy can put the advice before the method. */
+	/** Checks that a proxy can override the method. */
 	private static void checkVisibility(AnnotatedMethod annotated) {
 		Method method = annotated.method();
 		Class<?> proxyClass = annotated.bean().getClass();
@@ -194,8 +195,8 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * The container does not call the method itself: it calls the bean's own methods of
-	 * initialization and destruction behind the proxy, and so without the lock.
+	 * Checks that the method is no lifecycle callback, which the container calls without
+	 * the proxy and the lock.
 	 */
 	private void checkLifecycle(AnnotatedMethod annotated) {
 		if (annotated.method().getParameterCount() == 0 && isCallback(annotated)) {
@@ -210,7 +211,7 @@ final class AnnotatedMethodChecks {
 		String name = annotated.method().getName();
 		if (this.beanFactory.containsBeanDefinition(annotated.beanName()) && this.beanFactory
 			.getMergedBeanDefinition(annotated.beanName()) instanceof RootBeanDefinition definition) {
-			// Those with annotations are managed by a post-processor.
+			// A post-processor manages the annotated callbacks.
 			if (name.equals(definition.getInitMethodName()) || definition.isExternallyManagedInitMethod(name)
 					|| name.equals(definition.getDestroyMethodName())
 					|| definition.isExternallyManagedDestroyMethod(name)) {
@@ -222,8 +223,9 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * The lock is outside of the method's transaction: one that begins outside the lock
-	 * commits after the release, when the next owner has already read the old data.
+	 * Checks that the lock is outside the method's transaction. A transaction that begins
+	 * outside the lock commits after the release, when the next owner may already have
+	 * read the old data.
 	 */
 	private void checkTransaction(AnnotatedMethod annotated) {
 		outside(annotated).filter((candidate) -> isTransactional(candidate.getAdvice()))
@@ -250,7 +252,7 @@ final class AnnotatedMethodChecks {
 				+ "), so that the transaction would commit after the lock is released. " + remedy);
 	}
 
-	/** What a call of the method meets before the lock. */
+	/** Returns the advisors that a call of the method meets before the lock. */
 	private Stream<Advisor> outside(AnnotatedMethod annotated) {
 		return annotated.advisors()
 			.stream()
@@ -261,8 +263,8 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * There is a client. The container destroys it after the beans that it locks methods
-	 * of, so that these can end their work under their locks.
+	 * Checks that there is a client. The container is to destroy it after the beans with
+	 * locked methods, so that these can end their work under their locks.
 	 */
 	private void checkClient(AnnotatedMethod annotated, LockDefinition definition) {
 		LockClient client = this.advisor.client(definition);
@@ -274,7 +276,7 @@ final class AnnotatedMethodChecks {
 	}
 
 	private void destroyBefore(String client, String beanName) {
-		// A bean that the client is made of, such as an annotated listener, outlives it.
+		// A bean on which the client depends, such as an annotated listener, outlives it.
 		if (this.beanFactory.containsBean(beanName) && this.beanFactory.isSingleton(beanName)
 				&& !dependencies(client, new HashSet<>()).contains(beanName)) {
 			this.beanFactory.registerDependentBean(client, beanName);
@@ -291,9 +293,9 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Every node schedules the method. A plain lock keeps two nodes from running it at
-	 * the same time, and a job from running once for each node only if it is held for
-	 * longer than their clocks differ.
+	 * Warns about scheduled methods with a plain lock. It keeps two nodes from running
+	 * the method at the same time, but prevents a run on every node only if it is held
+	 * for longer than the nodes' clocks differ.
 	 */
 	private void checkSchedule(AnnotatedMethod annotated, LockDefinition definition) {
 		if (definition.job() == null && definition.holdAtLeast().isZero() && isScheduled(annotated.method())) {
@@ -311,7 +313,7 @@ final class AnnotatedMethodChecks {
 		}
 	}
 
-	/** Whether Spring starts the method again and again. */
+	/** Returns whether Spring starts the method repeatedly. */
 	private boolean isScheduled(Method method) {
 		return MergedAnnotations.from(method)
 			.stream(Scheduled.class)

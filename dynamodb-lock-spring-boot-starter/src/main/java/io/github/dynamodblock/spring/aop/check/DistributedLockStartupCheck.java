@@ -26,13 +26,13 @@ import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcess
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
- * Fails startup when an annotated method could not be locked: because what its annotation
- * says cannot work, because no advice stands before it, because a transaction would begin
- * first, or because there is no client. One report names the problems of all methods.
+ * Fails startup if an annotated method could not be locked, because its annotation is
+ * invalid, its bean has no advice, a transaction would begin first, or there is no
+ * client. One report lists the problems of all methods.
  *
  * <p>
  * Methods are found when their bean is created, with its proxies. A bean that is created
- * after startup is checked when it is created, and refused in the same way.
+ * after startup is checked, and refused, when it is created.
  */
 public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 		SmartInstantiationAwareBeanPostProcessor, MergedBeanDefinitionPostProcessor {
@@ -45,12 +45,12 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 
 	private final AnnotatedMethodChecks checks;
 
-	/** Those of beans that are created during startup. */
+	/** The methods of beans that are created during startup. */
 	private final Queue<AnnotatedMethod> found = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Names and classes. A prototype or a bean of a scope is created often, and always in
-	 * the same way.
+	 * Names and classes of known beans. Prototypes and scoped beans are created often,
+	 * but always in the same way.
 	 */
 	private final Set<List<Object>> known = ConcurrentHashMap.newKeySet();
 
@@ -64,7 +64,7 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 
 	/**
 	 * Creates the check.
-	 * @param beanFactory whose beans are checked
+	 * @param beanFactory the factory whose beans are checked
 	 * @param advisor the advisor that they must have
 	 * @param failOnMissingAdvice whether an annotated bean without the advice is refused.
 	 * Otherwise it is logged at WARN, and its methods run without the lock
@@ -91,7 +91,7 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 		}
 	}
 
-	/** Finds those of a ready object, or of a bean that was created before this one. */
+	/** Finds methods of registered objects, and of beans created before this one. */
 	private void findUnprocessed(String beanName) {
 		Object bean = this.beanFactory.getSingleton(beanName);
 		if (bean != null && !this.known.contains(key(beanName, bean))) {
@@ -102,7 +102,7 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 		}
 	}
 
-	/** A bean that is created later has its job from its first tick on. */
+	/** Adds the method's job. Beans that are created later add it at its first tick. */
 	private void addJob(AnnotatedMethod method) {
 		ScheduledJobs jobs = this.advisor.jobs();
 		if (jobs != null && AopUtils.isAopProxy(method.bean())) {
@@ -112,8 +112,8 @@ public class DistributedLockStartupCheck implements SmartInitializingSingleton,
 	}
 
 	/**
-	 * Does nothing. A post-processor of this type comes after the others, and sees what
-	 * they put around a bean.
+	 * Does nothing. A post-processor of this type runs after the others, and sees their
+	 * proxies.
 	 */
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> beanType, String beanName) {

@@ -19,7 +19,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Logs once, at WARN, which annotated methods run without a lock because locks are
- * switched off.
+ * disabled.
  */
 public class UnlockedMethodsReport implements SmartInitializingSingleton {
 
@@ -29,7 +29,7 @@ public class UnlockedMethodsReport implements SmartInitializingSingleton {
 
 	/**
 	 * Creates the report.
-	 * @param beanFactory whose beans are searched
+	 * @param beanFactory the factory whose beans are searched
 	 */
 	public UnlockedMethodsReport(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;

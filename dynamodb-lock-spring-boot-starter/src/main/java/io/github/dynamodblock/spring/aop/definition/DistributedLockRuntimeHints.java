@@ -37,9 +37,9 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * What a native image must keep: the attributes of the annotations, what {@code #root}
- * offers to a key expression, and for each annotated method the method, its fallbacks,
- * and the properties of parameters and beans that its key may read.
+ * Registers hints for native images: the attributes of the annotations, the members of
+ * {@code #root} in key expressions, and for each annotated method the method, its
+ * fallbacks, and the properties of parameters and beans that its key may read.
  */
 final class DistributedLockRuntimeHints implements RuntimeHintsRegistrar, BeanRegistrationAotProcessor {
 
@@ -74,7 +74,7 @@ final class DistributedLockRuntimeHints implements RuntimeHintsRegistrar, BeanRe
 		}
 	}
 
-	/** Keeps what a key reads of beans, such as {@code @tenants.current().id}. */
+	/** Registers bean members that a key reads, such as {@code @tenants.current().id}. */
 	private static void registerBeans(ReflectionHints hints, SpelNode node,
 			ConfigurableListableBeanFactory beanFactory) {
 		if (node instanceof BeanReference) {
@@ -95,7 +95,7 @@ final class DistributedLockRuntimeHints implements RuntimeHintsRegistrar, BeanRe
 		return Optional.ofNullable(type).map(ClassUtils::getUserClass);
 	}
 
-	/** The types that a call or a property of a bean may give. */
+	/** Returns the types that a bean's method or property may return. */
 	private static Type[] results(Class<?> type, SpelNode member) {
 		String name = (member instanceof MethodReference method) ? method.getName()
 				: "get" + StringUtils.capitalize(member.toStringAST());

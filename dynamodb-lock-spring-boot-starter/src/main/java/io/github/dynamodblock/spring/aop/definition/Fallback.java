@@ -22,12 +22,12 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The method that answers a call whose lock was not granted. Accessible, and known to
- * take the arguments of the annotated method. Immutable.
+ * The method that is called instead if the lock is not granted. It is accessible, and
+ * takes the arguments of the annotated method. Immutable.
  *
  * @param method the method of the bean's class
- * @param exceptionIndex where among its parameters the exception is, or -1 if it does not
- * take it
+ * @param exceptionIndex the index of the parameter for the exception, or -1 if there is
+ * none
  */
 public record Fallback(Method method, int exceptionIndex) {
 
@@ -36,7 +36,7 @@ public record Fallback(Method method, int exceptionIndex) {
 	 * @param name the name of the fallback
 	 * @param method the annotated method
 	 * @param beanClass the class of the bean
-	 * @return a method with the same parameters and one for the exception, or else one
+	 * @return a method with the same parameters and one for the exception, otherwise one
 	 * with the same parameters; {@code null} if there is none, or if it has another
 	 * return type or a lock, which the call would bypass
 	 */
@@ -74,13 +74,13 @@ public record Fallback(Method method, int exceptionIndex) {
 	}
 
 	/**
-	 * Answers a call.
-	 * @param target the object that was called; behind a proxy, the innermost object that
-	 * has the method answers
+	 * Calls the method.
+	 * @param target the object that was called; if it is a proxy, the innermost object
+	 * that has the method is used
 	 * @param arguments the arguments of the call
 	 * @param refusal why the lock was not granted
-	 * @return what the method returns; for a suspend function a Mono of it
-	 * @throws Throwable what the method throws
+	 * @return the method's result; for a suspend function a Mono of it
+	 * @throws Throwable the method's exception
 	 */
 	public @Nullable Object invoke(Object target, @Nullable Object[] arguments, LockNotGrantedException refusal)
 			throws Throwable {
@@ -89,9 +89,10 @@ public record Fallback(Method method, int exceptionIndex) {
 	}
 
 	/**
-	 * The innermost object that has the method. A class proxy has separate fields, which
-	 * are empty: private methods must not run on it. What is behind a repository does not
-	 * have the methods of the repository's interface: its proxy answers.
+	 * Returns the innermost object that has the method. Private methods must not run on a
+	 * class proxy, because its fields are empty. For a repository, this is the proxy,
+	 * because the object behind it does not have the methods of the repository's
+	 * interface.
 	 */
 	private Object receiver(Object target) {
 		Object receiver = target;

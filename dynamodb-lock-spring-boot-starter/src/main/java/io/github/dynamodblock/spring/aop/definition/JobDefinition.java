@@ -9,10 +9,10 @@ import io.github.dynamodblock.spring.OnMissed;
 import io.github.dynamodblock.spring.job.JobSchedule;
 
 /**
- * What the annotations of a scheduled method say about its runs. Immutable.
+ * The job options in the annotations of a scheduled method. Immutable.
  *
  * @param schedule when the job is due
- * @param attempts how often a tick is run at most
+ * @param attempts how often a tick may run if its nodes crash
  * @param onMissed what happens to missed ticks
  * @param scheduler the name of the scheduler that runs the job; empty for the default one
  */

@@ -54,7 +54,7 @@ public final class KeyExpression {
 	 * @param text the expression
 	 * @param method the method of the bean's class
 	 * @param location the class and the method, for messages
-	 * @param beanFactory where beans of the expression are looked up
+	 * @param beanFactory the factory of the beans in the expression
 	 * @throws InvalidDistributedLockException if it does not parse, or names a parameter
 	 * that the method does not have
 	 */
@@ -69,13 +69,13 @@ public final class KeyExpression {
 			throw new InvalidDistributedLockException(location, "key",
 					"\"" + text + "\" does not parse: " + ex.getMessage(), ex);
 		}
-		// Any arguments but null, for which a variable would seem to be missing.
+		// Not null, because a null variable would seem to be missing.
 		Object[] arguments = new Object[method.getParameterCount()];
 		Arrays.fill(arguments, "");
 		checkVariables(this.expression.getAST(), context(arguments, ""));
 	}
 
-	/** A variable that does not exist would be null, in a part of the key as well. */
+	/** Rejects unknown variables, which would be null, even in a part of the key. */
 	private void checkVariables(SpelNode node, EvaluationContext context) {
 		if (node instanceof VariableReference && !IMPLICIT.contains(node.toStringAST())
 				&& context.lookupVariable(node.toStringAST().substring(1)) == null) {
@@ -111,10 +111,10 @@ public final class KeyExpression {
 	 * Evaluates the expression for one call.
 	 * @param arguments the arguments of the call
 	 * @param target the object that is called
-	 * @return the key as text; for a collection or an array those of its elements, each
-	 * once and in their natural order, so that all callers take them in one order; not
-	 * empty, none blank
-	 * @throws IllegalArgumentException if there is no such text
+	 * @return the key as text; for a collection or an array those of its elements,
+	 * without duplicates and in natural order, so that all callers acquire them in the
+	 * same order; not empty, none blank
+	 * @throws IllegalArgumentException if the value is not a valid key
 	 */
 	public List<String> evaluate(@Nullable Object[] arguments, Object target) {
 		MethodBasedEvaluationContext context = context(arguments, target);
@@ -162,8 +162,8 @@ public final class KeyExpression {
 	}
 
 	/**
-	 * What {@code #root} is in a key expression: the call. Public because expressions can
-	 * only use public types.
+	 * The call, as {@code #root} in a key expression. Public because expressions can only
+	 * use public types.
 	 *
 	 * @param method the method of the bean's class
 	 * @param args the arguments of the call

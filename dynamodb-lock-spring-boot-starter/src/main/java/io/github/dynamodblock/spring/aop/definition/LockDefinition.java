@@ -15,23 +15,23 @@ import io.github.dynamodblock.spring.OnLost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the annotation of one method says, checked and ready for calls. Immutable.
+ * The options in the annotation of one method, validated. Immutable.
  *
  * @param location the class and the method, for messages
  * @param name the name of the lock, without the prefix
- * @param named whether the annotation gave the name
- * @param key what is locked under the name, or {@code null} for the name alone
- * @param onBusy what a call does when the lock is not granted
+ * @param named whether the annotation sets the name
+ * @param key the key expression, or {@code null} if the name is a single lock
+ * @param onBusy what a call does if the lock is not granted
  * @param returnKind what the method returns
- * @param empty what it returns for no value: an empty Optional, or {@code null}
- * @param fallback what answers a call whose lock is not granted, or {@code null} unless
- * onBusy is FALLBACK
+ * @param empty its empty value: an empty Optional, or {@code null}
+ * @param fallback the method that is called instead, or {@code null} unless onBusy is
+ * FALLBACK
  * @param onLost what happens to a running call when its lock is lost
  * @param lockClient the name of the client's bean, or {@code null} for the default one
  * @param waitTime how long to wait, or {@code null} for the client's wait time
  * @param leaseDuration the lease, or {@code null} for the client's
- * @param holdAtLeast how long the lock stays held at least
- * @param holdAtMost how long the lock is held at most, or {@code null} for the client's
+ * @param holdAtLeast the minimum hold time
+ * @param holdAtMost the maximum hold time, or {@code null} for the client's
  * @param awaitSilentOwner whether an owner that seems to have crashed is awaited
  * @param job how the method is scheduled, or {@code null} if its calls have plain locks
  */
@@ -51,7 +51,7 @@ public record LockDefinition(String location, String name, boolean named, @Nulla
 			.holdAtLeast(this.holdAtLeast)
 			.awaitSilentOwner(this.awaitSilentOwner);
 		if (this.job != null) {
-			// Other calls keep the job's record in the item, but not the mark of a run.
+			// Calls outside runs keep the job's record in the item, but no mark of a run.
 			request = request.keepItem(true).change(ItemChange.none().removeData());
 		}
 		if (this.leaseDuration != null) {

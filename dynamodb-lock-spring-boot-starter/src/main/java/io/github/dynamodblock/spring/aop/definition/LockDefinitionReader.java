@@ -50,8 +50,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Turns the annotations of one method into a {@link LockDefinition}, or says what is
- * wrong with them. One reader serves one method.
+ * Turns the annotations of one method into a {@link LockDefinition}, or reports what is
+ * wrong with them. A reader serves one method.
  */
 final class LockDefinitionReader {
 
@@ -76,7 +76,7 @@ final class LockDefinitionReader {
 
 	/**
 	 * Creates a reader for one method.
-	 * @param beanFactory where placeholders and beans of expressions are looked up
+	 * @param beanFactory resolves placeholders and beans in expressions
 	 * @param annotation the annotation that applies to the method
 	 * @param method the method of the bean's class
 	 * @param targetClass the class of the bean behind any proxy
@@ -139,7 +139,7 @@ final class LockDefinitionReader {
 
 	private void refusePrimitive() {
 		Class<?> type = ReturnKind.declaredType(this.method);
-		// To Java, Kotlin's Int and Int? are both an Integer there.
+		// In Java, Kotlin's Int and Int? are both an Integer there.
 		boolean primitive = KotlinDetector.isSuspendingFunction(this.method)
 				? ClassUtils.isPrimitiveOrWrapper(type) && !new MethodParameter(this.method, -1).isOptional()
 				: type.isPrimitive() && type != void.class;
@@ -200,7 +200,7 @@ final class LockDefinitionReader {
 		return name;
 	}
 
-	/** What is an expression in {@link DistributedLock#key()}. */
+	/** Returns a pattern of expressions that belong in {@link DistributedLock#key()}. */
 	private Pattern expression() {
 		return Arrays.stream(this.method.getParameters())
 			.map((parameter) -> "|" + Pattern.quote(parameter.getName()) + "\\b")
@@ -215,7 +215,7 @@ final class LockDefinitionReader {
 	}
 
 	/**
-	 * Reads the job, or {@code null} if Spring does not schedule the method repeatedly.
+	 * Returns the job, or {@code null} if Spring does not schedule the method repeatedly.
 	 */
 	private @Nullable JobDefinition job() {
 		ScheduledLock lock = AnnotatedElementUtils.findMergedAnnotation(this.method, ScheduledLock.class);

@@ -33,9 +33,9 @@ import org.springframework.util.ReflectionUtils;
  * All annotated methods and their definitions, each read once. Thread-safe.
  *
  * <p>
- * The annotation that applies to a method is that of the method, of a method that it
- * overrides, of its class, or of an interface, in this order. It is the same whether the
- * call comes through an interface or a class.
+ * The annotation of a method is the first one found on the method, a method that it
+ * overrides, its class, or an interface. It is the same for calls through an interface or
+ * a class.
  */
 public final class LockDefinitions {
 
@@ -52,19 +52,19 @@ public final class LockDefinitions {
 	}
 
 	/**
-	 * The annotated methods of a class, which is searched once.
-	 * @param type the class of a bean, maybe a proxy
+	 * Returns the annotated methods of a class, which is searched once.
+	 * @param type the class of a bean, which may be a proxy
 	 * @return the methods; empty for most classes
-	 * @throws IllegalStateException if the class refers to types that are not there
+	 * @throws IllegalStateException if the class refers to missing types
 	 */
 	public Set<Method> methods(Class<?> type) {
 		return this.methods.computeIfAbsent(type, LockDefinitions::search);
 	}
 
 	/**
-	 * The annotated methods of a class, or none if it refers to types that are not there:
-	 * then it cannot be proxied either.
-	 * @param type the class of a bean, maybe a proxy
+	 * Returns the annotated methods of a class, or none if it refers to missing types,
+	 * because it cannot be proxied then.
+	 * @param type the class of a bean, which may be a proxy
 	 * @return the methods; empty for most classes
 	 */
 	public Set<Method> loadableMethods(Class<?> type) {
@@ -78,18 +78,18 @@ public final class LockDefinitions {
 	}
 
 	/**
-	 * The definition of a method.
+	 * Returns the definition of a method.
 	 * @param method an annotated method, or one of an interface that it implements
 	 * @param targetClass the class of the bean behind any proxy
 	 * @return the definition
 	 * @throws io.github.dynamodblock.spring.InvalidDistributedLockException if the
-	 * annotation cannot work
+	 * annotation is invalid
 	 */
 	public LockDefinition get(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		LockDefinition definition = this.definitions.get(key);
 		if (definition == null) {
-			// Reading looks at beans and properties, so it happens outside of the map.
+			// Not computed inside the map, because reading uses beans and properties.
 			definition = read(method, targetClass);
 			this.definitions.put(key, definition);
 		}
@@ -106,7 +106,7 @@ public final class LockDefinitions {
 
 	/**
 	 * Finds the annotation of a method.
-	 * @param method the method, maybe one of an interface
+	 * @param method the method, which may be one of an interface
 	 * @param targetClass the class of the bean behind any proxy
 	 * @return the annotation with its aliases resolved, or {@code null}
 	 */
@@ -130,12 +130,13 @@ public final class LockDefinitions {
 	}
 
 	/**
-	 * The class that a method of a bean is looked at in, the same for pointcut, check and
-	 * call. Where the bean is a JDK proxy itself, such as a repository, it is the proxy's
-	 * interface that has the method: what is behind is not known to all of them.
-	 * @param method the method, maybe one of an interface
-	 * @param targetClass the class of what the advice stands before
-	 * @return the class as it is written, or the interface
+	 * Returns the class in which a bean's method is looked up, which is the same for
+	 * pointcut, check and call. If the bean itself is a JDK proxy, such as a repository,
+	 * this is the proxy's interface with the method, because not all of them know the
+	 * object behind it.
+	 * @param method the method, which may be one of an interface
+	 * @param targetClass the class of the object behind the advice
+	 * @return the user's class, or the interface
 	 */
 	public static Class<?> beanClass(Method method, Class<?> targetClass) {
 		if (!Proxy.isProxyClass(targetClass)) {
@@ -153,7 +154,7 @@ public final class LockDefinitions {
 	}
 
 	/**
-	 * A method as messages show it.
+	 * Returns a method as messages show it.
 	 * @param method the method
 	 * @param targetClass the class of the bean
 	 * @return the class and the method with its parameters' types

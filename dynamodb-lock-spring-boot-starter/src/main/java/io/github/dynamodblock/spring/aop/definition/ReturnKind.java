@@ -17,11 +17,11 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 
 /**
- * What an annotated method returns, and with it when its work is done.
+ * What an annotated method returns, which determines when its work is done.
  */
 public enum ReturnKind {
 
-	/** Anything that is there when the method returns, {@code null} and void included. */
+	/** A result that is complete on return, including {@code null} and void. */
 	VALUE,
 
 	/** A {@link CompletionStage} or {@link CompletableFuture}. */
@@ -33,19 +33,19 @@ public enum ReturnKind {
 	/** Reactor's Flux. */
 	FLUX,
 
-	/** What a Kotlin suspend function gives to its continuation. */
+	/** The result that a Kotlin suspend function passes to its continuation. */
 	SUSPEND;
 
-	// By name: Reactor need not be there.
+	// By name, because Reactor is optional.
 	private static final Map<String, ReturnKind> KINDS = Map.of(CompletionStage.class.getName(), FUTURE,
 			CompletableFuture.class.getName(), FUTURE, "reactor.core.publisher.Mono", MONO,
 			"reactor.core.publisher.Flux", FLUX);
 
 	/**
-	 * The kind of a method.
+	 * Returns the kind of a method.
 	 * @param method the method of the bean's class
 	 * @return the kind, or {@code null} if the method's work may go on after it has
-	 * returned in a way that cannot be followed
+	 * returned and its end cannot be detected
 	 */
 	static @Nullable ReturnKind of(Method method) {
 		Class<?> type = declaredType(method);
@@ -57,16 +57,16 @@ public enum ReturnKind {
 	}
 
 	/**
-	 * {@return whether the advice gives a publisher, whose subscription runs the method}
+	 * {@return whether the advice returns a publisher that runs the method}
 	 */
 	public boolean isReactive() {
 		return this == MONO || this == FLUX || this == SUSPEND;
 	}
 
 	/**
-	 * The type that a method declares to return. To Java, a suspend function returns an
-	 * {@link Object}; this is what Kotlin's source says, as a wrapper where it is a
-	 * primitive one.
+	 * Returns the declared return type of a method. For a suspend function, which returns
+	 * {@link Object} in Java, it is the type in the Kotlin source, with a wrapper for a
+	 * primitive type.
 	 * @param method the method
 	 * @return the type
 	 */

@@ -12,8 +12,8 @@ import kotlin.coroutines.CoroutineContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a suspend function, of which the last one is its continuation. Not to
- * be touched unless Kotlin's coroutines are there.
+ * The arguments of a suspend function, of which the last one is its continuation. Use it
+ * only if Kotlin coroutines are on the class path.
  */
 final class CoroutineArguments {
 
@@ -21,8 +21,8 @@ final class CoroutineArguments {
 	}
 
 	/**
-	 * Gives the function a coroutine context with locks. Spring runs it in the context of
-	 * its continuation.
+	 * Adds locks to the function's coroutine context. Spring runs the function in the
+	 * context of its continuation.
 	 */
 	static @Nullable Object[] within(LockContext.Snapshot locks, @Nullable Object[] arguments) {
 		@Nullable Object[] changed = arguments.clone();

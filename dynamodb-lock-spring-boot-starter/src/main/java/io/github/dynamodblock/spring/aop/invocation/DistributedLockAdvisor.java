@@ -38,20 +38,20 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Applies {@link DistributedLock}: matches the methods that have it, and runs them while
- * it holds their locks. To be registered as an infrastructure bean by a static method, so
- * that it exists before what it advises.
+ * Applies {@link DistributedLock}: matches annotated methods, and runs them under their
+ * locks. Register it as an infrastructure bean with a static method, so that it exists
+ * before the beans that it advises.
  */
 public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdvisor
 		implements MethodInterceptor, DisposableBean {
 
 	/**
-	 * The order unless set: inside method security, outside transactions and caches.
+	 * The default order: inside method security, outside transactions and caches.
 	 */
 	public static final int DEFAULT_ORDER = 1000;
 
 	/**
-	 * How many locks a call may take unless set.
+	 * The default maximum number of locks per call.
 	 */
 	public static final int DEFAULT_MAX_LOCKS_PER_CALL = 100;
 
@@ -67,7 +67,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 
 	private final transient ObjectProvider<ScheduledJobs> jobs;
 
-	/** Kept, since none is looked up any more while beans are destroyed. */
+	/** Kept because beans cannot be looked up while they are destroyed. */
 	private transient volatile @Nullable ScheduledJobs foundJobs;
 
 	private volatile int maxLocksPerCall = DEFAULT_MAX_LOCKS_PER_CALL;
@@ -78,17 +78,18 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 
 	private final transient FutureCalls futures = new FutureCalls(this.releases, this.bodies);
 
-	/** Made when it is needed, since Reactor need not be there. */
+	/** Created on demand, because Reactor is optional. */
 	private final transient Supplier<ReactiveCalls> reactive = SingletonSupplier
 		.of(() -> new ReactiveCalls(this.releases, this.bodies));
 
 	/**
-	 * Creates the advisor. Neither function is asked before the first call of an
-	 * annotated method or the check at startup, and each once, the first one for a name.
-	 * @param beanFactory where placeholders and beans of expressions are looked up
-	 * @param clients the client that acquires the locks, by the name of its bean;
-	 * {@code null} is the name of the default one
-	 * @param naming how the keys of locks are made
+	 * Creates the advisor. Neither function is called before the startup check or the
+	 * first call of an annotated method. {@code clients} is called once per name,
+	 * {@code naming} once.
+	 * @param beanFactory resolves placeholders and beans in expressions
+	 * @param clients returns the client that acquires the locks by its bean name;
+	 * {@code null} selects the default one
+	 * @param naming supplies the naming of keys
 	 */
 	public DistributedLockAdvisor(ConfigurableBeanFactory beanFactory, Function<@Nullable String, LockClient> clients,
 			Supplier<LockNaming> naming) {
@@ -102,9 +103,9 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	}
 
 	/**
-	 * Sets how many locks one call may take whose key is a collection or an array.
+	 * Sets the maximum number of locks for a call whose key is a collection or an array.
 	 * @param maxLocksPerCall the number, at least 1; {@value #DEFAULT_MAX_LOCKS_PER_CALL}
-	 * unless set
+	 * by default
 	 * @throws IllegalArgumentException if it is less than 1
 	 */
 	public void setMaxLocksPerCall(int maxLocksPerCall) {
@@ -119,11 +120,11 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		return LockDefinitions.find(method, targetClass) != null;
 	}
 
-	/** Ends the threads of releases. Calls that are still running end as they should. */
+	/** Ends the threads for releases. Calls that are still running end as usual. */
 	@Override
 	public void destroy() {
-		// Bodies keep theirs, which end when they are idle: a grant that is under way
-		// must not run one in a thread of the lock client.
+		// The threads for bodies stay until they are idle, because the body of a late
+		// grant must not run in a thread of the lock client.
 		this.releases.close();
 	}
 
@@ -154,7 +155,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 	/**
 	 * Returns the client that acquires the locks of a method, which is looked up once for
 	 * each name.
-	 * @param definition what the annotation of the method says
+	 * @param definition the options in the method's annotation
 	 * @return the client
 	 * @throws InvalidDistributedLockException if there is none, or several without a
 	 * primary one
@@ -164,7 +165,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		LockClient client = this.clients.get(name);
 		if (client == null) {
 			try {
-				// A bean may be made for it, so it happens outside of the map.
+				// Not computed inside the map, because this may create a bean.
 				client = this.lookup.apply(definition.lockClient());
 			}
 			catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
@@ -186,7 +187,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 				definition.returnKind() == ReturnKind.SUSPEND, target);
 		return switch (definition.returnKind()) {
 			case VALUE, FUTURE -> runNow(invocation, target, definition, scheduled);
-			// For each subscriber anew, its key included.
+			// Each subscriber has a separate call, including its key.
 			case MONO, SUSPEND -> this.reactive.get().mono(() -> call(invocation, target, definition, scheduled));
 			case FLUX -> this.reactive.get().flux(() -> call(invocation, target, definition, scheduled));
 		};
@@ -219,7 +220,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		return new LockedCall(invocation, target, definition, client(definition), keys, job);
 	}
 
-	/** Without scheduling, calls have plain locks. */
+	/** Returns the call's part in a job; without scheduling, calls have plain locks. */
 	private @Nullable JobCall job(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys,
 			boolean scheduled) {
 		ScheduledJobs found = jobs();

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls whose work is done when the stage that the method returned completes. The locks
- * are taken in the caller's thread, before the method begins.
+ * Runs calls whose work is done when the stage that the method returned completes. The
+ * locks are acquired in the caller's thread, before the method starts.
  */
 final class FutureCalls {
 
@@ -31,11 +31,11 @@ final class FutureCalls {
 	private final Executor bodies;
 
 	/**
-	 * Creates the style.
-	 * @param releases where locks are released, so that the thread that completes a stage
-	 * does not wait for that
-	 * @param bodies where the caller's future completes; takes every task at once, since
-	 * its dependents may wait for each other
+	 * Creates an instance.
+	 * @param releases the executor on which locks are released, so that the thread that
+	 * completes a stage does not wait
+	 * @param bodies the executor on which the caller's future completes; starts every
+	 * task at once, because dependent stages may wait for each other
 	 */
 	FutureCalls(Executor releases, Executor bodies) {
 		this.releases = releases;
@@ -45,7 +45,7 @@ final class FutureCalls {
 	@SuppressWarnings("NullAway") // does not see that the result's type is nullable
 	@Nullable CompletionStage<?> run(LockedCall call) throws Throwable {
 		LockedExecution execution = call.execution();
-		// Before there is a lock that a failure could leave.
+		// Before a lock is held, which a failure here would leave behind.
 		Executor releases = CallersContext.on(this.releases);
 		try {
 			call.acquire(execution);
@@ -65,7 +65,7 @@ final class FutureCalls {
 			throw ex;
 		}
 		if (work == null) {
-			// No work goes on that a lock could cover.
+			// There is no further work for a lock to cover.
 			execution.end(null);
 			return null;
 		}
@@ -92,9 +92,9 @@ final class FutureCalls {
 	}
 
 	/**
-	 * Returns what the caller gets in place of the stage that the method returned: it
-	 * completes as that one does, once the locks are released. Its dependents may block,
-	 * even for another release, so that they never run in a release thread.
+	 * Returns the caller's replacement for the stage that the method returned. It
+	 * completes with the same result once the locks are released. Dependent stages may
+	 * block, even for another release, and therefore never run in a release thread.
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	private CompletableFuture<@Nullable Object> locked(CompletionStage<?> work, LockedExecution execution,
@@ -109,14 +109,14 @@ final class FutureCalls {
 			}
 		}));
 		execution.loss().thenAcceptAsync((loss) -> {
-			// A loss after the end is none of the caller's business any more.
+			// A loss after the end does not concern the caller.
 			if (!result.isDone()) {
 				cancel(work, execution);
 				result.completeExceptionally(loss);
 			}
 		}, this.bodies);
-		// The locks are released when the method's stage has ended, which a cancellation
-		// need not cause.
+		// The locks are released when the method's stage has ended. A cancellation need
+		// not end it.
 		result.whenComplete((value, failure) -> {
 			if (result.isCancelled()) {
 				cancel(work, execution);

@@ -32,11 +32,11 @@ import org.slf4j.event.Level;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The method of a job, which is called by its proxy, so that all of its advice applies.
- * Immutable and thread-safe.
+ * The method of a job, which is called through its proxy, so that all of its advice
+ * applies. Immutable and thread-safe.
  *
  * @param jobs the jobs of the application
- * @param definition what the annotations of the method say
+ * @param definition the options in the method's annotations
  * @param job how it is scheduled
  * @param proxy the bean
  * @param method the method of the bean
@@ -46,7 +46,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 
 	private static final Logger logger = LoggerFactory.getLogger(JobMethod.class);
 
-	/** For a thread of the scheduler, and for the answer of DynamoDB. */
+	/** The maximum wait for a scheduler thread and DynamoDB's answer. */
 	private static final long LONGEST_WAIT_SECONDS = 20;
 
 	@Override
@@ -74,7 +74,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		}
 	}
 
-	/** The claim itself records the end of a run that is not run again. */
+	/** Records the end of a run that is not rerun, by the claim itself. */
 	private void recordEnd(JobCall call) {
 		LockedJob locked = call.job();
 		LockedExecution recording = new LockedExecution(locked.client(), this.definition.location(),
@@ -115,7 +115,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		await(call);
 	}
 
-	/** Awaits the grant. The method is not called for a caller that has left. */
+	/** Awaits the grant. If the caller stops waiting, the method is not called. */
 	private static void await(JobCall call) {
 		String problem = call.job() + " did not get its lock on this node within " + LONGEST_WAIT_SECONDS
 				+ " s, probably because its scheduler has no free thread. Run it on another node";
@@ -164,7 +164,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		}
 	}
 
-	/** A caller that waits for the answer receives what was thrown before it. */
+	/** Reports a failure to a caller that still waits for the grant, or logs it. */
 	private static void report(JobCall call, @Nullable Throwable thrown) {
 		Throwable failure = (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause()
 				: thrown;

@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Daemon threads of the advice's own, each of which ends after some idle seconds. Takes
- * every task: what no thread can be had for runs in the thread that brings it, so that no
- * lock and no result is forgotten.
+ * Daemon threads of the advice, each of which ends after a few idle seconds. Never
+ * rejects a task. If no thread can be started, the task runs in the submitting thread, so
+ * that no lock and no result is lost.
  */
 final class LockThreads implements Executor, AutoCloseable {
 
-	/** What the DynamoDB client has connections for by default is not much more. */
+	/** By default, the DynamoDB client does not have many more connections. */
 	static final int MOST_RELEASES = 32;
 
 	private static final Logger logger = LoggerFactory.getLogger(LockThreads.class);
@@ -40,8 +40,8 @@ final class LockThreads implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * For tasks that wait for DynamoDB at most, never for other tasks. What is too much
-	 * at once stands in line.
+	 * Creates threads for tasks that wait only for DynamoDB, never for other tasks.
+	 * Excess tasks are queued.
 	 */
 	static LockThreads forReleases() {
 		return forReleases((task) -> thread("dynamodb-lock-release", task));
@@ -52,9 +52,9 @@ final class LockThreads implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * For bodies and the dependents of callers' futures. One may wait for another, such
-	 * as a nested call's, and would wait indefinitely in a queue: there are as many
-	 * threads as run code at once.
+	 * Creates threads for bodies and the dependent stages of callers' futures. A task may
+	 * wait for another one, such as a nested call's, which therefore must not be queued.
+	 * The number of threads is unlimited.
 	 */
 	static LockThreads forBodies() {
 		return new LockThreads(0, Integer.MAX_VALUE, new SynchronousQueue<>(),
@@ -82,14 +82,14 @@ final class LockThreads implements Executor, AutoCloseable {
 					Thread.currentThread().getName());
 		}
 		catch (RuntimeException | OutOfMemoryError ex) {
-			// The latter is how a JVM says that it can start no more threads.
+			// The JVM throws the latter if it cannot start more threads.
 			logger.warn("No thread could be started for the end of a locked call; it is done in thread '{}'",
 					Thread.currentThread().getName(), ex);
 		}
 		task.run();
 	}
 
-	/** Ends the threads when they have done what they were given. */
+	/** Ends the threads when their tasks are done. */
 	@Override
 	public void close() {
 		this.threads.shutdown();

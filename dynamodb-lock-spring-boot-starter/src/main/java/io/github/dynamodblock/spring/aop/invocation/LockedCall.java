@@ -35,13 +35,13 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
 /**
- * One call of an annotated method: what is to be locked for it, and what is to run then.
+ * One call of an annotated method: its locks, and the body to run under them.
  *
- * @param invocation the call, at the place of the advice
+ * @param invocation the call, at the advice's position
  * @param target the object that is called
- * @param definition what the annotation says
+ * @param definition the options in the annotation
  * @param client the client that grants the locks
- * @param keys the locks, in the order in which they are taken; at least one
+ * @param keys the locks, in the order in which they are acquired; at least one
  * @param job the call's part in a job, or {@code null} for plain locks
  */
 record LockedCall(MethodInvocation invocation, Object target, LockDefinition definition, LockClient client,
@@ -67,7 +67,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	/**
 	 * Acquires the locks in the caller's thread.
 	 * @throws InterruptedException if the thread is interrupted and the method declares
-	 * that
+	 * this exception
 	 */
 	void acquire(LockedExecution execution) throws InterruptedException {
 		try {
@@ -89,7 +89,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 
 	/**
 	 * Reports to the job that its lock could not be acquired.
-	 * @return what the call throws
+	 * @return the exception that the call throws
 	 */
 	RuntimeException refused(RuntimeException failure) {
 		return (this.job != null && this.job.refused(failure)) ? new ScheduledJobs.SkippedException() : failure;
@@ -115,17 +115,17 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		return execution.<@Nullable Object, Throwable>execute(this::proceed);
 	}
 
-	/** Runs the body. Works once. */
+	/** Runs the body. Can be called once. */
 	@Nullable Object proceed(List<HeldLock> locks) throws Throwable {
 		started(locks);
 		return this.invocation.proceed();
 	}
 
 	/**
-	 * Runs the body, however often and in whatever thread. Advice that looks for the call
-	 * in its thread, as that of aspects does, finds it there.
-	 * @param context the locks that are current in the coroutine of a suspend function,
-	 * on each of its threads
+	 * Runs the body, any number of times and in any thread. Advice that looks up the call
+	 * in its thread, such as an aspect's, finds it.
+	 * @param context the current locks for the coroutine of a suspend function, on each
+	 * of its threads
 	 */
 	@Nullable Object proceedAnew(List<HeldLock> locks, LockContext.Snapshot context) throws Throwable {
 		started(locks);
@@ -138,10 +138,10 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	}
 
 	/**
-	 * What the call returns instead of the body's result.
+	 * Returns the call's result if a lock was not granted.
 	 * @param refusal why a lock was not granted
-	 * @return the fallback's result, or that of a skipped call
-	 * @throws Throwable the refusal itself, or what the fallback throws
+	 * @return the result of the fallback or of a skipped call
+	 * @throws Throwable the refusal itself, or the fallback's exception
 	 */
 	@Nullable Object notGranted(LockNotGrantedException refusal) throws Throwable {
 		if (this.definition.onBusy() == OnBusy.THROW) {
@@ -154,7 +154,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		return nothing(this.definition);
 	}
 
-	/** Returns what a skipped call returns. Publishers emit nothing. */
+	/** Returns the result of a skipped call. Publishers emit nothing. */
 	static @Nullable Object nothing(LockDefinition definition) {
 		return (definition.returnKind() == ReturnKind.FUTURE) ? CompletableFuture.completedFuture(null)
 				: definition.empty();

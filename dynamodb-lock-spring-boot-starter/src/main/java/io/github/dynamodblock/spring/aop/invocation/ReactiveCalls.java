@@ -40,9 +40,9 @@ import org.springframework.core.CoroutinesUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Calls that give a {@code Mono} or {@code Flux}; to the advice, those of Kotlin's
- * suspend functions do, too. Nothing happens before there is a subscriber, and each one
- * has separate locks. Not to be touched unless Reactor is there.
+ * Runs calls that return a {@code Mono} or {@code Flux}, as suspend functions do for the
+ * advice. Nothing happens before a subscription, and each one has separate locks. Use it
+ * only if Reactor is on the class path.
  */
 final class ReactiveCalls {
 
@@ -51,18 +51,19 @@ final class ReactiveCalls {
 	private final Scheduler bodies;
 
 	/**
-	 * Creates the style. Both executors take every task. Neither is Reactor's, whose
-	 * threads are few: bodies that block all of them would keep each other's locks from
-	 * being granted and released.
-	 * @param releases where grants are received and locks released
-	 * @param bodies where bodies begin, and subscribers are notified of their end
+	 * Creates an instance. Both executors accept every task. Neither uses Reactor's few
+	 * threads, because bodies that block all of them would prevent each other's locks
+	 * from being granted and released.
+	 * @param releases the executor on which grants are received and locks released
+	 * @param bodies the executor on which bodies start, and subscribers are notified of
+	 * their end
 	 */
 	ReactiveCalls(Executor releases, Executor bodies) {
 		this.releases = releases;
 		this.bodies = Schedulers.fromExecutor(bodies);
 	}
 
-	/** The value waits for the release, as that decides whether it is the result. */
+	/** Emits the value after the release, which decides whether it is the result. */
 	Mono<?> mono(Supplier<LockedCall> calls) {
 		return flux(calls).singleOrEmpty();
 	}
@@ -71,7 +72,7 @@ final class ReactiveCalls {
 		return Flux.<Object>deferContextual((context) -> {
 			ReactiveCall call = new ReactiveCall(calls.get(), ReactiveLockContext.capture(context),
 					Schedulers.fromExecutor(CallersContext.on(this.releases, context)), this.bodies);
-			// The resource is there at once, so that no cancellation can miss it.
+			// The resource is available at once, so that no cancellation can miss it.
 			return Flux
 				.<Object, ReactiveCall>usingWhen(Mono.just(call), (same) -> same.acquire().flatMapMany(same::run),
 						ReactiveCall::completed, ReactiveCall::failed, ReactiveCall::cancelled)
@@ -83,7 +84,7 @@ final class ReactiveCalls {
 	/**
 	 * Runs a job as Spring's scheduler does: calls its method, and subscribes to the
 	 * result in this thread.
-	 * @param ended receives what the publisher failed with, or {@code null}
+	 * @param ended receives the publisher's failure, or {@code null}
 	 */
 	static void subscribe(ReturnKind kind, Object proxy, Method method, Consumer<@Nullable Throwable> ended) {
 		Publisher<?> result = (kind == ReturnKind.SUSPEND) ? CoroutinesUtils.invokeSuspendingFunction(method, proxy)
@@ -93,9 +94,9 @@ final class ReactiveCalls {
 	}
 
 	/**
-	 * What one subscriber has asked for: its locks from the first request to the last
-	 * release. Whatever ends it, each acquisition that was begun is either given up or
-	 * its lock released; no lock goes through an operator that might drop it.
+	 * One subscriber's call, with its locks from the first request to the last release.
+	 * However it ends, each acquisition is either given up or its lock released. No lock
+	 * goes through an operator that might drop it.
 	 */
 	private static final class ReactiveCall {
 
@@ -117,16 +118,16 @@ final class ReactiveCalls {
 
 		private volatile boolean over;
 
-		/** Set by the body's beginning or the call's end, whichever is first. */
+		/** Set by the body's start or the call's end, whichever is first. */
 		private final AtomicBoolean decided = new AtomicBoolean();
 
 		/**
-		 * Nothing is asked for yet.
+		 * Creates a call. Nothing is requested yet.
 		 * @param call the call
 		 * @param outer the locks under which the subscriber runs
-		 * @param releases where grants are received and locks released; no code of the
-		 * application runs there
-		 * @param bodies where that code runs
+		 * @param releases the scheduler on which grants are received and locks released;
+		 * no application code runs there
+		 * @param bodies the scheduler on which that code runs
 		 */
 		ReactiveCall(LockedCall call, LockContext.Snapshot outer, Scheduler releases, Scheduler bodies) {
 			this.call = call;
@@ -150,7 +151,7 @@ final class ReactiveCalls {
 				.onErrorMap(LockException.class, this.call::refused);
 		}
 
-		/** A call that joined all of its locks goes on where its subscriber is. */
+		/** Moves to the body threads, unless the call has joined all of its locks. */
 		private Mono<List<HeldLock>> toBodies(List<HeldLock> all) {
 			Mono<List<HeldLock>> same = Mono.just(all);
 			return this.acquisitions.isEmpty() ? same : same.publishOn(this.bodies);
@@ -162,9 +163,8 @@ final class ReactiveCalls {
 				return Mono.just(joined.get());
 			}
 			// With context propagation, Reactor restores the thread locals of the
-			// subscriber's context in this operator, also where it does not in all of
-			// them:
-			// the acquisition is then observed within what the subscriber does.
+			// subscriber's context in this operator, even if it does not in all of them.
+			// The acquisition is then observed as part of the subscriber's work.
 			return Mono.just(request)
 				.<CompletableFuture<HeldLock>>handle((each, sink) -> sink.next(begin(each)))
 				.flatMap((acquisition) -> Mono.fromFuture(acquisition, true));
@@ -174,7 +174,7 @@ final class ReactiveCalls {
 			CompletableFuture<HeldLock> acquisition = this.execution.acquireAsync(request, this.releases::schedule);
 			this.acquisitions.add(acquisition);
 			if (this.over) {
-				// Whatever ended the call may not have seen this one.
+				// The end of the call may have missed this acquisition.
 				giveUp(acquisition);
 			}
 			return acquisition;
@@ -210,9 +210,9 @@ final class ReactiveCalls {
 		}
 
 		/**
-		 * Ends the body, for {@link #completed} to say why: an error here would leave the
-		 * body running. On another thread, since the thread that reports a loss notifies
-		 * other listeners.
+		 * Ends the body; {@link #completed} then reports the loss, because an error here
+		 * would leave the body running. Runs on another thread, because the thread that
+		 * reports a loss notifies other listeners.
 		 */
 		private Mono<LockLostException> loss() {
 			return Mono.fromFuture(this.execution.loss(), true).publishOn(this.bodies);
@@ -235,7 +235,7 @@ final class ReactiveCalls {
 			return this.call.definition().returnKind() == ReturnKind.SUSPEND;
 		}
 
-		/** A suspend function's advice may answer with a plain value. */
+		/** Wraps a plain value, which a suspend function's advice may return. */
 		@SuppressWarnings("unchecked")
 		private static Publisher<Object> asPublisher(@Nullable Object result) {
 			return (result instanceof Publisher<?> publisher) ? (Publisher<Object>) publisher
@@ -268,7 +268,7 @@ final class ReactiveCalls {
 
 		private Mono<Void> release(@Nullable Throwable failure, boolean listened) {
 			boolean unused = this.decided.compareAndSet(false, true);
-			// Read after that: a body that has begun has its locks here.
+			// Read after that, because a body that has started has its locks here.
 			boolean granted = this.execution.isGranted();
 			if (unused || !granted) {
 				new ArrayList<>(this.acquisitions).forEach(this::giveUp);
@@ -284,13 +284,13 @@ final class ReactiveCalls {
 			return (found != null && found != failure) ? Mono.error(found) : Mono.empty();
 		}
 
-		/** Reactor wraps what {@link #completed} and {@link #failed} say. */
+		/** Unwraps the loss, which Reactor has wrapped in another exception. */
 		Throwable unwrapped(Throwable failure) {
 			LockLostException found = this.lost;
 			return (found != null && failure.getCause() == found) ? found : failure;
 		}
 
-		/** Gives up an acquisition, or the lock that it has brought. */
+		/** Gives up an acquisition, or releases its lock. */
 		@SuppressWarnings("CollectionUndefinedEquality") // this very one
 		private void giveUp(CompletableFuture<HeldLock> acquisition) {
 			boolean mine = this.acquisitions.remove(acquisition);

@@ -45,11 +45,11 @@ import org.springframework.scheduling.config.TaskSchedulerRouter;
 import org.springframework.util.ClassUtils;
 
 /**
- * The scheduled jobs among the annotated methods: which calls are ticks, and how a job is
- * run again. Jobs that were interrupted or missed run again once the context has started,
- * and none starts from when it begins to close. This bean is destroyed after the
- * schedulers, which interrupt runs that are still under way, and before the lock clients,
- * with which these runs record that. Thread-safe.
+ * Runs the scheduled jobs among the annotated methods. It determines which calls are
+ * ticks, and reruns jobs. Jobs that were interrupted or missed are rerun once the context
+ * has started, and no run starts once it begins to close. This bean is destroyed after
+ * the schedulers, which interrupt runs in progress, and before the lock clients, with
+ * which these runs record their end. Thread-safe.
  */
 public final class ScheduledJobs implements SmartLifecycle, DisposableBean, ApplicationListener<ContextClosedEvent> {
 
@@ -62,10 +62,10 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	private static final Duration POLL = Duration.ofMillis(10);
 
-	/** How long an interrupted run may take to end. */
+	/** The maximum time for an interrupted run to end. */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	/** The call that this thread makes, until its advice takes it. */
+	/** This thread's call, until its advice takes it. */
 	static final ThreadLocal<@Nullable JobCall> CALLS = new ThreadLocal<>();
 
 	/** Marks calls whose tick has started. Clones of an invocation share it. */
@@ -79,7 +79,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	private final JobRuns runs;
 
-	/** That of the application, which threads of the JDK's timer do not have. */
+	/** The application's class loader, which threads of the JDK's timer do not have. */
 	private final @Nullable ClassLoader classLoader = ClassUtils.getDefaultClassLoader();
 
 	/** Jobs whose records are read each time the context has started. */
@@ -95,8 +95,8 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	/**
 	 * Creates the jobs.
-	 * @param beanFactory has the schedulers and lock clients
-	 * @param advisor has the lock clients and the naming of keys
+	 * @param beanFactory provides the schedulers and lock clients
+	 * @param advisor provides the lock clients and the naming of keys
 	 * @param all receives the jobs
 	 * @param runs decides which runs start
 	 */
@@ -119,7 +119,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	/**
 	 * Adds the job of a bean, unless its key depends on the call.
-	 * @param definition what the annotations of the method say
+	 * @param definition the options in the method's annotations
 	 * @param bean the bean with its proxy
 	 * @param method the method
 	 */
@@ -144,12 +144,12 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		this.all.add(job, () -> executor.runNow(job));
 	}
 
-	/** Lets runs start, also after {@link #stop()}. */
+	/** Allows runs to start, also after {@link #stop()}. */
 	@Override
 	public void start() {
 		this.running = true;
 		if (this.closed) {
-			// The threads of the last one have ended.
+			// The threads of the previous scheduler have ended.
 			this.scheduler = newScheduler();
 			this.runs.reopen();
 			this.closed = false;
@@ -170,7 +170,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		}
 	}
 
-	/** A node that does not schedule its methods reruns none either. */
+	/** Returns whether this node schedules methods; otherwise it reruns none. */
 	private boolean isScheduling() {
 		return this.beanFactory.getBeanProvider(ScheduledTaskHolder.class)
 			.stream()
@@ -183,7 +183,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	/**
 	 * Reads the records of the jobs that were added, and starts runs that did not finish
-	 * or were missed. Repeats that while DynamoDB does not answer.
+	 * or were missed. Retries while DynamoDB does not answer.
 	 */
 	private void open() {
 		boolean reported = false;
@@ -205,7 +205,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		}
 	}
 
-	/** Long before the lifecycle stops: web requests may be awaited first. */
+	/** Comes long before the lifecycle stops, which may await web requests first. */
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
 		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
@@ -213,7 +213,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		}
 	}
 
-	/** Ends all watches and lets no run start. Those that are under way go on. */
+	/** Ends all watches and prevents further runs. Runs in progress continue. */
 	private void stopStarting() {
 		this.closed = true;
 		this.runs.close();
@@ -223,7 +223,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		}
 	}
 
-	/** Ends all watches, and the threads of a scheduler that is no bean. */
+	/** Ends all watches, and the threads of a scheduler that is not a bean. */
 	@Override
 	public void stop() {
 		stopStarting();
@@ -236,7 +236,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		return this.running;
 	}
 
-	/** Awaits that no call of a job on this node holds its lock any more. */
+	/** Waits until no call of a job on this node holds its lock. */
 	@Override
 	public void destroy() {
 		long begin = System.nanoTime();
@@ -258,9 +258,9 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	}
 
 	/**
-	 * Finds the part of a call in a job.
+	 * Returns the job call for a method call.
 	 * @param scheduled whether the scheduler makes the call
-	 * @return the part; {@code null} if the call has several locks
+	 * @return the job call; {@code null} if the call has several locks
 	 * @throws SkippedException if the call is a tick that is not claimed
 	 */
 	@Nullable JobCall find(MethodInvocation invocation, LockDefinition definition, List<LockKey> keys, boolean scheduled) {
@@ -278,7 +278,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		return this.runs.tick(locked, executor).orElseThrow(SkippedException::new);
 	}
 
-	/** Takes the call of a job that this thread makes, whatever the call's key. */
+	/** Takes this thread's job call, whatever its key. */
 	static @Nullable JobCall take(LockDefinition definition) {
 		JobCall call = CALLS.get();
 		if (call == null || !call.job().location().equals(definition.location())) {
@@ -289,8 +289,9 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 	}
 
 	/**
-	 * Marks a call whose tick has started: if advice outside the lock repeats it, that is
-	 * no further tick. A reactive call is subscribed to by each tick.
+	 * Marks a call whose tick has started. If advice outside the lock repeats the call,
+	 * this is not another tick. A reactive call is not marked, because each tick
+	 * subscribes to it.
 	 */
 	static void markStarted(MethodInvocation invocation, LockDefinition definition) {
 		if (!definition.returnKind().isReactive()) {
@@ -303,7 +304,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 				job.attempts(), job.onMissed(), definition.holdAtMost(), this.advisor.client(definition));
 	}
 
-	/** Runs a task on a scheduler, by the name of its bean or by default. */
+	/** Runs a task on the scheduler with this bean name, or on the default one. */
 	Future<?> submit(String schedulerName, Duration delay, Runnable task) {
 		TaskScheduler target = this.scheduler;
 		// New threads of the scheduler inherit the class loader of this one.
@@ -318,7 +319,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		}
 	}
 
-	/** A task for the scheduler of a name. */
+	/** A task for a named scheduler. */
 	private record QualifiedTask(Runnable task, String scheduler) implements SchedulingAwareRunnable {
 
 		@Override
@@ -333,7 +334,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	}
 
-	/** The call is a tick that this node does not claim. */
+	/** Thrown if the call is a tick that this node does not claim. */
 	static final class SkippedException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

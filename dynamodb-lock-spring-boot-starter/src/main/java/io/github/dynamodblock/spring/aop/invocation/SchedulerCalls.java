@@ -14,10 +14,11 @@ import java.util.stream.Stream;
 import org.springframework.util.ClassUtils;
 
 /**
- * Recognizes calls of Spring's scheduler by their stack, which is the same whatever
- * executes the task: a bean, the scheduler of a {@code SchedulingConfigurer}, or a
- * virtual thread. A scheduled method has no other mark. A method that returns a publisher
- * is called once, for all ticks; a suspend function is called at each subscription.
+ * Recognizes calls of Spring's scheduler by their stack, because scheduled calls have no
+ * other mark. The stack is the same whether a bean, the scheduler of a
+ * {@code SchedulingConfigurer} or a virtual thread executes the task. A method that
+ * returns a publisher is called once, for all ticks; a suspend function is called at each
+ * subscription.
  */
 final class SchedulerCalls {
 
@@ -25,7 +26,7 @@ final class SchedulerCalls {
 
 	private static final String PUBLISHER = "org.springframework.scheduling.annotation.ScheduledAnnotationReactiveSupport";
 
-	/** What Spring calls a suspend function through. */
+	/** The packages through which Spring calls a suspend function. */
 	private static final List<String> BETWEEN = List.of("kotlin.", "kotlinx.", "reactor.", "org.springframework.core.",
 			"java.", "jdk.", "io.micrometer.");
 
@@ -48,7 +49,7 @@ final class SchedulerCalls {
 				StackWalker.StackFrame frame = all.next();
 				String type = frame.getClassName();
 				if (type.equals(METHOD_CALL) || type.startsWith(PUBLISHER)) {
-					// A nested class subscribes to a publisher that it has.
+					// A nested class only subscribes to an existing publisher.
 					return (suspending || !type.startsWith(PUBLISHER + "$")) && called != null
 							&& called.getMethodName().equals(methodName)
 							&& isProxyOrClass(called.getDeclaringClass(), target);
@@ -61,7 +62,7 @@ final class SchedulerCalls {
 		});
 	}
 
-	/** A job can call the method of that name of another object. */
+	/** Excludes a method with this name on another object, which a job may call. */
 	private static boolean isProxyOrClass(Class<?> called, Object target) {
 		if (Proxy.isProxyClass(called)) {
 			return Arrays.stream(called.getInterfaces())

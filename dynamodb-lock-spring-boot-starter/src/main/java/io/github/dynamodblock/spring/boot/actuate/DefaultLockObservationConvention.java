@@ -12,9 +12,9 @@ import io.micrometer.observation.GlobalObservationConvention;
 import io.micrometer.observation.Observation;
 
 /**
- * The name and the key values of the observation
- * {@link LockObservationDocumentation#ACQUIRE}. Define a bean of a subclass to change
- * them. Thread-safe.
+ * The default name and key values of the observation
+ * {@link LockObservationDocumentation#ACQUIRE}. To change them, define a subclass as a
+ * bean. Thread-safe.
  *
  * <pre class="code">
  * &#64;Bean

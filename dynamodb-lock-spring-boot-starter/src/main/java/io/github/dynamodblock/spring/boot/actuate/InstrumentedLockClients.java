@@ -24,12 +24,12 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Instruments every lock client bean once by a proxy: each acquisition is an observation,
- * from which its timer is made as well, and there are meters of held locks. All names
- * begin with {@code dynamodb.lock}; tags have the bean's name and the locks' names, never
- * a key. It does so before the bean is initialized, and so before spies of tests and
- * other proxies are made: these then stand outside, and are what is injected. A client
- * that a factory bean makes is instrumented afterwards.
+ * Instruments every lock client bean once, with a proxy. Each acquisition is an
+ * observation, from which its timer is derived, and held locks have meters. All names
+ * begin with {@code dynamodb.lock}. Tags contain the names of the bean and the locks,
+ * never a key. The proxy is created before the bean is initialized, so that test spies
+ * and other proxies wrap it and are injected. A client from a factory bean is
+ * instrumented after its initialization.
  *
  * <pre class="code">
  * &#64;Bean
@@ -50,10 +50,10 @@ public class InstrumentedLockClients implements BeanPostProcessor {
 	private final @Nullable Supplier<MeterRegistry> meters;
 
 	/**
-	 * Instruments lock clients. Each supplier is asked once, when there is something to
-	 * record and not before, since post-processors are made before other beans.
-	 * @param observations where acquisitions are observed
-	 * @param meters where locks are measured, or {@code null} if they are not
+	 * Creates the post-processor. Each supplier is called once, when there is something
+	 * to record, because post-processors are created before other beans.
+	 * @param observations supplies the registry for acquisitions
+	 * @param meters supplies the registry for meters, or {@code null} for no meters
 	 */
 	public InstrumentedLockClients(Supplier<ObservationRegistry> observations,
 			@Nullable Supplier<MeterRegistry> meters) {
@@ -74,7 +74,7 @@ public class InstrumentedLockClients implements BeanPostProcessor {
 
 	private Object instrumented(LockClient client, String beanName) {
 		this.instrumented.add(beanName);
-		// Behind a scoped proxy stands a bean that is instrumented itself.
+		// The bean behind a scoped proxy is instrumented itself.
 		if (client instanceof ScopedObject || isInstrumented(client)) {
 			return client;
 		}
@@ -85,7 +85,7 @@ public class InstrumentedLockClients implements BeanPostProcessor {
 		return proxy.getProxy();
 	}
 
-	/** Whether it is, be it under another bean's name or behind another proxy. */
+	/** Detects instrumentation under any bean name, and behind another proxy. */
 	private static boolean isInstrumented(@Nullable Object client) {
 		return client instanceof Advised advised && (Arrays.stream(advised.getAdvisors())
 			.anyMatch((advisor) -> advisor.getAdvice() instanceof LockAcquisitionInterceptor)

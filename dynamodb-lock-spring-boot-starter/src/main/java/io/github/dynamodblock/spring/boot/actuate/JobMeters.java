@@ -34,8 +34,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of scheduled jobs, by the names of the jobs. Those of a job are there from
- * the first time that this node knows of a run. Thread-safe.
+ * Meters of scheduled jobs, tagged with the job's name. A job's meters are registered at
+ * the first callback about it on this node. Thread-safe.
  */
 public class JobMeters implements JobListener {
 
@@ -45,7 +45,7 @@ public class JobMeters implements JobListener {
 			"Runs that did not finish: their nodes crashed, or lost the lock", "reruns",
 			"Ticks that this node ran again after a crash", "missed", "Ticks that no node ran");
 
-	/** How a run ends on its own node. */
+	/** The outcomes that a run's node reports. */
 	private static final Set<JobOutcome> RECORDED = EnumSet.complementOf(EnumSet.of(JobOutcome.CRASHED));
 
 	private final Supplier<MeterRegistry> registry;
@@ -55,8 +55,8 @@ public class JobMeters implements JobListener {
 	private final Map<String, Measured> measured = new ConcurrentHashMap<>();
 
 	/**
-	 * Measures jobs.
-	 * @param registry where jobs are measured; asked when there is something to record
+	 * Creates the meters.
+	 * @param registry supplies the registry when there is something to record
 	 * @param clock this node's clock
 	 */
 	public JobMeters(Supplier<MeterRegistry> registry, JobClock clock) {
@@ -104,7 +104,7 @@ public class JobMeters implements JobListener {
 
 		private final Tags tags;
 
-		/** Until the first one, when this node knew of the job. */
+		/** Until the first success, when this node first saw the job. */
 		private volatile Instant lastSuccess = JobMeters.this.clock.now();
 
 		private boolean successful;
@@ -114,7 +114,7 @@ public class JobMeters implements JobListener {
 
 		Measured(String name) {
 			this.tags = Tags.of(LowCardinalityKeyNames.NAME.asString(), name);
-			// All of them: a counter that appears later hides its first count.
+			// All at once, because a counter that appears later hides its first count.
 			TimeGauge.builder(PREFIX + "since.success", this, TimeUnit.NANOSECONDS, Measured::sinceSuccess)
 				.description("Time since the job was successful last on any node, as far as this node knows")
 				.tags(this.tags)
@@ -152,7 +152,7 @@ public class JobMeters implements JobListener {
 			}
 		}
 
-		/** A time of a clock that is ahead must not hide that no run is successful. */
+		/** Ignores a clock that is ahead, which would hide that no run succeeds. */
 		synchronized void succeeded(Instant at) {
 			Instant now = JobMeters.this.clock.now();
 			Instant known = at.isAfter(now) ? now : at;

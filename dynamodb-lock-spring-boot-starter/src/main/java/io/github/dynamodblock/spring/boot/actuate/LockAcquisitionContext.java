@@ -17,8 +17,8 @@ import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of an acquisition while it is observed: input of a
- * {@link DefaultLockObservationConvention} and of observation handlers.
+ * The observation context of an acquisition, for a
+ * {@link DefaultLockObservationConvention} and for observation handlers.
  *
  * <pre>{@code
  * if (context instanceof LockAcquisitionContext acquisition) {
@@ -40,7 +40,7 @@ public final class LockAcquisitionContext extends Observation.Context {
 	}
 
 	/**
-	 * By which client the lock is acquired.
+	 * Returns the client that acquires the lock.
 	 * @return the name of the lock client's bean
 	 */
 	public String getClientName() {
@@ -48,7 +48,7 @@ public final class LockAcquisitionContext extends Observation.Context {
 	}
 
 	/**
-	 * What is acquired.
+	 * Returns the request for the lock.
 	 * @return the request
 	 */
 	public LockRequest getRequest() {
@@ -56,7 +56,7 @@ public final class LockAcquisitionContext extends Observation.Context {
 	}
 
 	/**
-	 * How the acquisition ended.
+	 * Returns how the acquisition ended.
 	 * @return {@code acquired}, {@code busy}, {@code cancelled}, {@code lost},
 	 * {@code closed} or {@code failed}; {@code unknown} until it has ended
 	 */
@@ -64,14 +64,14 @@ public final class LockAcquisitionContext extends Observation.Context {
 		return this.outcome;
 	}
 
-	/** What meters and observations call a lock: never its key. */
+	/** Returns the name of a lock in meters and observations, which is never its key. */
 	static String name(LockRequest request) {
 		return request.name().orElse("unnamed");
 	}
 
 	/**
 	 * Sets the outcome.
-	 * @param result what the acquisition returned, if it was successful
+	 * @param result the acquisition's return value, if it was successful
 	 * @param problem its exception, or {@code null} if it was successful
 	 */
 	void ended(@Nullable Object result, @Nullable Throwable problem) {

@@ -79,7 +79,7 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 			throw ex;
 		}
 		if (result instanceof CompletableFuture<?> future) {
-			// The same future is returned: cancelling another one would not give up.
+			// Returns the same future, because cancelling another one would not give up.
 			future.whenComplete((lock, problem) -> end(observation, context, lock, problem));
 		}
 		else {

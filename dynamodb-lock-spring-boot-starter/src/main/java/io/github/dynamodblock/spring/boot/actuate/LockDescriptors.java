@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the endpoint {@code locks} answers.
+ * Responses of the endpoint {@code locks}.
  *
  * <pre>{@code
  * Locks here = endpoint.locks();
@@ -35,18 +35,18 @@ public final class LockDescriptors {
 	}
 
 	/**
-	 * What this node holds and waits for.
+	 * The locks that this node holds and waits for.
 	 *
-	 * @param clients by the names of the clients
+	 * @param clients the clients' locks, by the name of the client
 	 */
 	public record Locks(Map<String, LocksOfClient> clients) implements OperationResponseBody {
 	}
 
 	/**
-	 * What one client holds and waits for.
+	 * The locks that one client holds and waits for.
 	 *
 	 * @param table the name of its table
-	 * @param ownerName under which it holds locks
+	 * @param ownerName the name under which it holds locks
 	 * @param held the locks that it holds, by key
 	 * @param waiting the acquisitions that wait, the longest first
 	 */
@@ -72,7 +72,7 @@ public final class LockDescriptors {
 	 * @param name the name of its request, if it had one
 	 * @param fencingToken its fencing token
 	 * @param since when it was acquired, by this node's clock
-	 * @param remaining how long it would be held without a further heartbeat
+	 * @param remaining how long it is still held without a further heartbeat
 	 * @param expiring whether it will be lost soon
 	 */
 	public record HeldHere(String key, @Nullable String sortKey, @Nullable String name, long fencingToken,
@@ -87,12 +87,12 @@ public final class LockDescriptors {
 	}
 
 	/**
-	 * An acquisition that waits here.
+	 * An acquisition that waits on this node.
 	 *
 	 * @param key the lock's partition key
 	 * @param sortKey the lock's sort key, if the table has one
 	 * @param name the name of the request, if it has one
-	 * @param waited for how long
+	 * @param waited how long it has waited
 	 */
 	public record WaitingHere(String key, @Nullable String sortKey, @Nullable String name, Duration waited) {
 
@@ -105,14 +105,14 @@ public final class LockDescriptors {
 	}
 
 	/**
-	 * A lock as the table has it.
+	 * A lock as stored in the table.
 	 *
 	 * @param key its partition key
 	 * @param sortKey its sort key, if the table has one
-	 * @param released whether it is free; if not, its owner holds it, or has died not
-	 * longer than a lease ago, or no client has acquired it since
-	 * @param heldHere whether the client that was asked holds it
-	 * @param ownerName who holds it, or held it last
+	 * @param released whether it is free; if not, its owner holds it, or has died and no
+	 * client has acquired it since
+	 * @param heldHere whether the client on this node holds it
+	 * @param ownerName the owner that holds it, or held it last
 	 * @param fencingToken its fencing token, if it has one
 	 * @param leaseDuration how long it outlives its owner's last heartbeat
 	 * @param acquiredAt when it was acquired, by its owner's clock, if that is stored
@@ -121,8 +121,8 @@ public final class LockDescriptors {
 	 * @param renewedAt when its owner acquired or last renewed it, by the owner's clock,
 	 * if that is stored
 	 * @param notRenewedFor how long ago that was, by this node's clock
-	 * @param ownerSilent whether that is longer than the lease: the owner has probably
-	 * crashed, unless one of the two clocks is wrong
+	 * @param ownerSilent whether that is longer than the lease, so that the owner has
+	 * probably crashed, unless one of the two clocks is wrong
 	 */
 	public record TableLock(String key, @Nullable String sortKey, boolean released, boolean heldHere, String ownerName,
 			@Nullable Long fencingToken, Duration leaseDuration, @Nullable Instant acquiredAt,
@@ -149,9 +149,9 @@ public final class LockDescriptors {
 	 * Locks of a client's table.
 	 *
 	 * @param table the name of its table
-	 * @param locks the locks, those that were not renewed for the longest time first
-	 * @param truncated whether there may be more: the table has more locks than are read
-	 * or shown
+	 * @param locks the locks, starting with those that were not renewed for the longest
+	 * time
+	 * @param truncated whether the table may contain more locks than are read or shown
 	 */
 	public record LocksOfTable(String table, List<TableLock> locks,
 			boolean truncated) implements OperationResponseBody {
@@ -182,7 +182,7 @@ public final class LockDescriptors {
 	}
 
 	/**
-	 * What a forced release did.
+	 * The result of a forced release.
 	 *
 	 * @param outcome what happened
 	 */

@@ -16,10 +16,10 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of one lock client. Down if the table does not answer a read with the
- * client's keys, out of service if heartbeats of this node fail so long that a lock is
- * about to expire. A check reads an item that does not exist, strongly consistently: it
- * writes nothing, needs no permission that locks do without, and ends within 5 seconds.
+ * Reports the health of one lock client: down if the table does not answer a read with
+ * the client's keys, out of service if this node's heartbeats have failed for so long
+ * that a lock is about to expire. A check is one strongly consistent read of an item that
+ * does not exist. It needs no additional permission, and ends within 5 seconds.
  * Thread-safe.
  *
  * <pre>{@code
@@ -36,15 +36,15 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 
 	private final Map<String, Object> details;
 
-	/** Of the two kinds of keys, the one that fits the client's table. */
+	/** The key that is read, with a sort key if the client's table has one. */
 	private volatile LockKey probe;
 
 	/**
-	 * The health of a client. The key that is read begins with the prefix of its keys,
-	 * since a role may be allowed to read no others.
+	 * Creates an indicator. The key that is read begins with the prefix of the client's
+	 * keys, because a role may not be allowed to read others.
 	 * @param client the client; it is not closed
 	 * @param keyPrefix the prefix, besides the client's namespace; may be empty
-	 * @param details details of every answer besides the client's own
+	 * @param details additional details of every result
 	 */
 	public LockHealthIndicator(LockClient client, String keyPrefix, Map<String, Object> details) {
 		super("The lock table could not be read");

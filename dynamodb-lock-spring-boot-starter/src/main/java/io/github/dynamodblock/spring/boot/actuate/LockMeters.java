@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The meters of one lock client, fed by a listener of each request. Those of a name are
- * there from its first acquisition on. Acquisitions are timed by their observation.
- * Thread-safe.
+ * Meters of one lock client, recorded by a listener on each request. The meters of a lock
+ * name are registered at its first acquisition. Acquisitions are timed by their
+ * observation. Thread-safe.
  */
 final class LockMeters {
 
@@ -58,7 +58,7 @@ final class LockMeters {
 		this.registry = SingletonSupplier.of(() -> measureClock(registry.get()));
 	}
 
-	/** A request to which the meters listen. */
+	/** Returns the request with a listener that records the meters. */
 	LockRequest measured(LockRequest request) {
 		return request
 			.listener(new Hold(this.named.computeIfAbsent(LockAcquisitionContext.name(request), Named::new), request));
@@ -78,10 +78,10 @@ final class LockMeters {
 			.orElse(Double.NaN);
 	}
 
-	/** The meters of the locks of one name. */
+	/** The meters of one lock name. */
 	private final class Named {
 
-		/** Those that heartbeats keep. */
+		/** The held locks that heartbeats renew. */
 		private final Set<Hold> renewed = ConcurrentHashMap.newKeySet();
 
 		private final LongTaskTimer active;
@@ -140,7 +140,7 @@ final class LockMeters {
 
 	}
 
-	/** The lock that comes of one request. */
+	/** The lock of one request. */
 	private static final class Hold implements LockListener {
 
 		private final Named meters;

@@ -13,7 +13,7 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
 /**
- * The observations of locks.
+ * Observations of locks.
  */
 public enum LockObservationDocumentation implements ObservationDocumentation {
 
@@ -44,7 +44,7 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 
 	};
 
-	/** What the names of observations, meters and their keys begin with. */
+	/** The prefix of the names of observations, meters and their keys. */
 	static final String PREFIX = "dynamodb.lock.";
 
 	/**

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the endpoint {@code lockedjobs} answers.
+ * Responses of the endpoint {@code lockedjobs}.
  *
  * <pre>{@code
  * Jobs jobs = endpoint.jobs();
@@ -33,7 +33,7 @@ public final class LockedJobDescriptors {
 	/**
 	 * The jobs of this application.
 	 *
-	 * @param jobs the jobs, by their names
+	 * @param jobs the jobs, ordered by name
 	 * @param truncated whether there are more
 	 */
 	public record Jobs(List<Job> jobs, boolean truncated) implements OperationResponseBody {
@@ -51,7 +51,7 @@ public final class LockedJobDescriptors {
 		/** The latest tick has finished, see the outcome. */
 		FINISHED,
 
-		/** The latest attempt was returned and waits for another node. */
+		/** A shutdown interrupted the latest attempt, which waits for another node. */
 		INTERRUPTED,
 
 		/** The latest attempt has not finished, and no node runs it: its node crashed. */
@@ -60,8 +60,7 @@ public final class LockedJobDescriptors {
 	}
 
 	/**
-	 * A job, and what the record in its lock's item shows. Times are those of the nodes'
-	 * clocks.
+	 * A job and the record in its lock's item. Times are by the nodes' clocks.
 	 *
 	 * @param name its name
 	 * @param key the partition key of its lock
@@ -74,10 +73,11 @@ public final class LockedJobDescriptors {
 	 * @param heldBy the owner of the lock if it is held; absent if it is free
 	 * @param lastRun the latest run; absent if no run has started
 	 * @param lastFinished the tick that finished last; absent if none has
-	 * @param lastSuccessAt when a call was successful last
-	 * @param missed how many ticks after that of the latest run are over, at most 1,000
-	 * @param clockDifference by how much this node's clock is ahead of DynamoDB's at
-	 * least; negative if it is behind, absent if it is not known
+	 * @param lastSuccessAt when a call last succeeded
+	 * @param missed the number of ticks between the latest run and the latest tick that
+	 * is due, at most 1,000
+	 * @param clockDifference the minimum by which this node's clock is ahead of
+	 * DynamoDB's; negative if it is behind, absent if it is unknown
 	 * @param problems what is wrong with the record; absent if nothing is
 	 */
 	public record Job(String name, String key, @Nullable String sortKey, String method, String schedule,
@@ -130,7 +130,7 @@ public final class LockedJobDescriptors {
 				.orElse(null);
 		}
 
-		/** The start of an earlier run is not known any more. */
+		/** The start is kept only for the latest run. */
 		private static @Nullable Duration duration(JobRecord record) {
 			return (record.isFinished() && record.startedAt().isPresent() && record.finishedAt().isPresent())
 					? notNegative(Duration.between(record.startedAt().get(), record.finishedAt().get())) : null;
@@ -191,11 +191,11 @@ public final class LockedJobDescriptors {
 	}
 
 	/**
-	 * What was done with a job.
+	 * The result of an action.
 	 *
 	 * @param job its name
 	 * @param action what was done
-	 * @param node the owner name of this node's lock client, where a call runs
+	 * @param node the owner name of this node's lock client, on which a call runs
 	 * @param refusal why it was not done; absent if it was
 	 */
 	public record Done(String job, Action action, String node,

@@ -36,9 +36,9 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * The actuator endpoint {@code lockedjobs}: the scheduled jobs of this application and
- * the records of their runs, by one strongly consistent read a job; and, with
- * unrestricted access, how to pause, resume and run a job. Thread-safe.
+ * The actuator endpoint {@code lockedjobs}. It shows the scheduled jobs of this
+ * application and the records of their runs, with one strongly consistent read per job.
+ * With unrestricted access, it also pauses, resumes and runs jobs. Thread-safe.
  *
  * <pre>{@code
  * LockedJobsEndpoint endpoint = new LockedJobsEndpoint(lockedJobs, jobClock, eventPublisher);
@@ -49,7 +49,7 @@ public class LockedJobsEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedJobsEndpoint.class);
 
-	/** One read each: a job with a key may have a lock for each of many tenants. */
+	/** Each costs one read, and a job with a key may have one lock per tenant. */
 	static final int MOST_SHOWN = 200;
 
 	private static final int STATUS_ACCEPTED = 202;
@@ -63,7 +63,7 @@ public class LockedJobsEndpoint {
 	private final ApplicationEventPublisher events;
 
 	/**
-	 * An endpoint for some jobs.
+	 * Creates the endpoint.
 	 * @param jobs the jobs
 	 * @param clock this node's clock
 	 * @param events receives an {@link AuditApplicationEvent} for each {@link Action}
@@ -75,7 +75,7 @@ public class LockedJobsEndpoint {
 	}
 
 	/**
-	 * The jobs of this application, at most 200.
+	 * Returns the jobs of this application, at most 200.
 	 * @return the jobs
 	 */
 	@ReadOperation
@@ -86,10 +86,10 @@ public class LockedJobsEndpoint {
 	}
 
 	/**
-	 * One job of this application.
+	 * Returns one job of this application.
 	 * @param name its name
-	 * @return the job; status 404 if this application has none of that name, or has not
-	 * run it yet
+	 * @return the job; status 404 if this application has no such job, or has not run it
+	 * yet
 	 */
 	@ReadOperation
 	public @Nullable Job job(@Selector(match = Selector.Match.ALL_REMAINING) String[] name) {
@@ -101,12 +101,11 @@ public class LockedJobsEndpoint {
 	 * schedule.
 	 * @param name its name
 	 * @param action what to do
-	 * @param reason why, for people, of which the record keeps 200 characters; may be
-	 * {@code null}
-	 * @param security who sends the request
-	 * @return what was done; status 202 if the job was called and runs. Otherwise status
-	 * 400 for another action, 404 as with {@link #job}, and 409 if another call holds the
-	 * job's lock or the job cannot run on this node
+	 * @param reason the reason, of which the record keeps 200 bytes; may be {@code null}
+	 * @param security the sender of the request
+	 * @return the result; status 202 if the job was called and runs, 400 for an unknown
+	 * action, 404 as with {@link #job}, 409 if another call holds the job's lock or the
+	 * job cannot run on this node
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Done> manage(@Selector(match = Selector.Match.ALL_REMAINING) String[] name,
@@ -142,7 +141,7 @@ public class LockedJobsEndpoint {
 		return new WebEndpointResponse<>(new Done(job.id(), action, job.client().ownerName(), refusal), status);
 	}
 
-	/** In the log on one line, whatever the request contained. */
+	/** Logs the action on one line, whatever the request contains, and publishes it. */
 	private void audit(LockedJob job, Action action, @Nullable String reason, @Nullable Principal principal) {
 		String what = switch (action) {
 			case PAUSE -> "paused on all nodes";

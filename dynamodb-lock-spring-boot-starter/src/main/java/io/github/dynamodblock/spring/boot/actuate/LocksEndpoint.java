@@ -35,10 +35,10 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * The actuator endpoint {@code locks}: what this node holds and waits for, without a
- * call; the locks of a client's table, of any owner; and, with unrestricted access, the
- * forced release of a lock. Shows keys, names and owners, but never the data that is
- * stored with a lock. Thread-safe.
+ * The actuator endpoint {@code locks}. It shows the locks that this node holds and waits
+ * for, without a call, and the locks of all owners in a client's table. With unrestricted
+ * access, it also releases a lock by force. It shows keys, names and owners, but never
+ * the data that is stored with a lock. Thread-safe.
  *
  * <pre>{@code
  * LocksEndpoint endpoint = new LocksEndpoint(Map.of("lockClient", client), eventPublisher);
@@ -56,7 +56,7 @@ public class LocksEndpoint {
 	private final ApplicationEventPublisher events;
 
 	/**
-	 * An endpoint for some clients.
+	 * Creates the endpoint.
 	 * @param clients the clients by name; they are not closed
 	 * @param events receives an {@link AuditApplicationEvent} for each forced release
 	 */
@@ -66,7 +66,7 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * What this node holds and waits for.
+	 * Returns the locks that this node holds and waits for.
 	 * @return the locks by client
 	 */
 	@ReadOperation
@@ -77,10 +77,10 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * The locks of a client's table that are not released, or one lock, released or not.
-	 * The former reads up to 10,000 locks, eventually consistently, and shows the 1,000
-	 * that were not renewed for the longest time; the latter is one strongly consistent
-	 * read.
+	 * Returns the unreleased locks in a client's table, or one lock, released or not.
+	 * Without a key, up to 10,000 locks are read, eventually consistently, and the 1,000
+	 * that were not renewed for the longest time are shown. With a key, one strongly
+	 * consistent read is made.
 	 * @param client the name of the client
 	 * @param key the partition key of one lock; {@code null} for all locks
 	 * @param sortKey its sort key; {@code null} in a table without one
@@ -100,12 +100,12 @@ public class LocksEndpoint {
 
 	/**
 	 * Releases a lock that another client holds; see
-	 * {@link LockClient#forceRelease(LockKey, String)} for what that may do.
+	 * {@link LockClient#forceRelease(LockKey, String)} for the risks.
 	 * @param client the name of the client that releases it
-	 * @param key its partition key
-	 * @param owner the owner that the lock must have, as {@link #table} shows it
+	 * @param key the lock's partition key
+	 * @param owner the expected owner, as {@link #table} shows it
 	 * @param sortKey its sort key; {@code null} in a table without one
-	 * @param security who sends the request
+	 * @param security the sender of the request
 	 * @return what happened; status 409 if another owner holds the lock, 404 if there is
 	 * no such client, 400 if the key does not fit its table
 	 */

@@ -4,8 +4,8 @@
  */
 
 /**
- * What operations see of locks: meters, observations, health and an endpoint. Each part
- * needs a separate library, and nothing here loads another part's.
+ * Meters, observations, health and endpoints for locks and jobs. Each part needs a
+ * separate library, and does not load the libraries of the others.
  */
 @NullMarked
 package io.github.dynamodblock.spring.boot.actuate;

@@ -40,8 +40,8 @@ import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProc
 
 /**
  * Auto-configuration of {@link DistributedLock}. Applications that use the annotation
- * need a {@link LockClient} bean; startup fails if there is none, so that nothing runs
- * unlocked in silence.
+ * need a {@link LockClient} bean. Without one, startup fails, so that no method silently
+ * runs without its lock.
  */
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
 @ConditionalOnClass({ LockClient.class, MethodInterceptor.class })
@@ -56,8 +56,8 @@ public final class DistributedLockAutoConfiguration {
 		private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".advice";
 
 		/**
-		 * Applies infrastructure advisors where nothing else does: in an application
-		 * without AspectJ, or with {@code spring.aop.auto=false}.
+		 * Applies infrastructure advisors if nothing else does, such as without AspectJ
+		 * or with {@code spring.aop.auto=false}.
 		 */
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -78,7 +78,7 @@ public final class DistributedLockAutoConfiguration {
 			DistributedLockAdvisor advisor = new DistributedLockAdvisor(beanFactory,
 					(name) -> (name != null) ? beanFactory.getBean(name, LockClient.class) : client.getObject(),
 					() -> properties.getObject().naming());
-			// Read by themselves: this bean is made before ordinary ones may be.
+			// Read one by one, because this bean is created before ordinary beans may be.
 			advisor.setOrder(
 					environment.getProperty(PREFIX + ".order", Integer.class, DistributedLockAdvisor.DEFAULT_ORDER));
 			PropertyRefusals.check(PREFIX + ".max-locks-per-call",

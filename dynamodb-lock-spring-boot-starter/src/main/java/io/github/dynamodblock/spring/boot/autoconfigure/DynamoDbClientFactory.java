@@ -18,9 +18,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Makes the DynamoDbClient of locks for an application that has none. What the properties
- * do not set is the SDK's default. A subclass uses what the application configures for
- * all AWS clients instead.
+ * Creates the DynamoDbClient for locks if the application has none. Options that the
+ * properties do not set fall back to the SDK's defaults. A subclass uses the
+ * application's configuration of all AWS clients instead.
  */
 class DynamoDbClientFactory {
 
@@ -36,23 +36,23 @@ class DynamoDbClientFactory {
 	}
 
 	/**
-	 * Sets credentials, endpoint and the like, before the properties do.
-	 * @param builder the client to be
+	 * Sets options such as credentials and endpoint, before the properties do.
+	 * @param builder the client's builder
 	 * @param region the region
 	 */
 	void configure(DynamoDbClientBuilder builder, Region region) {
 	}
 
 	/**
-	 * Makes the client.
-	 * @param properties where DynamoDB is
-	 * @return the client, which sends nothing yet
+	 * Creates the client.
+	 * @param properties the connection to DynamoDB
+	 * @return the client, which has sent nothing yet
 	 */
 	final DynamoDbClient create(DynamoDbLockProperties.DynamoDb properties) {
 		String accessKey = properties.accessKey();
 		String secretKey = properties.secretKey();
 		if ((accessKey == null) != (secretKey == null)) {
-			// Not by a refusal of the property, whose report prints the value.
+			// Not reported as an invalid property, because that report prints the value.
 			throw new LockSetupException("Of " + PREFIX + ".access-key and " + PREFIX + ".secret-key, only one is set.",
 					"Set both, or neither.", null);
 		}

@@ -39,10 +39,10 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
  * Auto-configuration of the {@link LockClient}, of the {@link LockClientBuilder} for
- * further ones, and of what needs no other library: {@link LockTemplate} and application
- * events. It uses the application's {@link DynamoDbClient} bean, or makes one from what
- * Spring Cloud AWS, {@code dynamodb-lock.dynamodb.*} and the SDK's default chains say.
- * Each bean backs off from the application's own.
+ * further clients, and of the features that need no other library, {@link LockTemplate}
+ * and application events. It uses the application's {@link DynamoDbClient} bean, or
+ * creates one from {@code dynamodb-lock.dynamodb.*}, Spring Cloud AWS and the SDK's
+ * default chains. Each bean backs off if the application defines one.
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnClass({ LockClient.class, DynamoDbClient.class })
@@ -50,7 +50,7 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 @EnableConfigurationProperties(DynamoDbLockProperties.class)
 public final class DynamoDbLockClientAutoConfiguration {
 
-	/** The bean of the default lock client. */
+	/** The bean name of the default lock client. */
 	static final String LOCK_CLIENT = "dynamoDbLockClient";
 
 	private static final String BUILDER = "dynamoDbLockClientBuilder";
@@ -62,7 +62,7 @@ public final class DynamoDbLockClientAutoConfiguration {
 		return builder.build();
 	}
 
-	/** With the properties, listeners and customizers; a new one for each injection. */
+	/** Presets properties, listeners and customizers; a new one for each injection. */
 	@Bean(BUILDER)
 	@Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
 	@ConditionalOnMissingBean
@@ -90,8 +90,8 @@ public final class DynamoDbLockClientAutoConfiguration {
 	}
 
 	/**
-	 * The client of an application that has none. Not a candidate for other injection
-	 * points, which did not ask for the locks' client, and only made where locks use it.
+	 * Creates a client if the application has none. It is not a candidate for other
+	 * injection points, and is only created if locks use it.
 	 */
 	@Lazy
 	@Bean(name = SelectedDynamoDbClient.OWN, defaultCandidate = false)
@@ -138,9 +138,9 @@ public final class DynamoDbLockClientAutoConfiguration {
 		builder.validate();
 	}
 
-	/** What the core cannot check: it does not know the keys of names. */
+	/** Checks what the core cannot, because it does not know how names become keys. */
 	private static void check(DynamoDbLockProperties properties) {
-		// The parts of keys that properties give, beside the shortest name of a lock.
+		// Each key part from a property is checked with the shortest lock name.
 		PropertyRefusals.check(DynamoDbLockProperties.PREFIX + ".key-prefix", properties.keyPrefix(),
 				(prefix) -> LockKey.of(prefix + "a"));
 		if (properties.table().sortKeyName() != null) {
@@ -155,7 +155,7 @@ public final class DynamoDbLockClientAutoConfiguration {
 			builder.validate();
 		}
 		catch (IllegalArgumentException ex) {
-			// Without customizers the options were good.
+			// Without customizers, the options were valid.
 			throw new IllegalStateException("No lock client can be built as its customizers "
 					+ customizers.stream().map((customizer) -> customizer.getClass().getName()).toList()
 					+ " leave it. Correct what they set: " + ex.getMessage(), ex);

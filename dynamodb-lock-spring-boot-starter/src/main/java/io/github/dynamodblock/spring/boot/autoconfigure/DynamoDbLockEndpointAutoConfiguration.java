@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration of the actuator endpoints {@code locks}, for all lock client beans,
- * and {@code lockedjobs}, where they are exposed.
+ * and {@code lockedjobs}, if they are exposed.
  */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnClass({ LockClient.class, ConditionalOnAvailableEndpoint.class })

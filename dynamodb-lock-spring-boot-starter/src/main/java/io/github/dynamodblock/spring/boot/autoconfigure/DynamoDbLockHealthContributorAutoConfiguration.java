@@ -22,8 +22,8 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the health of all lock client beans: one indicator, or one for
- * each client under its bean's name.
+ * Auto-configuration of health for all lock client beans: one indicator, or one per
+ * client under its bean's name.
  */
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class)
 @ConditionalOnClass({ LockClient.class, HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })

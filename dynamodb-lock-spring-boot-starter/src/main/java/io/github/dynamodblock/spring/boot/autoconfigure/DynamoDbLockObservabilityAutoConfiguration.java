@@ -30,9 +30,9 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
 
 /**
- * Auto-configuration of an observation for every acquisition, and of meters, for all lock
- * client beans, those of the application included. The timer of acquisitions is made from
- * their observations, by Spring Boot's handler.
+ * Auto-configuration of acquisition observations and of meters for all lock client beans,
+ * including the application's. Spring Boot's handler derives the acquisition timer from
+ * the observations.
  */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class,
 		afterName = {
@@ -64,7 +64,7 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 			return new JobMeters(registry::getObject, clock);
 		}
 
-		/** Of an application without observations. */
+		/** Returns a registry for an application without observations. */
 		private static ObservationRegistry timersOnly(MeterRegistry meters) {
 			ObservationRegistry registry = ObservationRegistry.create();
 			registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
@@ -73,7 +73,7 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 
 	}
 
-	/** Observations alone. */
+	/** Only observations. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(ObservationRegistry.class)
 	@ConditionalOnMissingBean(type = "io.micrometer.core.instrument.MeterRegistry")
@@ -88,7 +88,7 @@ public final class DynamoDbLockObservabilityAutoConfiguration {
 
 	}
 
-	/** The proxies of lock clients. */
+	/** Hints for the proxies of lock clients. */
 	static class ProxyHints implements RuntimeHintsRegistrar {
 
 		@Override

@@ -17,42 +17,41 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
 /**
- * The properties under {@code dynamodb-lock}. Immutable. A blank text is the same as
- * none. A property that is not one of them fails startup. An
- * {@link AopInfrastructureBean}, of which no proxy is made: a record can have none.
+ * The properties under {@code dynamodb-lock}. Immutable. A blank optional string counts
+ * as not set. An unknown property fails startup. This is an {@link AopInfrastructureBean}
+ * because a record cannot be proxied.
  *
- * @param enabled Whether to lock. When false, there is no LockClient bean, and annotated
- * methods run without a lock; one WARN lists them.
- * @param ownerName Name under which this application holds locks. A random suffix is
- * added, so that two instances never have one name. Default: the host's name.
- * @param namespace Namespace of the client's locks, so that several applications can
- * share a table: the partition key in the table is "namespace/key". No slash is allowed.
- * Default: none.
+ * @param enabled Whether locking is enabled. If false, there is no LockClient bean and
+ * annotated methods run without a lock, which one WARN reports.
+ * @param ownerName Name under which this application holds locks. A random suffix
+ * distinguishes instances. Default: the host's name.
+ * @param namespace Namespace that lets several applications share a table. The partition
+ * key in the table is "namespace/key". It must not contain a slash. Default: none.
  * @param keyPrefix Prefix of the keys of annotated methods, LockTemplate and the
- * LockRegistry. Not applied to calls of the LockClient. Choose one that no lock's name
- * begins with.
- * @param leaseDuration How long a lock outlives its last heartbeat: when its owner dies,
- * others wait that long. From 100ms to 365d.
- * @param heartbeatPeriod Time between two heartbeats of a held lock; each is one write.
- * At most half the lease. Default: a quarter of the lease.
- * @param waitTime How long to wait for a lock that others hold, where neither request nor
- * annotation says so. Default: one and a half leases.
- * @param holdAtMost How long a lock is held at most, however long the work under it
- * takes, where neither request nor annotation says so. Then it is lost, and the client
- * releases it. At least 100ms. Default: no limit.
+ * LockRegistry. Not applied to calls of the LockClient. Choose a prefix with which no
+ * lock name begins.
+ * @param leaseDuration How long a lock outlives its last heartbeat. Other clients wait
+ * that long after its owner has died. From 100ms to 365d.
+ * @param heartbeatPeriod Time between two heartbeats of a held lock. Each costs one
+ * write. At most half the lease. Default: a quarter of the lease.
+ * @param waitTime How long to wait while a lock is held, unless the request or annotation
+ * sets it. Default: one and a half leases.
+ * @param holdAtMost Maximum time that a lock is held, unless the request or annotation
+ * sets it. After that time, the lock is lost and the client releases it, even if its work
+ * continues. At least 100ms. Default: no limit.
  * @param pollInterval Time between two polls of a lock that another client holds, from
- * 10ms to 1h; each costs half a read unit. Default: 45ms at first, then growing while one
- * holder has the lock.
- * @param clockSkewBound Lets wall clocks decide when a dead owner's lease has ended: the
- * clock of every client must be within half the bound of true time. At most 1d. Default:
- * off.
+ * 10ms to 1h. Each costs half a read unit. Default: 45ms at first, then growing while the
+ * holder stays the same.
+ * @param clockSkewBound Enables takeover by wall clocks once a dead owner's lease has
+ * ended. Every client's clock must then be within half this bound of the true time. At
+ * most 1d. Default: off.
  * @param deleteOnRelease Whether a release deletes the lock's item. Fencing tokens then
- * increase only as far as the clocks of the owners agree.
+ * increase only if the owners' clocks agree.
  * @param table The lock table.
- * @param dynamodb The DynamoDbClient that is made when the application has none.
+ * @param dynamodb The DynamoDbClient that is created if the application has none.
  * @param advice The advice that locks annotated methods.
  * @param jobs Scheduled jobs.
- * @param events Application events about locks.
+ * @param events Application events about locks and jobs.
  * @param registry The LockRegistry for Spring Integration.
  * @param embedded The embedded DynamoDB of dynamodb-lock-test.
  */
@@ -68,14 +67,14 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	static final String PREFIX = "dynamodb-lock";
 
 	/**
-	 * Takes blank texts for none.
+	 * Treats blank strings as not set.
 	 */
 	public DynamoDbLockProperties {
 		ownerName = textOrNull(ownerName);
 		namespace = textOrNull(namespace);
 	}
 
-	/** How keys of locks are made by names. */
+	/** Returns how names become lock keys. */
 	LockNaming naming() {
 		return new LockNaming(this.keyPrefix, (this.table.sortKeyName != null) ? this.table.sortKeyValue : null);
 	}
@@ -88,26 +87,27 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * The properties under {@code dynamodb-lock.table}.
 	 *
 	 * @param name Name or ARN of the lock table.
-	 * @param create Whether to create the table at startup. Default: never, but
-	 * if-missing with the DynamoDB of dynamodb-lock-test.
+	 * @param create Whether to create the table at startup. Default: never, or if-missing
+	 * with the DynamoDB of dynamodb-lock-test.
 	 * @param check Whether to check at startup that the table exists and has the right
-	 * keys. When false, nothing is sent at startup, for a role that must not call
+	 * keys. If false, nothing is sent at startup, for a role without
 	 * dynamodb:DescribeTable. A table that is created is always described.
-	 * @param partitionKeyName Name of the table's partition key, a string.
-	 * @param sortKeyName Name of the table's sort key, a string. Default: the table has
-	 * none.
-	 * @param sortKeyValue Sort key of all locks of annotated methods, in a table with a
-	 * sort key. Calls of the LockClient give their own.
-	 * @param fencingTokenAttributeName Name of the attribute that carries the fencing
-	 * token. All clients of a table need the same one.
-	 * @param timeToLive After how long DynamoDB may delete the item of a lock that is no
-	 * longer used, at least a day after its lease. From 1d to 3650d, or 0 for never,
-	 * which a table shared with other kinds of lock clients needs.
-	 * @param timeToLiveAttributeName Name of the attribute that carries the time to live.
-	 * @param timeout How long to wait at startup until the table is ready, at most 1d.
+	 * @param partitionKeyName Name of the table's partition key, which must be a string.
+	 * @param sortKeyName Name of the table's sort key, which must be a string. Default:
+	 * the table has none.
+	 * @param sortKeyValue Sort key of the locks of annotated methods, LockTemplate and
+	 * the LockRegistry, if the table has a sort key. Calls of the LockClient set their
+	 * own.
+	 * @param fencingTokenAttributeName Name of the attribute that stores the fencing
+	 * token. All clients of a table must use the same name.
+	 * @param timeToLive Time after which DynamoDB may delete the item of an unused lock,
+	 * at least a day after its lease. From 1d to 3650d, or 0 for never, as a table shared
+	 * with other kinds of lock clients needs.
+	 * @param timeToLiveAttributeName Name of the attribute that stores the time to live.
+	 * @param timeout How long startup waits until the table is ready, at most 1d.
 	 * @param allowEventuallyConsistentReplicas Whether to accept a global table with
-	 * eventual consistency. Two regions can then grant one lock at the same time: safe
-	 * only if all clients of a lock are in one region.
+	 * eventual consistency. Two regions can then grant the same lock at the same time, so
+	 * all clients of a lock must be in one region.
 	 */
 	public record Table(@DefaultValue("locks") String name, @Nullable TableCreation create,
 			@DefaultValue("true") boolean check, @DefaultValue("key") String partitionKeyName,
@@ -117,7 +117,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 			@DefaultValue("false") boolean allowEventuallyConsistentReplicas) {
 
 		/**
-		 * Takes a blank sort key name for none.
+		 * Treats a blank sort key name as not set.
 		 */
 		public Table {
 			sortKeyName = textOrNull(sortKeyName);
@@ -128,19 +128,19 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	/**
 	 * The properties under {@code dynamodb-lock.dynamodb}.
 	 *
-	 * @param region AWS region of the lock table. Default: where Spring Cloud AWS or the
-	 * SDK's default chain finds one.
-	 * @param endpoint Address of DynamoDB, such as http://localhost:8000. Default: that
-	 * of the region.
-	 * @param accessKey Access key, together with the secret key. Default: the credentials
-	 * of Spring Cloud AWS or of the SDK's default chain.
-	 * @param secretKey Secret key of the access key. Default: none.
+	 * @param region AWS region of the lock table. Default: the region of Spring Cloud AWS
+	 * or the SDK's default chain.
+	 * @param endpoint Endpoint of DynamoDB, such as http://localhost:8000. Default: the
+	 * region's endpoint.
+	 * @param accessKey Access key, used together with the secret key. Default: the
+	 * credentials of Spring Cloud AWS or the SDK's default chain.
+	 * @param secretKey Secret key that belongs to the access key. Default: none.
 	 */
 	public record DynamoDb(@Nullable String region, @Nullable URI endpoint, @Nullable String accessKey,
 			@Nullable String secretKey) {
 
 		/**
-		 * Takes blank texts for none.
+		 * Treats blank strings as not set.
 		 */
 		public DynamoDb {
 			region = textOrNull(region);
@@ -152,7 +152,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 			return this.region == null && this.endpoint == null && this.accessKey == null && this.secretKey == null;
 		}
 
-		/** Without the secret, since it may be logged. */
+		/** Omits the secret, because the string may be logged. */
 		@Override
 		public String toString() {
 			return "DynamoDb[region=" + this.region + ", endpoint=" + this.endpoint + ", accessKey=" + this.accessKey
@@ -164,46 +164,45 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	/**
 	 * The properties under {@code dynamodb-lock.advice}.
 	 *
-	 * @param order Order of the advice among others: it stands outside of those with a
-	 * greater number, such as transactions and caches.
-	 * @param missing What happens if an annotated bean was made without the advice, so
-	 * that its methods run without the lock. Use warn for tests that put doubles in the
-	 * place of beans by other means than Spring's.
-	 * @param maxLocksPerCall How many locks one call may take whose key is a collection
-	 * or an array. A call that would take more is refused.
+	 * @param order Order of the advice. It runs outside advice with a higher order, such
+	 * as transactions and caches.
+	 * @param missing What happens if an annotated bean was created without the advice, so
+	 * that its methods run without the lock. Use warn if tests replace beans by other
+	 * means than Spring's.
+	 * @param maxLocksPerCall Maximum number of locks of a call whose key is a collection
+	 * or an array. A call that needs more is refused.
 	 */
 	public record Advice(@DefaultValue("1000") int order, @DefaultValue("fail") MissingAdvice missing,
 			@DefaultValue("100") int maxLocksPerCall) {
 	}
 
-	/** Whether the lock table is created when the application starts. */
+	/** Whether the lock table is created at startup. */
 	public enum TableCreation {
 
 		/** The table must exist; startup fails if it is missing. */
 		NEVER,
 
-		/** A missing table is created, with on-demand billing, and waited for. */
+		/** A missing table is created with on-demand billing before startup goes on. */
 		IF_MISSING
 
 	}
 
 	/**
-	 * Scheduled jobs, of methods annotated with ScheduledLock and Scheduled.
+	 * The properties under {@code dynamodb-lock.jobs}.
 	 *
-	 * @param clockTolerance By how much the clock of a node may differ from DynamoDB's. A
-	 * node whose clock differs by more starts no tick until the clocks agree again. For a
-	 * job with a shorter interval, half of the interval is allowed. Less than 2s counts
-	 * as 2s.
+	 * @param clockTolerance Maximum difference between a node's clock and DynamoDB's, or
+	 * half the job's interval if that is shorter. At least 2s. While the difference is
+	 * larger, the node starts no tick.
 	 */
 	public record Jobs(@DefaultValue("30s") Duration clockTolerance) {
 	}
 
 	/**
-	 * What happens if an annotated bean was made without the advice that takes the lock.
+	 * What happens if an annotated bean was created without the lock's advice.
 	 */
 	public enum MissingAdvice {
 
-		/** Startup fails, or the creation of the bean if it comes later. */
+		/** Startup fails, or the creation of the bean if that is later. */
 		FAIL,
 
 		/** A WARN names each method; the methods run without the lock. */
@@ -214,8 +213,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	/**
 	 * The properties under {@code dynamodb-lock.events}.
 	 *
-	 * @param enabled Whether to publish application events about locks that are acquired,
-	 * taken over, released, expiring or lost.
+	 * @param enabled Whether to publish application events about locks and scheduled
+	 * jobs.
 	 */
 	public record Events(@DefaultValue("true") boolean enabled) {
 	}
@@ -223,15 +222,14 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	/**
 	 * The properties under {@code dynamodb-lock.registry}.
 	 *
-	 * @param enabled Whether to make a LockRegistry where there is Spring Integration and
-	 * the application has none.
-	 * @param keyPrefix What the keys of the registry's locks begin with, after
-	 * dynamodb-lock.key-prefix. May be empty: the locks are then those of annotated
-	 * methods and LockTemplate.
-	 * @param leaseDuration Lease of the registry's locks, which are renewed as long as
-	 * they are held. From 100ms to 365d. Default: that of the lock client.
-	 * @param deleteOnRelease Whether unlocking deletes a lock's item. Otherwise it stays
-	 * until its time to live, and fencing tokens increase whatever the clocks say.
+	 * @param enabled Whether to create a LockRegistry if Spring Integration is on the
+	 * class path and the application defines none.
+	 * @param keyPrefix Prefix of the registry's keys, after dynamodb-lock.key-prefix. If
+	 * empty, the registry shares its locks with annotated methods and LockTemplate.
+	 * @param leaseDuration Lease of the registry's locks, which are renewed while they
+	 * are held. From 100ms to 365d. Default: the lock client's lease.
+	 * @param deleteOnRelease Whether unlocking deletes a lock's item. If false, the item
+	 * stays until its time to live, and fencing tokens always increase.
 	 */
 	public record Registry(@DefaultValue("true") boolean enabled, @DefaultValue("registry:") String keyPrefix,
 			@Nullable Duration leaseDuration, @DefaultValue("true") boolean deleteOnRelease) {
@@ -241,11 +239,11 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * The properties under {@code dynamodb-lock.embedded}, which dynamodb-lock-test
 	 * reads.
 	 *
-	 * @param enabled Whether dynamodb-lock-test starts an embedded DynamoDB Local where
-	 * no DynamoDB client and no endpoint is configured. Its locks live in the memory of
-	 * this process. Startup fails where a region, credentials, the ARN of a table or a
-	 * cloud platform is seen, unless the property is set to true; in tests with Spring's
-	 * TestContext Framework it is.
+	 * @param enabled Whether dynamodb-lock-test starts an embedded DynamoDB Local if
+	 * neither a DynamoDB client nor an endpoint is configured. Its locks are in the
+	 * memory of this process. If a region, credentials, a table ARN or a cloud platform
+	 * is detected, startup fails unless this is set to true, as it is in tests with
+	 * Spring's TestContext Framework.
 	 */
 	public record Embedded(@DefaultValue("true") boolean enabled) {
 	}

@@ -23,8 +23,8 @@ import org.springframework.integration.support.locks.LockRegistry;
 
 /**
  * Auto-configuration of a {@link DynamoDbLockRegistry} for the default
- * {@link LockClient}, where there is Spring Integration. Backs off from any
- * {@link LockRegistry} of the application.
+ * {@link LockClient}, if Spring Integration is on the class path. Backs off if the
+ * application defines a {@link LockRegistry}.
  */
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class,
 		afterName = "org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration")
@@ -43,7 +43,7 @@ public final class DynamoDbLockRegistryAutoConfiguration {
 		LockNaming all = properties.naming();
 		LockNaming naming = new LockNaming(all.prefix() + settings.keyPrefix(), all.sort());
 		Duration lease = settings.leaseDuration();
-		// With the shortest text that a key can have.
+		// Checked with the shortest possible key.
 		PropertyRefusals.check(PREFIX + ".key-prefix", settings.keyPrefix(), (prefix) -> naming.key("a"));
 		PropertyRefusals.check(PREFIX + ".lease-duration", lease, LockRequest.of("any")::leaseDuration);
 		return new DynamoDbLockRegistry(lockClient, naming, (request) -> {

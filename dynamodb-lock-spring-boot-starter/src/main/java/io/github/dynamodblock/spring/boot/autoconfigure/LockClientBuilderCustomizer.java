@@ -8,10 +8,10 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 import io.github.dynamodblock.LockClientBuilder;
 
 /**
- * Sets what properties cannot, or overrides them. Each bean of this type is applied to
- * the builder of every auto-configured lock client, after the properties, in the order of
- * {@link org.springframework.core.annotation.Order}. The lock table is checked as the
- * properties say: to use another table or other key names, set the properties.
+ * Sets lock client options that have no property, or overrides properties. Each bean of
+ * this type is applied to the builder of every auto-configured lock client, after the
+ * properties, in the order of {@link org.springframework.core.annotation.Order}. The
+ * table check uses only the properties, so set another table or other key names there.
  *
  * <pre class="code">
  * &#64;Bean
@@ -21,15 +21,15 @@ import io.github.dynamodblock.LockClientBuilder;
  * </pre>
  *
  * <p>
- * An option that the core refuses, or one that does not fit the others, fails startup.
+ * An invalid option, or one that contradicts another, fails startup.
  */
 @FunctionalInterface
 public interface LockClientBuilderCustomizer {
 
 	/**
 	 * Sets options of a lock client that is about to be built.
-	 * @param builder the builder, with the properties applied; not to be kept, and not to
-	 * be built
+	 * @param builder the builder, with the properties applied; do not keep it or call
+	 * {@code build()}
 	 */
 	void customize(LockClientBuilder builder);
 

@@ -14,8 +14,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code DynamoDbClient} bean that locks use, where the application has
- * several, or one that locks are not to use.
+ * Marks the {@code DynamoDbClient} bean that locks use, if the application has several,
+ * or one that locks must not use.
  *
  * <pre class="code">
  * &#64;Bean(defaultCandidate = false)
@@ -26,8 +26,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
  * </pre>
  *
  * <p>
- * With {@code defaultCandidate = false} the bean is not injected where a
- * {@code DynamoDbClient} is asked for without this annotation.
+ * With {@code defaultCandidate = false}, the bean is injected only at injection points
+ * with this annotation.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

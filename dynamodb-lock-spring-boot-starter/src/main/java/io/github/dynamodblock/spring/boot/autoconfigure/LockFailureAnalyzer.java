@@ -16,8 +16,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Reports why locks could not be set up, or which annotations cannot work. Comes before
- * the analyzers of Spring Boot, which would report the cause, such as several beans.
+ * Reports why locks could not be set up, or which annotations are invalid. Runs before
+ * Spring Boot's analyzers, which would report the cause, such as several beans of a type.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class LockFailureAnalyzer implements FailureAnalyzer {

@@ -8,8 +8,9 @@ package io.github.dynamodblock.spring.boot.autoconfigure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks cannot be set up at startup: the lock table is missing or unfit, DynamoDB does
- * not answer or denies access, or no DynamoDbClient can be made.
+ * Thrown at startup if locks cannot be set up, because the lock table is missing or
+ * unsuitable, DynamoDB does not answer or denies access, or no DynamoDbClient can be
+ * created.
  *
  * <pre>{@code
  * catch (LockSetupException ex) {
@@ -29,7 +30,7 @@ public final class LockSetupException extends IllegalStateException {
 	 * Describes what failed startup.
 	 * @param description what is wrong
 	 * @param action what to do
-	 * @param cause what the lock client or the SDK threw, or {@code null}
+	 * @param cause the exception of the lock client or the SDK, or {@code null}
 	 */
 	public LockSetupException(String description, String action, @Nullable Throwable cause) {
 		super(description + "\n" + action, cause);
@@ -38,16 +39,16 @@ public final class LockSetupException extends IllegalStateException {
 	}
 
 	/**
-	 * What is wrong.
-	 * @return sentences
+	 * Returns what is wrong.
+	 * @return complete sentences
 	 */
 	public String description() {
 		return this.description;
 	}
 
 	/**
-	 * What to do.
-	 * @return sentences
+	 * Returns what to do.
+	 * @return complete sentences
 	 */
 	public String action() {
 		return this.action;

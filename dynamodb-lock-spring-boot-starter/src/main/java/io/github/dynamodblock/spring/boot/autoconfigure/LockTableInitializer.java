@@ -27,9 +27,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Creates or checks the lock table of the default client, and says which property fixes
- * what is wrong. A table that need not be created is checked while the context starts,
- * and what is wrong then fails startup before requests are accepted.
+ * Creates or checks the lock table of the default client, and reports which property
+ * fixes a problem. A table that need not be created is checked while the context starts,
+ * and a problem fails startup before requests are accepted.
  */
 class LockTableInitializer implements SmartInitializingSingleton {
 
@@ -52,7 +52,7 @@ class LockTableInitializer implements SmartInitializingSingleton {
 		this.environment = environment;
 	}
 
-	/** Creates the table, or begins to check it. */
+	/** Creates the table, or starts to check it. */
 	void initialize() {
 		SelectedDynamoDbClient selected = SelectedDynamoDbClient.in(this.beanFactory, this.properties);
 		LockTable[] table = new LockTable[1];
@@ -78,7 +78,7 @@ class LockTableInitializer implements SmartInitializingSingleton {
 		return (configured != null) ? configured == TableCreation.IF_MISSING : selected.isForTests();
 	}
 
-	/** Awaits the check before lifecycle beans, the web server and scheduled methods. */
+	/** Awaits the check before lifecycle beans, web server and schedules start. */
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.awaited = true;

@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.core.env.Environment;
 
 /**
- * Refusals of values by the names of their properties.
+ * Reports invalid values by the names of their properties.
  */
 final class PropertyRefusals {
 
@@ -30,7 +30,7 @@ final class PropertyRefusals {
 	 * Sets options of the lock client or its table.
 	 * @param environment where the properties are set
 	 * @param options sets them
-	 * @throws InvalidConfigurationPropertyValueException if one is refused
+	 * @throws InvalidConfigurationPropertyValueException if one is invalid
 	 */
 	static void apply(Environment environment, Runnable options) {
 		try {
@@ -50,11 +50,11 @@ final class PropertyRefusals {
 	}
 
 	/**
-	 * Makes something of a value.
-	 * @param property the full name of the property that has it
-	 * @param value the value, or {@code null} to leave the option alone
-	 * @param use what is made of it
-	 * @throws InvalidConfigurationPropertyValueException if the value is refused
+	 * Passes a value to code that validates it.
+	 * @param property the full name of the property
+	 * @param value the value, or {@code null} to do nothing
+	 * @param use the code that uses the value
+	 * @throws InvalidConfigurationPropertyValueException if the value is invalid
 	 */
 	static <V> void check(String property, @Nullable V value, Consumer<V> use) {
 		try {

@@ -19,15 +19,15 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 
 /**
- * The DynamoDbClient bean that locks use: the one for locks, or else the application's,
- * or else the one that was made for locks.
+ * The DynamoDbClient bean that locks use: the one that is marked for locks, otherwise the
+ * application's, otherwise the one that was created for locks.
  *
  * @param beanName the bean's name
  * @param client the client
  */
 record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 
-	/** The bean that is made when the application has none. */
+	/** The name of the bean that is created if the application has none. */
 	static final String OWN = "dynamoDbLockDynamoDbClient";
 
 	/** The beans of dynamodb-lock-test: a DynamoDB that holds test data only. */
@@ -96,12 +96,12 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 		return this.beanName.equals(OWN);
 	}
 
-	/** Where the client sends its requests, as the end of a sentence. */
+	/** Returns where the client sends its requests, as the end of a sentence. */
 	String place() {
 		return where(", for region ", " at ");
 	}
 
-	/** Where the client sends its requests, as options of the AWS CLI. */
+	/** Returns where the client sends its requests, as AWS CLI options. */
 	String commandLineOptions() {
 		return where(" --region ", " --endpoint-url ");
 	}
@@ -113,7 +113,7 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 					+ configuration.endpointOverride().map((endpoint) -> beforeEndpoint + endpoint).orElse("");
 		}
 		catch (RuntimeException ex) {
-			// Whatever is wrapped around the SDK's client need not tell.
+			// A wrapper around the SDK's client may not support this.
 			return "";
 		}
 	}

@@ -27,8 +27,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration for applications with Spring Cloud AWS. Its DynamoDbClient bean, if
- * there is one, is used like any other. Otherwise, the client that is made for locks has
- * the region, credentials, endpoint and customizers that Spring Cloud AWS gives to its
+ * there is one, is used like any other. Otherwise, the client that is created for locks
+ * gets the same region, credentials, endpoint and customizers as Spring Cloud AWS
  * clients.
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration",
@@ -62,8 +62,8 @@ public final class SpringCloudAwsLockAutoConfiguration {
 	}
 
 	/**
-	 * Bound here, since there is no bean of it without Spring Cloud AWS' own use of
-	 * DynamoDB.
+	 * Binds the properties, because their bean only exists if Spring Cloud AWS itself
+	 * uses DynamoDB.
 	 */
 	private static DynamoDbProperties properties(Environment environment) {
 		Binder binder = Binder.get(environment);

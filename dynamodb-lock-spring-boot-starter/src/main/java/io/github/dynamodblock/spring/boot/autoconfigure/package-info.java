@@ -4,8 +4,9 @@
  */
 
 /**
- * What Spring Boot configures when the starter is on the class path. Properties:
- * {@link io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties}.
+ * Spring Boot auto-configuration of locks.
+ * {@link io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties} lists
+ * its properties.
  */
 @NullMarked
 package io.github.dynamodblock.spring.boot.autoconfigure;
