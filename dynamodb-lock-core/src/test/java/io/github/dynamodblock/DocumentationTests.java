@@ -39,7 +39,7 @@ class DocumentationTests {
 	private static final Path COMPARISON = Path.of("docs", "comparison.md");
 
 	/** Names the tests behind the rows of the comparison. */
-	private static final Path EVIDENCE = Path.of("docs", "comparison-evidence.md");
+	private static final Path EVIDENCE = Path.of("verification", "comparison-evidence.md");
 
 	/** A row of the comparison, and a row of the evidence that names a test for it. */
 	private static final Pattern COMPARED = Pattern.compile("(?m)^\\| ([^|]+?) \\|(?: [^|]+ \\|){6}$");

@@ -51,7 +51,7 @@ class MutantsTests {
 
 	@Test
 	void everyMutantHasItsLineInTheDocumentation() throws IOException {
-		List<String> lines = Files.readAllLines(Path.of("..", "docs", "mutants.md"));
+		List<String> lines = Files.readAllLines(Path.of("..", "verification", "mutants.md"));
 		List<String> documented = lines.stream()
 			.filter((line) -> line.startsWith("| `"))
 			.map((line) -> line.substring(3, line.indexOf('`', 3)))
