@@ -55,8 +55,9 @@ public final class DocumentedExamples {
 	}
 
 	/**
-	 * Compiles the examples: those with imports each as a file, the others as a method's
-	 * body or as members. A body that is left out, as {@code { ... }}, throws.
+	 * Compiles the examples: those with a package or imports each as a file, the others
+	 * as a method's body or as members. A body that is left out, as {@code { ... }},
+	 * throws.
 	 * @param imports the imports of all
 	 * @param given the abstract class {@code Given}, whose members they use
 	 * @param directory where the classes go
@@ -67,7 +68,7 @@ public final class DocumentedExamples {
 		List<String> problems = new ArrayList<>();
 		for (int i = 0; i < this.examples.size(); i++) {
 			String example = this.examples.get(i).replace("{ ... }", "{ throw new UnsupportedOperationException(); }");
-			if (example.startsWith("import ")) {
+			if (example.startsWith("package ") || example.startsWith("import ")) {
 				problems.addAll(compile(example, directory));
 				continue;
 			}
@@ -87,6 +88,11 @@ public final class DocumentedExamples {
 			@Override
 			public CharSequence getCharContent(boolean ignoreEncodingErrors) {
 				return source;
+			}
+
+			@Override
+			public boolean isNameCompatible(String simpleName, Kind kind) {
+				return true;
 			}
 		};
 		compiler
