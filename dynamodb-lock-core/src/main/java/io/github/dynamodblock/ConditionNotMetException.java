@@ -32,7 +32,7 @@ public final class ConditionNotMetException extends LockNotGrantedException {
 	private static final long serialVersionUID = 1L;
 
 	public ConditionNotMetException(LockKey key, ItemCondition condition, @Nullable LockRecord found) {
-		super(key, "because " + ((found == null) ? "it has no item, which" : "its item")
+		super(key, "because " + ((found == null) ? "it has no item and so" : "its item")
 				+ " does not meet the condition: " + condition + ". No other owner holds the lock", found, null);
 	}
 

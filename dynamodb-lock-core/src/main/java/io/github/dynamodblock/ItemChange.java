@@ -128,8 +128,9 @@ public final class ItemChange {
 		all.putAll(others);
 		int named = all.values().stream().mapToInt((action) -> (action instanceof Copy) ? 2 : 1).sum();
 		if (named > MOST_ATTRIBUTES) {
-			throw new IllegalArgumentException("The change names " + named + " attributes of a lock's item; at most "
-					+ MOST_ATTRIBUTES + " fit into one write. Put them into one attribute of type M, or into the data");
+			throw new IllegalArgumentException(
+					"The change uses " + named + " attributes of a lock's item; one write allows at most "
+							+ MOST_ATTRIBUTES + ". Combine them in one attribute of type M, or store them in the data");
 		}
 		return new ItemChange(this.changesData, this.data, all);
 	}
@@ -219,15 +220,15 @@ public final class ItemChange {
 					+ "' of a lock's item has a value without a type; create it with AttributeValue.fromS or a similar method");
 		}
 		if (value.n() != null && !NUMBER.matcher(value.n()).matches()) {
-			throw new IllegalArgumentException("Attribute '" + name + "' of a lock's item has '" + value.n()
-					+ "' as a number; use digits, optionally with a sign, a fraction and an exponent");
+			throw new IllegalArgumentException("Attribute '" + name + "' of a lock's item has the invalid number '"
+					+ value.n() + "'; use digits, optionally with a sign, a fraction and an exponent");
 		}
 	}
 
 	static void checkName(String name) {
 		if (Objects.requireNonNull(name, "name").isEmpty() || name.length() > 255) {
 			throw new IllegalArgumentException(
-					"An attribute of a lock's item has the name '" + name + "'; it must have 1 to 255 characters");
+					"An attribute of a lock's item is named '" + name + "'; a name must have 1 to 255 characters");
 		}
 	}
 

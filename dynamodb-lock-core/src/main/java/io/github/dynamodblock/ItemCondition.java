@@ -64,8 +64,8 @@ public final class ItemCondition {
 	private ItemCondition(String text, List<String> names, List<AttributeValue> values, String joinedBy,
 			int operators) {
 		if (operators > MOST_OPERATORS) {
-			throw new IllegalArgumentException("The condition has " + operators + " operators; at most "
-					+ MOST_OPERATORS + " fit into one request beside those of the lock");
+			throw new IllegalArgumentException("The condition has " + operators + " operators; one request "
+					+ "allows at most " + MOST_OPERATORS + " besides the lock's own");
 		}
 		this.text = text;
 		this.names = names;

@@ -29,7 +29,7 @@ final class Limits {
 	static Duration checkLease(Duration lease) {
 		check("leaseDuration", lease, SHORTEST_LEASE, YEAR, "be from 100 ms to 365 days");
 		return check("leaseDuration", lease, lease.equals(lease.truncatedTo(ChronoUnit.MILLIS)),
-				"be in whole milliseconds, as the lock's item stores it");
+				"be in whole milliseconds, because that is what the lock's item stores");
 	}
 
 	static Duration checkHeartbeat(Duration heartbeat) {
@@ -81,7 +81,7 @@ final class Limits {
 	static String checkOwnerName(String ownerName) {
 		String shown = LogText.of(ownerName);
 		check("ownerName", "'" + shown + "'", !ownerName.isEmpty() && shown.equals(ownerName),
-				"have a character at least, and none that logs cannot show, such as control characters");
+				"have at least one character, and no characters that logs cannot show, such as control characters");
 		return ownerName;
 	}
 

@@ -65,7 +65,8 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 		}
 		if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
 			throw new IllegalArgumentException("The " + part
-					+ " key of a lock has half of a surrogate pair, which is not a character; DynamoDB would store another key");
+					+ " key of a lock contains an unpaired surrogate, which is not a character; DynamoDB would store "
+					+ "a different key");
 		}
 		int bytes = value.getBytes(StandardCharsets.UTF_8).length;
 		if (bytes > maxBytes) {

@@ -39,7 +39,7 @@ public final class LockLostException extends LockException {
 		return switch (reason) {
 			case EXPIRED -> "no heartbeat was confirmed before its lease ended";
 			case HELD_TOO_LONG -> "it was held for longer than its holdAtMost";
-			case STOLEN -> "another owner or a newer token holds it, or held it since";
+			case STOLEN -> "it was acquired by another owner or with a newer fencing token";
 			case ITEM_MISSING -> "its item was deleted from the lock table";
 			case TABLE_MISSING -> "the lock table was deleted";
 			case RELEASED_BY_ADMINISTRATOR -> "an administrator, or a client with its token, released it";

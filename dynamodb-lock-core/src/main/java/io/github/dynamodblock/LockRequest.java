@@ -60,7 +60,7 @@ public final class LockRequest {
 	public LockRequest name(String name) {
 		if (Objects.requireNonNull(name, "name").isBlank()) {
 			throw new IllegalArgumentException(
-					"name is blank; use the name of this kind of lock for metrics, or omit it");
+					"name is blank; set the name that metrics use for this kind of lock, or omit it");
 		}
 		return with((options) -> options.name = name);
 	}

@@ -167,7 +167,7 @@ class GuardedWriteTests {
 		this.faults.inject(CallFault.requestLost(), GuardedWriteTests::isTransaction, 1);
 		assertThatExceptionOfType(LockStoreException.class)
 			.isThrownBy(() -> lock.transactWrite(List.of(increment(), onlyIfThere())))
-			.withMessageContaining("it may have been committed or not")
+			.withMessageContaining("it may or may not have been committed")
 			.withCauseInstanceOf(TransactionCanceledException.class);
 		assertThat(lock.isHeld()).isTrue();
 	}
@@ -178,7 +178,7 @@ class GuardedWriteTests {
 			.acquire(LockRequest.of("k").leaseDuration(Duration.ofSeconds(5)).automaticRenewal(false));
 		this.faults.inject(CallFault.answerLost(), GuardedWriteTests::isTransaction, Integer.MAX_VALUE);
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.transactWrite(List.of(increment())))
-			.withMessageContaining("it may have been committed or not");
+			.withMessageContaining("it may or may not have been committed");
 		assertThat(counter()).isEqualTo(1);
 	}
 
@@ -291,7 +291,7 @@ class GuardedWriteTests {
 				.clientRequestToken(this.token)
 				.build()))
 			.withMessageContaining("IdempotentParameterMismatch")
-			.withMessageContaining("Use another client request token for each transaction, or none");
+			.withMessageContaining("Use a different client request token for each transaction, or none");
 		assertThat(lock.isHeld()).isTrue();
 	}
 

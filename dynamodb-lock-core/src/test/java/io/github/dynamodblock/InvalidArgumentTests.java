@@ -80,8 +80,9 @@ class InvalidArgumentTests {
 				.heartbeatPeriod(Duration.ofMillis(5001))
 				.build())
 			.withMessageContaining("heartbeatPeriod is 5.001 s")
-			.withMessageContaining("half the lease");
-		refusedBeforeAnythingIsSent(LockRequest.of("k").heartbeatPeriod(Duration.ofSeconds(11)), "half the lease");
+			.withMessageContaining("half of leaseDuration");
+		refusedBeforeAnythingIsSent(LockRequest.of("k").heartbeatPeriod(Duration.ofSeconds(11)),
+				"half of leaseDuration");
 	}
 
 	@Test
@@ -197,7 +198,7 @@ class InvalidArgumentTests {
 		}
 		refused(() -> builder.timeToLive(Duration.ofHours(23)), "timeToLive is 23 h", "1 to 3650 days");
 		refused(() -> builder.timeToLive(Duration.ofDays(3651)), "timeToLive is 3651 days", "1 to 3650 days");
-		refused(() -> builder.ownerName(""), "ownerName is ''", "a character at least");
+		refused(() -> builder.ownerName(""), "ownerName is ''", "at least one character");
 		refused(() -> builder.fencingTokenAttributeName("data").build(), "fencingTokenAttributeName is 'data'",
 				"choose another name");
 	}

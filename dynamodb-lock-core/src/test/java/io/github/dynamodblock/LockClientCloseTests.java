@@ -60,7 +60,7 @@ class LockClientCloseTests {
 			this.gate.shut();
 			ReleaseRequest request = ReleaseRequest.create().waitTime(Duration.ofMillis(100));
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lock.release(request))
-				.withMessageContaining("goes on in the background");
+				.withMessageContaining("continues in the background");
 			assertThat(lock.release(request.bestEffort(true))).isEqualTo(ReleaseOutcome.UNCONFIRMED);
 			assertThat(lock.isHeld()).isFalse();
 			this.gate.open();

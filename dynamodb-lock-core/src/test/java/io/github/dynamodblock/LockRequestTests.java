@@ -134,7 +134,7 @@ class LockRequestTests {
 	void aBlankNameIsRefused() {
 		LockRequest request = LockRequest.of("k");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.name(" "))
-			.withMessageStartingWith("name is blank; use the name of this kind of lock for metrics");
+			.withMessageStartingWith("name is blank; set the name that metrics use for this kind of lock");
 	}
 
 	@Test

@@ -248,7 +248,7 @@ final class AcquisitionTask implements WaitQueue.Waiter {
 
 	private Step.End unanswered(@Nullable Throwable cause) {
 		return new Step.Failed(new LockStoreException("Lock '" + key() + "' could not be acquired: DynamoDB has not "
-				+ "answered an earlier call of this client for it, which may have taken the lock", cause));
+				+ "answered an earlier call from this client, which may have acquired it", cause));
 	}
 
 	private void leave(Step.End reason) {

@@ -51,9 +51,9 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		if (heartbeatsPerSecond > 0 && heartbeatsPerSecond < needed) {
 			throw new InvalidLockOptionException("heartbeatsPerSecond",
 					"heartbeatsPerSecond is " + heartbeatsPerSecond
-							+ ", which does not keep even one lock with a heartbeatPeriod of "
+							+ ", which is too low to renew even one lock with a heartbeatPeriod of "
 							+ LogText.of(lease.heartbeatPeriod()) + "; it must be at least " + needed
-							+ " for each lock that is held at a time");
+							+ " for each lock held at the same time");
 		}
 	}
 
@@ -104,7 +104,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	private static void checkHoldAtLeast(LockRequest request, LeaseTerms terms, @Nullable Duration holdAtMost) {
 		if (holdAtMost != null && request.holdAtLeast().compareTo(holdAtMost) > 0) {
 			throw new IllegalArgumentException("holdAtLeast is " + LogText.of(request.holdAtLeast()) + ", but lock '"
-					+ request.key() + "' is held for " + LogText.of(holdAtMost) + " at most"
+					+ request.key() + "' is held for at most " + LogText.of(holdAtMost)
 					+ (request.holdAtMost().isPresent() ? "" : ", which is the lock client's holdAtMost")
 					+ "; holdAtMost must not be shorter than holdAtLeast");
 		}
@@ -112,8 +112,8 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		if (!request.automaticRenewal() && request.holdAtLeast().compareTo(longest) > 0) {
 			throw new IllegalArgumentException(
 					"holdAtLeast is " + LogText.of(request.holdAtLeast()) + ", but without automatic renewal lock '"
-							+ request.key() + "' is held for " + LogText.of(longest.truncatedTo(ChronoUnit.MILLIS))
-							+ " only; leave automaticRenewal on, or ask for a longer leaseDuration");
+							+ request.key() + "' is held for only " + LogText.of(longest.truncatedTo(ChronoUnit.MILLIS))
+							+ "; leave automaticRenewal on, or set a longer leaseDuration");
 		}
 	}
 
@@ -121,9 +121,10 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 		Duration lease = terms.leaseDuration();
 		Duration heartbeat = terms.heartbeatPeriod();
 		if (heartbeat.multipliedBy(2).compareTo(lease) > 0) {
-			throw new InvalidLockOptionException("heartbeatPeriod", "heartbeatPeriod is " + LogText.of(heartbeat)
-					+ " and leaseDuration " + LogText.of(lease)
-					+ "; the heartbeat must be at most half the lease, so that one can fail without losing the lock");
+			throw new InvalidLockOptionException("heartbeatPeriod",
+					"heartbeatPeriod is " + LogText.of(heartbeat) + " and leaseDuration is " + LogText.of(lease)
+							+ "; heartbeatPeriod must be at most half of leaseDuration, so that one heartbeat can fail "
+							+ "without losing the lock");
 		}
 		Duration longest = Duration.ofNanos(terms.validityNanos()).minus(heartbeat);
 		Duration warning = terms.expiryWarning();
@@ -132,7 +133,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 					"expiryWarning is " + LogText.of(warning) + "; with leaseDuration " + LogText.of(lease)
 							+ " and heartbeatPeriod " + LogText.of(heartbeat) + " it must be at most "
 							+ LogText.of(longest.truncatedTo(ChronoUnit.MILLIS))
-							+ ", or every lock would be expiring before its next heartbeat");
+							+ ", because otherwise every lock would be expiring before its next heartbeat");
 		}
 	}
 

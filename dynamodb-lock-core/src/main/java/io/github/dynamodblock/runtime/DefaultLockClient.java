@@ -173,8 +173,8 @@ public class DefaultLockClient implements LockClient {
 	public HeldLock adopt(LockToken token, LockRequest request) throws InterruptedException {
 		if (!request.key().equals(token.key())) {
 			throw new IllegalArgumentException(
-					"The request is for lock '" + request.key() + "', but the token is of lock '" + token.key()
-							+ "'; make the request with LockRequest.of(token.key())");
+					"The request is for lock '" + request.key() + "', but the token belongs to lock '" + token.key()
+							+ "'; create the request with LockRequest.of(token.key())");
 		}
 		return granted(terms(request, Duration.ZERO).handedOver(token, this.state.environment().now()));
 	}
@@ -198,7 +198,7 @@ public class DefaultLockClient implements LockClient {
 	public ReleaseOutcome forceRelease(LockKey key, String expectedOwner) {
 		if (Objects.requireNonNull(expectedOwner, "expectedOwner").isEmpty()) {
 			throw new IllegalArgumentException(
-					"expectedOwner is empty; give the owner name of the lock's record, as find() shows it");
+					"expectedOwner is empty; pass the ownerName() of the record that find() returns");
 		}
 		ensureOpen();
 		return call((operations) -> operations.forceRelease(key, expectedOwner));

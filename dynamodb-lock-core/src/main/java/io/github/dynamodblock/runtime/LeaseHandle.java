@@ -404,8 +404,8 @@ final class LeaseHandle implements HeldLock {
 			});
 			throw new LockStoreException("The release of lock '" + key + "' was not confirmed within "
 					+ LogText.of(waitTime)
-					+ "; it goes on in the background. Unless it succeeds, the lock expires one lease after its last heartbeat",
-					null);
+					+ "; it continues in the background. Unless it succeeds, the lock expires one lease after its "
+					+ "last heartbeat", null);
 		}
 		return lane.awaitUninterruptibly(release);
 	}

@@ -66,7 +66,7 @@ final class LockLog {
 	void takenOver(HeldLock lock, LockRecord previous, Duration silent) {
 		Object before = previous.fencingToken().isPresent() ? previous.fencingToken().getAsLong() : "none";
 		write(() -> logger.info(
-				"Lock '{}' was taken over from '{}', which had not renewed it for {} (fencing token {}, before {})",
+				"Lock '{}' was taken over from '{}', which had not renewed it for {} (fencing token {}, previously {})",
 				lock.key(), LogText.of(previous.ownerName()), LogText.rounded(silent), lock.fencingToken(), before));
 	}
 
@@ -93,7 +93,7 @@ final class LockLog {
 				logger.warn("{}. Work that still runs under it is not protected", loss);
 			}
 			else {
-				logger.error("{}. Another client may hold it while work still runs under it here{}", loss,
+				logger.error("{}. Another client may hold it while this process still works under it{}", loss,
 						failures(heartbeats));
 			}
 		});
@@ -101,8 +101,7 @@ final class LockLog {
 
 	private static String failures(Heartbeats heartbeats) {
 		Throwable last = heartbeats.cause();
-		return (last == null) ? ""
-				: ". Heartbeats that failed: " + heartbeats.failures() + ". Last error: " + text(last);
+		return (last == null) ? "" : ". Failed heartbeats: " + heartbeats.failures() + ". Last error: " + text(last);
 	}
 
 	private void write(Runnable line) {

@@ -42,8 +42,8 @@ final class Refusals {
 			return again(failed.failure());
 		}
 		if (end instanceof Step.Absent) {
-			return new LockNotGrantedException(terms.key(), "because it has no item, which the request requires", null,
-					null);
+			return new LockNotGrantedException(terms.key(), "because it has no item, but the request requires one",
+					null, null);
 		}
 		if (end instanceof Step.ConditionNotMet notMet) {
 			return new ConditionNotMetException(terms.key(), terms.request().condition().orElseThrow(), notMet.found());
@@ -65,7 +65,7 @@ final class Refusals {
 		if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
 			reason.append(": another handle of this client holds it, as '")
 				.append(holder.ownerName())
-				.append("', probably in another thread; a thread cannot acquire a lock again that it holds");
+				.append("', probably in another thread; a thread cannot acquire a lock that it already holds");
 		}
 		else if (holder != null) {
 			reason.append(": it is held by '").append(holder.ownerName()).append('\'');

@@ -98,7 +98,8 @@ final class TokenOperations {
 	private void checkChange(LockRecord known, ItemChange change) {
 		if (!change.copies().isEmpty()) {
 			throw new IllegalArgumentException("The change of lock '" + known.key()
-					+ "' cannot copy attributes, since it may be repeated; acquire or adopt the lock");
+					+ "' cannot copy attributes, because it may be repeated; to copy attributes, acquire or adopt "
+					+ "the lock");
 		}
 		this.client.settings().rules().checkChange(known.key(), change);
 		this.client.settings().rules().checkSize(known.toBuilder().change(change).build());

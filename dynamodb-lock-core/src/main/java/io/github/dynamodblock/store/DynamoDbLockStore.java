@@ -145,8 +145,8 @@ public final class DynamoDbLockStore implements LockStore {
 		if (elsewhere != null) {
 			return new Answer.Failed(new LockStoreException("The guarded write of lock '" + guard.key()
 					+ "' was not sent: table '" + elsewhere + "' is not in the region of lock table '"
-					+ this.schema.tableName() + "'. DynamoDB has no transactions across regions; "
-					+ "guard the table by locks in its own region", null));
+					+ this.schema.tableName() + "'. DynamoDB has no transactions across regions; guard the table with "
+					+ "locks in its own region", null));
 		}
 		return answer(StoreErrors.TRANSACT_WRITE_ITEMS, () -> {
 			try {

@@ -87,7 +87,7 @@ public final class ItemRules {
 			throw (namespace == null) ? ex
 					: new IllegalArgumentException("Namespace '" + TableSchema.shortened(namespace)
 							+ "' and partition key '" + TableSchema.shortened(partition)
-							+ "' are too long for each other, with a '/' between them. " + ex.getMessage(), ex);
+							+ "' are too long together, joined by a '/'. " + ex.getMessage(), ex);
 		}
 	}
 
@@ -115,7 +115,7 @@ public final class ItemRules {
 		named.retainAll(this.reserved);
 		if (!named.isEmpty()) {
 			throw new IllegalArgumentException(what + " names " + named + ", which the lock itself uses; " + instead
-					+ ". Reserved are " + this.reserved);
+					+ ". Reserved names: " + this.reserved);
 		}
 	}
 
@@ -140,7 +140,7 @@ public final class ItemRules {
 		if (size > LARGEST_ITEM) {
 			throw new IllegalArgumentException("The item of lock '" + record.key() + "' would have about " + size
 					+ " bytes with its data and attributes; DynamoDB allows " + LARGEST_ITEM
-					+ ". Store less with the lock, such as a reference to where the data is");
+					+ ". Store less with the lock, such as only a reference to the data");
 		}
 	}
 

@@ -46,7 +46,7 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 		if (items.isEmpty() || items.size() > MOST_ITEMS) {
 			throw new IllegalArgumentException(
 					"The guarded write of lock '" + key + "' has " + items.size() + " items; it must have 1 to "
-							+ MOST_ITEMS + ", since DynamoDB allows 100 and that of the lock is one of them");
+							+ MOST_ITEMS + ", because DynamoDB allows 100 and the lock's item is one of them");
 		}
 		long size = 0;
 		for (int index = 0; index < items.size(); index++) {
@@ -59,9 +59,8 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 			size += part.size();
 		}
 		if (size > LARGEST) {
-			throw new IllegalArgumentException(
-					"The guarded write of lock '" + key + "' has about " + size + " bytes or more; DynamoDB allows "
-							+ LARGEST + " in one transaction. Write fewer or smaller items");
+			throw new IllegalArgumentException("The guarded write of lock '" + key + "' has at least about " + size
+					+ " bytes; DynamoDB allows " + LARGEST + " in one transaction. Write fewer or smaller items");
 		}
 		boolean hasToken = request.clientRequestToken() != null;
 		return new ItemTransaction(
@@ -145,8 +144,8 @@ public record ItemTransaction(TransactWriteItemsRequest request) implements Tran
 			boolean sameTable = nameOf(this.table).equals(nameOf(schema.tableName()));
 			if (sameTable && this.key.entrySet().containsAll(schema.item(lock).entrySet())) {
 				throw new IllegalArgumentException("Item " + index + " of the guarded write of lock '" + lock
-						+ "' is the item of the lock itself, which a transaction may not touch twice. "
-						+ "Change it by HeldLock.renew or by HeldLock.release");
+						+ "' is the item of the lock itself, which a transaction cannot contain twice. Change it with "
+						+ "HeldLock.renew or HeldLock.release");
 			}
 		}
 

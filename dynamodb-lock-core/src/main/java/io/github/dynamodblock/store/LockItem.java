@@ -101,7 +101,7 @@ final class LockItem {
 		LockRecord found = read(key, item);
 		if (found.fencingToken().orElse(0) > GREATEST_FENCING_TOKEN) {
 			throw notALock(key, this.schema.fencingTokenName(),
-					"is the greatest possible number, so that no owner can get a greater one");
+					"is the greatest possible number, so no owner can get a greater one");
 		}
 		return found;
 	}
@@ -247,7 +247,7 @@ final class LockItem {
 	LockTableException notALock(LockKey stored, String why) {
 		return new LockTableException(this.schema.tableName(), LockTableException.Problem.NOT_A_LOCK,
 				"The item '" + stored + "' of table '" + this.schema.tableName() + "' is not a lock: " + why
-						+ ". It was not changed; use another key or table, or delete it",
+						+ ". It was not changed; use another key or table, or delete the item",
 				null);
 	}
 

@@ -141,8 +141,8 @@ final class LockPages implements LockStore.Pages {
 	private LockKey stored(Map<String, AttributeValue> attributes) {
 		LockKey stored = this.schema.stored(attributes);
 		if (stored == null) {
-			throw this.errors.wrongKey("An item of the table has only the attributes " + attributes.keySet()
-					+ ", or a key in them that is not a string", null);
+			throw this.errors.wrongKey("An item of the table has the attributes " + attributes.keySet()
+					+ ", without a configured key or with one that is not a string", null);
 		}
 		return stored;
 	}
@@ -156,7 +156,7 @@ final class LockPages implements LockStore.Pages {
 	}
 
 	private static void warn(LockTableException notALock) {
-		logger.warn("Skipped in a listing of locks: {}", notALock.getMessage());
+		logger.warn("Skipped an item while listing locks: {}", notALock.getMessage());
 	}
 
 }

@@ -141,7 +141,7 @@ public final class StoreErrors {
 		}
 		if (code.equals(TOKEN_REPEATED)) {
 			return "was rejected: " + code + ": " + reason(error)
-					+ ". Use another client request token for each transaction, or none";
+					+ ". Use a different client request token for each transaction, or none";
 		}
 		if (error instanceof AwsServiceException service && service.isThrottlingException()) {
 			return "was throttled: " + reason(error)

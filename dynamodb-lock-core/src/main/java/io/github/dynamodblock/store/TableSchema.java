@@ -62,7 +62,7 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	public TableSchema {
 		if (!TABLE_NAME.matcher(Objects.requireNonNull(tableName, "tableName")).matches()) {
 			throw new InvalidLockOptionException("tableName", "tableName is '" + tableName
-					+ "'; it must have 3 to 255 characters of letters, digits, '_', '-' and '.', or be a table's ARN");
+					+ "'; it must have 3 to 255 letters, digits, '_', '-' and '.', or be a table's ARN");
 		}
 		Set<String> taken = new HashSet<>(LockItem.FIXED_NAMES);
 		checkAttributeName("partitionKeyName", partitionKeyName, taken);
@@ -82,8 +82,8 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 					option + " is '" + name + "'; it must be a name of 1 to " + LONGEST_NAME + " characters");
 		}
 		if (!taken.add(name)) {
-			throw new InvalidLockOptionException(option,
-					option + " is '" + name + "', which another attribute of the lock's item has; choose another name");
+			throw new InvalidLockOptionException(option, option + " is '" + name
+					+ "', which another attribute of the lock's item uses; choose another name");
 		}
 	}
 

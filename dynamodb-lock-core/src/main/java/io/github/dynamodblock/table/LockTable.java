@@ -151,7 +151,7 @@ public final class LockTable {
 	public LockTable waitAtMost(Duration waitAtMost) {
 		if (waitAtMost.isNegative() || waitAtMost.compareTo(LONGEST_WAIT) > 0) {
 			throw new InvalidLockOptionException("waitAtMost",
-					"waitAtMost is " + LogText.of(waitAtMost) + "; it must not be negative, nor more than a day");
+					"waitAtMost is " + LogText.of(waitAtMost) + "; it must not be negative or longer than a day");
 		}
 		return new LockTable(this.client, this.schema, this.timeToLive, this.throughput, waitAtMost,
 				this.eventuallyConsistentReplicas, this.clock);

@@ -185,7 +185,7 @@ final class TableSetup {
 	boolean isUsable(TableDescription table) {
 		if (UNUSABLE_FOR_LONG.contains(table.tableStatus())) {
 			throw problem(Problem.NOT_ACTIVE, "has the status " + table.tableStatus()
-					+ ", which waiting does not change. Make the table available, or use another one");
+					+ ", which will not change by waiting. Make the table available, or use another one");
 		}
 		return USABLE.contains(table.tableStatus());
 	}
@@ -204,17 +204,19 @@ final class TableSetup {
 	void check(TableDescription table) {
 		String key = keyDescription(table);
 		if (!key.equals(this.schema.keyDescription())) {
-			throw problem(Problem.WRONG_KEY_SCHEMA, "has the key " + key + ", but the configured one is "
+			throw problem(Problem.WRONG_KEY_SCHEMA, "has " + key + ", but the client is configured with "
 					+ this.schema.keyDescription()
-					+ ". Configure the key names that the table has, or use another table; a lock table's keys are strings");
+					+ ". Configure the key names that the table has, or use another table; a lock table's keys must "
+					+ "be strings");
 		}
 		boolean global = !table.replicas().isEmpty() || LEGACY_GLOBAL_TABLE.equals(table.globalTableVersion());
 		if (global && table.multiRegionConsistency() != MultiRegionConsistency.STRONG
 				&& !this.wanted.eventuallyConsistentReplicas) {
 			throw problem(Problem.EVENTUALLY_CONSISTENT_REPLICAS,
-					"is a global table with eventual consistency, where clients in two regions can hold one lock at the same time. "
-							+ "Use a table in one region, or a global table with multi-region strong consistency; if all clients "
-							+ "of a lock are in one region, say so with LockTable.allowEventuallyConsistentReplicas");
+					"is a global table with eventual consistency, where clients in two regions can hold the same lock "
+							+ "at the same time. Use a table in one region, or a global table with multi-region "
+							+ "strong consistency; if all clients of each lock are in one region, allow this with "
+							+ "LockTable.allowEventuallyConsistentReplicas");
 		}
 	}
 
@@ -238,14 +240,15 @@ final class TableSetup {
 	private void enableTimeToLive() {
 		while (this.wanted.timeToLive && !isOn(timeToLive()) && !turnOn()) {
 			pause("is ACTIVE, but its time to live could not be enabled within " + LogText.of(this.wanted.waitAtMost)
-					+ ". Enable it by: " + this.schema.enableTimeToLiveCommand());
+					+ ". Enable it with: " + this.schema.enableTimeToLiveCommand());
 		}
 	}
 
 	private void checkTimeToLive(TableDescription table) {
 		if (this.wanted.timeToLive && !isOn(timeToLive()) && !isNew(table)) {
-			logger.warn("Time to live is off for the lock table '{}': the items of unused locks are kept"
-					+ " indefinitely. Enable it by: {} - or, if that is intended, use LockTable.withoutTimeToLive()",
+			logger.warn(
+					"Time to live is off for the lock table '{}': the items of unused locks are kept indefinitely. "
+							+ "Enable it with: {} - or use LockTable.withoutTimeToLive() if this is intended",
 					this.schema.tableName(), this.schema.enableTimeToLiveCommand());
 		}
 	}
@@ -261,10 +264,10 @@ final class TableSetup {
 		}
 		if (!this.schema.timeToLiveName().equals(timeToLive.attributeName())) {
 			throw problem(Problem.WRONG_TIME_TO_LIVE_ATTRIBUTE, "has time to live enabled for the attribute '"
-					+ timeToLive.attributeName() + "', but the lock client writes it to '"
+					+ timeToLive.attributeName() + "', but the lock client writes the expiry time to '"
 					+ this.schema.timeToLiveName()
-					+ "'. Set timeToLiveAttributeName to the table's attribute here and for the lock client, or use "
-					+ "LockTable.withoutTimeToLive");
+					+ "'. Set timeToLiveAttributeName to the table's attribute, both here and in the lock client, or "
+					+ "use LockTable.withoutTimeToLive");
 		}
 		return true;
 	}
@@ -302,8 +305,8 @@ final class TableSetup {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new LockStoreException("Interrupted while waiting until the lock table '" + this.schema.tableName()
-					+ "' is ready. It may become ready later", ex);
+			throw new LockStoreException("Interrupted while waiting for the lock table '" + this.schema.tableName()
+					+ "' to become ready. It may still become ready later", ex);
 		}
 		this.nextPause = Math.min(this.nextPause * 3 / 2, LONGEST_PAUSE);
 	}

@@ -188,7 +188,7 @@ class HoldAtMostTests extends VirtualTimeTest {
 		assertThat(unlimited.isHeld()).isTrue();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> limited.start(LockRequest.of("k").holdAtLeast(LIMIT.plusSeconds(1))))
-			.withMessage("holdAtLeast is 61 s, but lock 'k' is held for 60 s at most, which is the lock client's "
+			.withMessage("holdAtLeast is 61 s, but lock 'k' is held for at most 60 s, which is the lock client's "
 					+ "holdAtMost; holdAtMost must not be shorter than holdAtLeast");
 	}
 

@@ -56,7 +56,7 @@ final class ObservedWrite {
 
 	private static boolean mayBeCommitted(Step.End end) {
 		return end instanceof Step.Failed failed
-				&& String.valueOf(failed.failure().getMessage()).contains("it may have been committed or not");
+				&& String.valueOf(failed.failure().getMessage()).contains("it may or may not have been committed");
 	}
 
 }

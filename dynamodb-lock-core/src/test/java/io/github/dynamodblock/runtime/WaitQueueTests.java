@@ -47,7 +47,7 @@ class WaitQueueTests extends VirtualTimeTest {
 		assertThat(first.settled()).isNotDone();
 		AcquisitionTask next = one().start(LockRequest.of("k"));
 		assertThat(refused(next)).isInstanceOfSatisfying(Step.Failed.class,
-				(failed) -> assertThat(failed.failure()).hasMessageContaining("earlier call of this client"));
+				(failed) -> assertThat(failed.failure()).hasMessageContaining("earlier call from this client"));
 		time().pass(Duration.ofSeconds(10));
 		assertThat(one().acquire("k").isHeld()).isTrue();
 	}

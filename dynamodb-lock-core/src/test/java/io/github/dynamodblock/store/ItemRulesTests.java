@@ -75,7 +75,7 @@ class ItemRulesTests {
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> this.rules.checkChange(KEY, ItemChange.none().removeAttributes("mine", name)))
 				.withMessageContaining("[" + name + "]")
-				.withMessageContaining("Reserved are [acquiredAt, data, ");
+				.withMessageContaining("Reserved names: [acquiredAt, data, ");
 		}
 		ItemChange free = ItemChange.none().removeAttributes("key", "fencingToken", "expiresAt", "OwnerName");
 		this.rules.checkChange(KEY, free);

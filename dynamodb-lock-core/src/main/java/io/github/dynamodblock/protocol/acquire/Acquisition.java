@@ -49,11 +49,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acquisition implements Operation {
 
-	private static final String MALFORMED = "DynamoDB refuses to change its item, although the item says that the "
-			+ "lock is released. Check that the item's attributes have the types of a lock's";
+	private static final String MALFORMED = "DynamoDB rejects writes to its item, although the item is marked as "
+			+ "released. Check that the item's attributes have the types that a lock requires";
 
-	private static final String TOO_LATE = "The lease that DynamoDB granted had ended when its answer came, or "
-			+ "may have been replaced by another grant to this client";
+	private static final String TOO_LATE = "When DynamoDB answered, the granted lease had already expired, or another "
+			+ "grant to this client may have replaced it";
 
 	/** More than a limit of a call loses by rounding. */
 	private static final long ROUNDING = 2_000_000L;

@@ -145,7 +145,7 @@ public final class GuardedWrite implements Operation {
 		Throwable problem = Objects.requireNonNull(this.lastProblem);
 		return new Step.Failed(new LockStoreException("The guarded write of lock '"
 				+ this.guard.key() + "' was " + (this.mayBeCommitted
-						? "not confirmed " + when + "; it may have been committed or not" : "not committed " + when)
+						? "not confirmed " + when + "; it may or may not have been committed" : "not committed " + when)
 				+ ". Last error: " + problem.getMessage(), problem));
 	}
 

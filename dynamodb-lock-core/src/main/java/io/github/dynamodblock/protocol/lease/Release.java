@@ -141,7 +141,7 @@ public final class Release extends RetriedWrite {
 			this.lock = found;
 			this.versions = Set.of(found.recordVersionNumber());
 		}
-		return writeNext("the release was refused although the lock is the one to release", now);
+		return writeNext("the release was refused although the item still shows the lock to release", now);
 	}
 
 	/**

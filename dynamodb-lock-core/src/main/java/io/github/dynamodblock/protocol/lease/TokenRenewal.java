@@ -71,7 +71,7 @@ public final class TokenRenewal extends RetriedWrite {
 	@Override
 	Step unconfirmed() {
 		return failed("The renewal of lock '" + this.key
-				+ "' by its token could not be confirmed; the token may be used up or not");
+				+ "' by its token could not be confirmed; the token may or may not be used up");
 	}
 
 }

@@ -90,7 +90,7 @@ final class LockThreads {
 		Thread thread = Objects.requireNonNull(this.factory).newThread(task);
 		if (thread == null) {
 			throw new IllegalStateException("The threadFactory of the lock client returned null instead of a thread: "
-					+ this.factory + "; it must make a thread for every task");
+					+ this.factory + "; it must return a thread for every task");
 		}
 		return thread;
 	}

@@ -38,7 +38,7 @@ final class ScheduledTimer implements Timer {
 		}
 		catch (Throwable ex) {
 			// The task is queued, but perhaps no later one will start a thread.
-			logger.error("A timer of the lock client has no thread yet, and is late", ex);
+			logger.error("Could not start the timer thread of the lock client; timers are delayed", ex);
 			startLater();
 		}
 		return entry;

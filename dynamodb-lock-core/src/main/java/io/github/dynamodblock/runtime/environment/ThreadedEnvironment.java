@@ -164,7 +164,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 					"callersContext returned null instead of an executor");
 		}
 		catch (RuntimeException | LinkageError ex) {
-			logger.warn("The context of a caller could not be captured for calls to DynamoDB", ex);
+			logger.warn("Could not capture the caller's context for calls to DynamoDB", ex);
 			return this.callThreads;
 		}
 	}
@@ -215,8 +215,8 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 		uninterrupted &= ended(all, begin + timeout.toNanos());
 		all.stream()
 			.filter((executor) -> !executor.isTerminated())
-			.forEach((executor) -> logger.warn("A thread of the lock client is still busy after its close: {}",
-					executor));
+			.forEach((executor) -> logger
+				.warn("A thread of the lock client is still busy after the client was closed: {}", executor));
 		if (interrupted || !uninterrupted) {
 			Thread.currentThread().interrupt();
 		}

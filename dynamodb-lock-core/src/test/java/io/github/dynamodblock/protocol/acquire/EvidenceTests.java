@@ -123,7 +123,7 @@ class EvidenceTests {
 		acquisition.start(at(0));
 		Answer refused = new Answer.Refused(released(theirs("a")));
 		assertThat(acquisition.answered(refused, at(10))).isInstanceOfSatisfying(Step.Failed.class,
-				(failed) -> assertThat(failed.failure()).hasMessageContaining("says that the lock is released"));
+				(failed) -> assertThat(failed.failure()).hasMessageContaining("is marked as released"));
 	}
 
 	@Test

@@ -33,19 +33,19 @@ class DynamoDbLockPropertiesTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			lease-duration=50ms                            | must be from 100 ms to 365 days
 			heartbeat-period=0s                            | must be at least 10 ms
-			heartbeat-period=2100ms                        | heartbeatPeriod is 2.1 s and leaseDuration 4 s
+			heartbeat-period=2100ms                        | heartbeatPeriod is 2.1 s and leaseDuration is 4 s
 			wait-time=-1s                                  | must not be negative
 			hold-at-most=99ms                              | must be at least 100 ms
 			poll-interval=1ms                              | must be from 10 ms to 1 hour
 			clock-skew-bound=2d                            | must be positive, and at most a day
 			namespace=a/b                                  | no '/'
-			table.name=a                                   | must have 3 to 255 characters
-			table.partition-key-name=ownerName             | which another attribute of the lock's item has
-			table.sort-key-name=key                        | which another attribute of the lock's item has
-			table.fencing-token-attribute-name=ownerName   | which another attribute of the lock's item has
-			table.timeout=2d                          | nor more than a day
+			table.name=a                                   | must have 3 to 255 letters
+			table.partition-key-name=ownerName             | which another attribute of the lock's item uses
+			table.sort-key-name=key                        | which another attribute of the lock's item uses
+			table.fencing-token-attribute-name=ownerName   | which another attribute of the lock's item uses
+			table.timeout=2d                          | or longer than a day
 			table.time-to-live=1h                          | must be from 1 to 3650 days
-			table.time-to-live-attribute-name=fencingToken | which another attribute of the lock's item has
+			table.time-to-live-attribute-name=fencingToken | which another attribute of the lock's item uses
 			""")
 	void aRefusedValueNamesItsProperty(String property, String reason, EmbeddedDynamoDb dynamoDb) {
 		String name = property.substring(0, property.indexOf('='));
