@@ -65,7 +65,7 @@ public final class CallersContext {
 			scope = snapshot.setThreadLocals();
 		}
 		catch (RuntimeException | LinkageError ex) {
-			logger.warn("The context of a caller could not be restored around a call to DynamoDB", ex);
+			logger.warn("Could not restore the caller's context for a call to DynamoDB", ex);
 			task.run();
 			return;
 		}

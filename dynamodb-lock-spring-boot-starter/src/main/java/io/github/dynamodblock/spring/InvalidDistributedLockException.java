@@ -49,7 +49,7 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	private InvalidDistributedLockException(List<InvalidDistributedLockException> problems) {
 		super(problems.stream()
 			.map(Throwable::getMessage)
-			.collect(Collectors.joining("\n- ", problems.size() + " lock annotations cannot work:\n- ", "")),
+			.collect(Collectors.joining("\n- ", problems.size() + " lock annotations are invalid:\n- ", "")),
 				problems.get(0));
 		this.location = problems.get(0).location;
 		this.attribute = problems.get(0).attribute;
@@ -63,7 +63,7 @@ public class InvalidDistributedLockException extends IllegalStateException {
 	 * location and attribute are those of the first
 	 */
 	public static InvalidDistributedLockException of(List<InvalidDistributedLockException> problems) {
-		Assert.notEmpty(problems, "There must be a problem");
+		Assert.notEmpty(problems, "problems must not be empty");
 		return (problems.size() == 1) ? problems.get(0) : new InvalidDistributedLockException(problems);
 	}
 

@@ -161,7 +161,7 @@ public final class LockContext {
 		public Snapshot with(LockClient client, List<HeldLock> locks) {
 			Objects.requireNonNull(client, "client");
 			if (locks.isEmpty()) {
-				throw new IllegalArgumentException("locks is empty; give the locks of the call, at least one");
+				throw new IllegalArgumentException("locks is empty; pass at least one lock");
 			}
 			return new Snapshot(client, List.copyOf(locks), this, false);
 		}

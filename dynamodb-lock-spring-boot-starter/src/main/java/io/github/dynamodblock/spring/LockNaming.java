@@ -65,16 +65,16 @@ public record LockNaming(String prefix, @Nullable String sort) {
 	 */
 	public static String text(@Nullable Object value) {
 		if (value == null) {
-			throw new IllegalArgumentException("is null; a lock needs a value");
+			throw new IllegalArgumentException("is null; a lock key needs a value");
 		}
 		if (!ClassUtils.isSimpleValueType(value.getClass())) {
 			throw new IllegalArgumentException(
-					"is a " + value.getClass().getTypeName() + ", which is not a simple value; name the "
-							+ "property that identifies it, such as .id, or write .toString() if its text does");
+					"is a " + value.getClass().getTypeName() + ", which is not a simple value; use the property that "
+							+ "identifies it, such as .id, or .toString() if that string identifies it");
 		}
 		String text = stableText(value);
 		if (text.isBlank()) {
-			throw new IllegalArgumentException("is blank; a lock needs a value");
+			throw new IllegalArgumentException("is blank; a lock key needs a value");
 		}
 		return text;
 	}

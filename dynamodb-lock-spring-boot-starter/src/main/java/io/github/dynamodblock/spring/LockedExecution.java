@@ -194,7 +194,7 @@ public final class LockedExecution {
 		if (result == null) {
 			throw new IllegalStateException("The lock client " + this.client.getClass().getName()
 					+ " returned null; is it a mock? Stub acquire(LockRequest), or acquireAsync(LockRequest, Executor) "
-					+ "for a reactive method, or use InMemoryDynamoDb of dynamodb-lock-test");
+					+ "for a reactive method, or use InMemoryDynamoDb from dynamodb-lock-test");
 		}
 		return result;
 	}
@@ -310,9 +310,9 @@ public final class LockedExecution {
 		for (HeldLock lock : reversed(locks().acquired())) {
 			release(lock, failure);
 			lock.lossReason()
-				.ifPresent((reason) -> logger.info(
-						"Lock '{}' (fencing token {}) was lost while {} ran: {}. Another node may have run at the same time",
-						lock.key(), lock.fencingToken(), this.work, reason));
+				.ifPresent((reason) -> logger
+					.info("Lock '{}' (fencing token {}) was lost while {} ran: {}. Another node may have run it at the "
+							+ "same time", lock.key(), lock.fencingToken(), this.work, reason));
 		}
 	}
 
@@ -324,7 +324,7 @@ public final class LockedExecution {
 			if (failure != null) {
 				failure.addSuppressed(ex);
 			}
-			logger.warn("Lock '{}' could not be released after {}; it expires at the latest one lease after its last "
+			logger.warn("Lock '{}' could not be released after {}; it expires no later than one lease after its last "
 					+ "heartbeat. {}", lock.key(), this.work, ex.getMessage());
 			logger.debug("Stack trace of the failed release", ex);
 		}
@@ -335,8 +335,8 @@ public final class LockedExecution {
 			return this.releases.apply(failure);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("Lock '{}' is released after {} without its result, because a listener or the clock failed",
-					lock.key(), this.work, ex);
+			logger.error("Releasing lock '{}' after {} without recording the result, because a listener or the clock "
+					+ "failed", lock.key(), this.work, ex);
 			return ReleaseRequest.create();
 		}
 	}
@@ -364,10 +364,8 @@ public final class LockedExecution {
 			lock.close();
 		}
 		catch (RuntimeException ex) {
-			logger.warn(
-					"Lock '{}', which was acquired for {} and not used, could not be released; it expires at the latest "
-							+ "one lease after its last heartbeat. {}",
-					lock.key(), this.work, ex.getMessage());
+			logger.warn("Lock '{}', acquired for {} but not used, could not be released; it expires no later than one "
+					+ "lease after its last heartbeat. {}", lock.key(), this.work, ex.getMessage());
 			logger.debug("Stack trace of the failed release", ex);
 		}
 		finally {
@@ -411,9 +409,9 @@ public final class LockedExecution {
 	private void reportUnfinished(@Nullable Object result) {
 		if (result != null && !isJoined() && AsynchronousWork.isUnfinished(result)) {
 			logger.warn(
-					"{} returned a {} whose work is not done, and lock '{}' does not cover what is left of it: the lock "
-							+ "ends when the call returns. Wait for the result in it, or annotate a method that declares "
-							+ "the asynchronous type",
+					"{} returned a {} whose work is not done. Lock '{}' does not protect the rest of that work, "
+							+ "because it is released when the call returns. Wait for the result before you return, "
+							+ "or annotate a method whose declared return type is asynchronous",
 					this.work, result.getClass().getName(), locks().acquired().get(0).key());
 		}
 	}
@@ -426,9 +424,8 @@ public final class LockedExecution {
 		Locks granted = locks();
 		for (HeldLock lock : granted.all()) {
 			if (!granted.acquired().contains(lock) && !lock.isHeld() && lock.lossReason().isEmpty()) {
-				logger
-					.warn("{} went on after lock '{}' was released: it had joined the lock of a call around it, which "
-							+ "ended first. Let that call wait for it", this.work, lock.key());
+				logger.warn("{} continued after lock '{}' was released: it had joined the lock of an outer call, which "
+						+ "ended first. Make the outer call wait for it", this.work, lock.key());
 			}
 		}
 	}

@@ -73,9 +73,9 @@ final class OpenTransactions {
 		@Override
 		public void beforeCompletion() {
 			if (this.warned.add(this.work)) {
-				logger.warn("{} was called in an open transaction, which commits after the lock is released, when "
-						+ "the next owner may have read the old data. Begin the transaction inside the lock: take "
-						+ "the lock around it, or use a TransactionTemplate under the lock", this.work);
+				logger.warn("{} was called in an open transaction, which commits after the lock is released. By then, "
+						+ "the next owner may have read the old data. Begin the transaction inside the lock: lock the "
+						+ "method that begins it, or use a TransactionTemplate while the lock is held", this.work);
 			}
 		}
 

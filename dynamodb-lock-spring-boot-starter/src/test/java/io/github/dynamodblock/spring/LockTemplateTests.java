@@ -272,7 +272,7 @@ class LockTemplateTests {
 		this.template.execute("k", (lock) -> CompletableFuture.completedFuture("done"));
 		assertThat(log).doesNotContain("whose work is not done");
 		assertThat(this.template.<Object>execute("k", (lock) -> work)).isSameAs(work);
-		assertThat(log).containsPattern("WARN .*CompletableFuture whose work is not done, and lock 'k'");
+		assertThat(log).containsPattern("WARN .*CompletableFuture whose work is not done. Lock 'k'");
 		this.template.execute("k", (lock) -> Stream.of("read later"));
 		assertThat(log).containsPattern("WARN .*stream.*Pipeline.* whose work is not done");
 		this.template.execute("k", (lock) -> Mono.just("done"));

@@ -37,8 +37,8 @@ class LockedExecutionTests {
 			assertThat(lock.isHeld()).isFalse();
 			assertThat(lock.lossReason()).isEmpty();
 			assertThat(client.tryAcquire("undescribed")).get().satisfies(HeldLock::close);
-			assertThat(log.toString()).contains("Lock 'undescribed' is released after Report.run() without its result",
-					"no description");
+			assertThat(log.toString()).contains(
+					"Releasing lock 'undescribed' after Report.run() without recording the result", "no description");
 		});
 	}
 

@@ -55,7 +55,7 @@ class ErrorAnswers {
 		ErrorAnswer answer = ErrorAnswer.of("Service unavailable", request);
 		logger.atWarn()
 			.addKeyValue("error.id", answer.errorId())
-			.log("A request was not served, since nothing is known of its lock: {}", ex.toString());
+			.log("A request failed because the state of its lock is unknown: {}", ex.toString());
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
 		return answer(HttpStatus.SERVICE_UNAVAILABLE, headers, answer);
@@ -78,7 +78,7 @@ class ErrorAnswers {
 		ErrorAnswer answer = ErrorAnswer.of((reason != null) ? reason : ErrorMessages.of(status), request);
 		if (status.isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR)) {
 			// No "error.id" here: the log's JSON has the cause as "error".
-			logger.error("A request failed by a fault of the service ({})", answer.errorId(), ex);
+			logger.error("A request failed because of an internal error ({})", answer.errorId(), ex);
 		}
 		return answer(status, (error != null) ? error.getHeaders() : HttpHeaders.EMPTY, answer);
 	}

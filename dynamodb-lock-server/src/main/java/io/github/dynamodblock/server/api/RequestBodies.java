@@ -81,7 +81,7 @@ class RequestBodies {
 		}
 		catch (JacksonException ex) {
 			// 1e300, for example, which is compared with the limits as a long.
-			return List.of("$: holds a number that is out of range");
+			return List.of("$: contains a number that is out of range");
 		}
 	}
 
@@ -136,7 +136,8 @@ class RequestBodies {
 			return STRICT.readTree(text);
 		}
 		catch (JacksonException ex) {
-			throw invalid(List.of("$: is not well-formed JSON, or has a property twice" + place(ex.getLocation())));
+			throw invalid(
+					List.of("$: is not well-formed JSON, or contains a duplicate property" + place(ex.getLocation())));
 		}
 	}
 

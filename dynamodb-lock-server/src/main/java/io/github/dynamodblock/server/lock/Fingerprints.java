@@ -56,7 +56,7 @@ public class Fingerprints {
 			return mac.doFinal(text);
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256 and its HMAC", ex);
+			throw new IllegalStateException("This JVM lacks SHA-256 or its HMAC", ex);
 		}
 	}
 

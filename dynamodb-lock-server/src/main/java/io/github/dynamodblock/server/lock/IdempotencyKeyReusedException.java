@@ -13,8 +13,8 @@ public class IdempotencyKeyReusedException extends RuntimeException {
 	private static final long serialVersionUID = 1L;
 
 	IdempotencyKeyReusedException(long before, long now) {
-		super("The idempotency key belongs to a renewal by " + before + " s of this lock, not by " + now
-				+ " s; give every renewal a separate key");
+		super("The idempotency key was already used for a renewal by " + before + " s of this lock, not by " + now
+				+ " s; use a new key for each renewal");
 	}
 
 }

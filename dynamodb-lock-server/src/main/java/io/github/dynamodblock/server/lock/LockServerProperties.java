@@ -55,7 +55,7 @@ public record LockServerProperties(@DefaultValue("1d") Duration maxLease, @Defau
 		fingerprintKey = StringUtils.hasText(fingerprintKey) ? fingerprintKey : null;
 		if (fingerprintKey != null && fingerprintKey.length() < SHORTEST_KEY) {
 			throw new IllegalArgumentException("lock-server.fingerprint-key has " + fingerprintKey.length()
-					+ " characters; it must have " + SHORTEST_KEY + " or more, at random");
+					+ " characters; it must have at least " + SHORTEST_KEY + " random characters");
 		}
 	}
 

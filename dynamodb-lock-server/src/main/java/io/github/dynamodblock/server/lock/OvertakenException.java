@@ -14,8 +14,8 @@ public class OvertakenException extends RuntimeException {
 	private static final long serialVersionUID = 1L;
 
 	OvertakenException(LockName name) {
-		super("Lock '" + name.namespace() + "/" + name.lockName()
-				+ "' has no certain answer: other calls for it came between; try again");
+		super("The state of lock '" + name.namespace() + "/" + name.lockName()
+				+ "' is uncertain, because other calls for it came in between; try again");
 	}
 
 }

@@ -45,7 +45,7 @@ class LiveList implements SmartLifecycle, DisposableBean {
 	private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
 	private static final Event UNAVAILABLE = Event.of("unavailable", "unavailable",
-			"{\"message\":\"The lock table cannot be read at present; the next look follows by itself\"}");
+			"{\"message\":\"The lock table cannot be read right now; retrying\"}");
 
 	private final LockTable table;
 
@@ -93,13 +93,14 @@ class LiveList implements SmartLifecycle, DisposableBean {
 	 */
 	synchronized void add(String owner, Supplier<Watcher> begin) {
 		if (isFull()) {
-			throw tooMany(HttpStatus.SERVICE_UNAVAILABLE, "This instance has " + this.properties.mostWatchers()
-					+ " watchers already (lock-server.page.most-watchers)");
+			throw tooMany(HttpStatus.SERVICE_UNAVAILABLE, "This instance already has " + this.properties.mostWatchers()
+					+ " watchers, the maximum (lock-server.page.most-watchers)");
 		}
 		if (this.watchers.stream().filter((watcher) -> watcher.owner().equals(owner)).count() >= this.properties
 			.mostWatchersPerOwner()) {
-			throw tooMany(HttpStatus.TOO_MANY_REQUESTS, "The owner has " + this.properties.mostWatchersPerOwner()
-					+ " watchers on this instance already (lock-server.page.most-watchers-per-owner)");
+			throw tooMany(HttpStatus.TOO_MANY_REQUESTS,
+					"The owner already has " + this.properties.mostWatchersPerOwner()
+							+ " watchers on this instance, the maximum (lock-server.page.most-watchers-per-owner)");
 		}
 		Watcher watcher = begin.get();
 		if (this.watchers.isEmpty()) {
@@ -200,7 +201,7 @@ class LiveList implements SmartLifecycle, DisposableBean {
 	private void publishUnavailable(RuntimeException ex) {
 		synchronized (this) {
 			if (!this.unavailable) {
-				logger.warn("The lock table cannot be read; its watchers are notified, and the next poll follows", ex);
+				logger.warn("Could not read the lock table; its watchers are notified, and the next poll retries", ex);
 			}
 			this.unavailable = true;
 		}

@@ -40,8 +40,8 @@ enum Access {
 		List<String> set = namesOfSet(jwt);
 		if (authentication.isDisabled() && !set.isEmpty()) {
 			throw new InvalidConfigurationPropertyValueException("authentication.disabled", true,
-					"It lets every client in, but " + String.join(", ", set)
-							+ " asks for tokens. Remove authentication.disabled if callers must have a token, or "
+					"It admits every client without a token, but tokens are required by " + String.join(", ", set)
+							+ ". Remove authentication.disabled if clients must have a token, or "
 							+ String.join(", ", set) + " if they need none.");
 		}
 		if (authentication.isDisabled()) {
@@ -52,7 +52,8 @@ enum Access {
 		}
 		if (jwt.issuer() == null && jwt.jwks() == null) {
 			throw new InvalidConfigurationPropertyValueException("jwt.audience", jwt.audience(),
-					"Nothing says whose tokens are taken. Set jwt.issuer, jwt.jwks, or both, or remove jwt.audience.");
+					"No issuer and no keys are configured to verify tokens. Set jwt.issuer, jwt.jwks, or both, or "
+							+ "remove jwt.audience.");
 		}
 		requireAddress("jwt.issuer", jwt.issuer(), jwt, "https://issuer.example");
 		requireAddress("jwt.jwks", jwt.jwks(), jwt, "https://issuer.example/jwks.json");
@@ -83,7 +84,7 @@ enum Access {
 		}
 		if (!jwt.trusts(URI.create(value))) {
 			throw new InvalidConfigurationPropertyValueException(property, value,
-					"An attacker on the way can replace the keys that are read over http. Set " + property
+					"An attacker on the network can replace the keys that are read over http. Set " + property
 							+ " to an https address, or jwt.allow-http=true if the network is trusted.");
 		}
 	}

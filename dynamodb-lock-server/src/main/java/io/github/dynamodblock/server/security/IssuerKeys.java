@@ -114,8 +114,8 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 		if (place == null) {
 			place = discovered(String.valueOf(this.properties.issuer()));
 			if (!this.properties.trusts(place)) {
-				throw new IllegalStateException("The issuer names " + place
-						+ " as the address of its keys, which is not https; set jwt.jwks, or jwt.allow-http=true");
+				throw new IllegalStateException("The issuer publishes its keys at " + place
+						+ ", which is not an https address; set jwt.jwks, or jwt.allow-http=true");
 			}
 			this.address = place;
 		}
@@ -128,12 +128,12 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 		Map<String, Object> said = JSONObjectUtils.parse(read(location));
 		@Nullable String name = JSONObjectUtils.getString(said, "issuer");
 		if (!issuer.equals(name)) {
-			throw new IllegalStateException("What stands at " + location + " is said by the issuer '" + name
-					+ "', not by jwt.issuer, which is '" + issuer + "'");
+			throw new IllegalStateException("The document at " + location + " is from the issuer '" + name
+					+ "', but jwt.issuer is '" + issuer + "'");
 		}
 		@Nullable URI keys = JSONObjectUtils.getURI(said, "jwks_uri");
 		if (keys == null) {
-			throw new IllegalStateException("What stands at " + location + " has no jwks_uri; set jwt.jwks");
+			throw new IllegalStateException("The document at " + location + " has no jwks_uri; set jwt.jwks");
 		}
 		return keys;
 	}
@@ -146,7 +146,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 	}
 
 	private static JWKSetUnavailableException unavailable(Exception reason) {
-		return new JWKSetUnavailableException("The keys of the issuer cannot be had", reason);
+		return new JWKSetUnavailableException("The issuer's keys are not available", reason);
 	}
 
 	@Override

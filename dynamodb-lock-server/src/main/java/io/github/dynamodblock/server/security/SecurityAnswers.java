@@ -41,8 +41,8 @@ final class SecurityAnswers {
 		if (reason instanceof AuthenticationServiceException) {
 			LOG.atWarn()
 				.addKeyValue("error.id", RequestLog.errorId(request))
-				.log("A token could not be checked, since the keys of its issuer cannot be had: {}. Look at jwt.issuer, "
-						+ "jwt.jwks and the issuer itself", Tokens.reason(reason));
+				.log("A token could not be verified, because its issuer's keys are not available: {}. Check "
+						+ "jwt.issuer, jwt.jwks and the issuer itself", Tokens.reason(reason));
 			response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
 			refuse(request, response, HttpStatus.SERVICE_UNAVAILABLE, "");
 			return;

@@ -84,7 +84,7 @@ final class Tokens implements JwtDecoder {
 
 	private static OAuth2TokenValidator<Jwt> validator(JwtProperties properties) {
 		if (properties.audience() == null) {
-			logger.warn("jwt.audience is not set: tokens that the issuer made for other services are accepted, too");
+			logger.warn("jwt.audience is not set: tokens that the issuer created for other services are also accepted");
 		}
 		List<OAuth2TokenValidator<Jwt>> validators = new ArrayList<>();
 		JwtTypeValidator type = new JwtTypeValidator("JWT", "at+jwt");

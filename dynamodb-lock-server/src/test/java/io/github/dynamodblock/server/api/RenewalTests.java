@@ -64,7 +64,8 @@ class RenewalTests {
 
 		assertThat(answer.status()).isEqualTo(422);
 		assertThat(answer.body().path("message").asString()).isEqualTo(
-				"The idempotency key belongs to a renewal by 10 s of this lock, not by 20 s; give every renewal a separate key");
+				"The idempotency key was already used for a renewal by 10 s of this lock, not by 20 s; use a new key "
+						+ "for each renewal");
 		assertThat(this.calls.get(NAMESPACE, "reused").number("expiry")).isEqualTo(expiry + 10);
 	}
 

@@ -58,7 +58,7 @@ class RequestValidationTests {
 					{"instanceId":"one","leaseDuration":true}  | $.leaseDuration: boolean found, integer expected
 					{"instanceId":"one","leaseDuration":[60]}  | $.leaseDuration: array found, integer expected
 					{"instanceId":"one","leaseDuration":99999999999999999999999} | $.leaseDuration: must have a maximum value of 86400
-					{"instanceId":"one","leaseDuration":1e300} | $: holds a number that is out of range
+					{"instanceId":"one","leaseDuration":1e300} | $: contains a number that is out of range
 					{"instanceId":"one"}                       | $: required property 'leaseDuration' not found
 					{"leaseDuration":60}                       | $: required property 'instanceId' not found
 					{"instanceId":"one","leaseDuration":60,"foo":"bar"} | $: property 'foo' is not defined in the schema and the schema does not allow additional properties
@@ -128,7 +128,7 @@ class RequestValidationTests {
 	void whatIsNoJsonOrHasAPropertyTwiceIsRefused(String body) {
 		assertThat(invalidBody("malformed/acquire", body)).singleElement()
 			.asString()
-			.startsWith("$: is not well-formed JSON, or has a property twice");
+			.startsWith("$: is not well-formed JSON, or contains a duplicate property");
 	}
 
 	@Test

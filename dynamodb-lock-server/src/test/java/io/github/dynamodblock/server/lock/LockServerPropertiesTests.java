@@ -38,7 +38,7 @@ class LockServerPropertiesTests {
 	@Test
 	void aShortFingerprintKeyIsRefusedWithoutBeingPrinted() {
 		assertThatIllegalArgumentException().isThrownBy(() -> properties(DAY, FIVE_SECONDS, "too-short"))
-			.withMessage("lock-server.fingerprint-key has 9 characters; it must have 16 or more, at random");
+			.withMessage("lock-server.fingerprint-key has 9 characters; it must have at least 16 random characters");
 		assertThat(properties(DAY, FIVE_SECONDS, "0123456789abcdef")).asString().doesNotContain("0123456789abcdef");
 	}
 

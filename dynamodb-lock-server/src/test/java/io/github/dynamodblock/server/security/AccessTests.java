@@ -74,8 +74,8 @@ class AccessTests {
 				() -> ServiceInstance.start("authentication.disabled=true", "jwt.issuer=https://issuer.example"))
 			.hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("It lets every client in, but jwt.issuer asks for tokens")
-			.contains("Remove authentication.disabled if callers must have a token");
+			.contains("It admits every client without a token, but tokens are required by jwt.issuer")
+			.contains("Remove authentication.disabled if clients must have a token");
 	}
 
 }

@@ -179,8 +179,8 @@ final class KeyedLock implements DistributedLock {
 	private void require(boolean locked) {
 		if (!locked) {
 			throw new CannotAcquireLockException(
-					"Lock '" + this.key + "' was lost since this thread had acquired it. "
-							+ "Its holds are void: what they were to protect may have been done by others",
+					"Lock '" + this.key + "' was lost after this thread had acquired it. The earlier acquisitions no "
+							+ "longer count: another owner may have done the work",
 					lossOfThisThread());
 		}
 	}
@@ -213,10 +213,11 @@ final class KeyedLock implements DistributedLock {
 		LockLostException lost = lossOfThisThread();
 		IllegalMonitorStateException exception = new IllegalMonitorStateException((lost != null)
 				? "The current thread does not own lock '" + this.key
-						+ "' any more: a nested acquire found that the lock was lost (" + lost.reason()
-						+ "), which voided all holds of the thread"
+						+ "' any more: a nested acquisition found that the lock was lost (" + lost.reason()
+						+ "), which ended all of the thread's acquisitions"
 				: "The current thread does not own lock '" + this.key
-						+ "'. Unlock and renew it in the thread that locked it, once for each time");
+						+ "'. Unlock or renew it only in the thread that locked it, and unlock it once for each time "
+						+ "it was locked");
 		if (lost != null) {
 			exception.initCause(lost);
 		}
@@ -226,7 +227,7 @@ final class KeyedLock implements DistributedLock {
 	@Override
 	public Condition newCondition() {
 		throw new UnsupportedOperationException(
-				"A lock in DynamoDB has no conditions: the threads that wait may be of several processes");
+				"A DynamoDB lock has no conditions, because the waiting threads may belong to several processes");
 	}
 
 	@Override

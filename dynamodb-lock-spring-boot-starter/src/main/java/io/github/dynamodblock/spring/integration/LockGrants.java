@@ -81,8 +81,8 @@ final class LockGrants {
 	void refuseToWaitForItself(LockKey key, @Nullable HeldLock own) {
 		LockContext.find(this.client, key).filter((held) -> held != own && held.isHeld()).ifPresent((held) -> {
 			throw new IllegalStateException("Lock '" + key + "' cannot be acquired through the registry: a "
-					+ "@DistributedLock method or a LockTemplate of this thread holds it, and the thread would wait for "
-					+ "itself. Leave out one of the two, or give the registry a key prefix "
+					+ "@DistributedLock method or a LockTemplate already holds it in this thread, which would wait "
+					+ "for itself. Remove one of the two, or set a key prefix for the registry "
 					+ "(dynamodb-lock.registry.key-prefix)");
 		});
 	}
@@ -164,12 +164,13 @@ final class LockGrants {
 		}
 		catch (LockException ex) {
 			throw new DataAccessResourceFailureException("Lock '" + held.key()
-					+ "' is unlocked here, but DynamoDB did not confirm it: others may have to wait for a lease", ex);
+					+ "' was unlocked here, but DynamoDB did not confirm the release: other clients may have to wait "
+					+ "for one lease", ex);
 		}
 		if (outcome != ReleaseOutcome.RELEASED) {
-			throw new ConcurrentModificationException("Lock '" + held.key() + "' was not held up to its unlock ("
-					+ held.lossReason().map(Enum::name).orElse(outcome.name())
-					+ "): others may have done what it was to prevent");
+			throw new ConcurrentModificationException("Lock '" + held.key() + "' was no longer held when it was "
+					+ "unlocked (" + held.lossReason().map(Enum::name).orElse(outcome.name())
+					+ "): another owner may have done the work in the meantime");
 		}
 	}
 

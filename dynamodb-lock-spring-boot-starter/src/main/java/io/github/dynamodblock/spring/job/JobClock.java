@@ -136,10 +136,10 @@ public class JobClock {
 					&& before != this.exceeded.isEmpty();
 		}
 		if (changed && within) {
-			logger.info("The clock of this node agrees with DynamoDB's again; scheduled jobs start here again");
+			logger.info("The clock of this node agrees with DynamoDB's again; scheduled jobs can start here again");
 		}
 		else if (changed) {
-			logger.warn("{}. No such job starts here until the clocks agree; check the node's time service (NTP)",
+			logger.warn("{}. Such jobs do not start here until the clocks agree; check the node's time service (NTP)",
 					describe(time.differenceOf(at), limit));
 		}
 		return within;

@@ -208,7 +208,7 @@ public final class JobRuns implements AutoCloseable {
 	/** Logs one line per job and outage, and plans a retry. */
 	private void failing(JobState state, Instant tick, RuntimeException failure) {
 		if (!this.closed && this.failing.add(state.job)) {
-			logger.warn("{} cannot start on this node; trying again every {} s. {}", state.job, RETRY.toSeconds(),
+			logger.warn("{} cannot start on this node; retrying every {} s. {}", state.job, RETRY.toSeconds(),
 					failure.getMessage());
 		}
 		waits(state, tick);
@@ -231,10 +231,9 @@ public final class JobRuns implements AutoCloseable {
 			idle(state);
 		}
 		if (run.end() == JobOutcome.TIMED_OUT) {
-			logger.warn(
-					"Timed out: tick {} of {}. Its node recorded no end, and may have held the lock until holdAtMost. It "
-							+ "is not run again",
-					run.tick(), run.job());
+			logger
+				.warn("Timed out: tick {} of {}. Its node did not record how the run ended, and may have held the lock "
+						+ "until holdAtMost. The tick is not rerun", run.tick(), run.job());
 		}
 		else if (run.end() != null || run.isRerun()) {
 			crashed(run.job(), run.tick(), run.end() == null);
@@ -251,10 +250,10 @@ public final class JobRuns implements AutoCloseable {
 			List<Instant> missed = record.missed(run.job().schedule(), MOST_MISSED);
 			if (!missed.isEmpty()) {
 				logger.warn(
-						"Missed ticks of {}: {}, from {} to {}. No node was up, the job was paused, or a run took "
-								+ "longer. {}",
+						"Missed ticks of {}: {}, from {} to {}. No node was up, the job was paused, or an earlier run "
+								+ "took too long. {}",
 						run.job(), missed.size(), missed.get(0), missed.get(missed.size() - 1),
-						run.catchUp() ? "The job runs once for them" : "They are skipped");
+						run.catchUp() ? "The job runs once to make up for them" : "They are skipped");
 				report(new JobMissedEvent(run.job(), missed, run.catchUp()));
 			}
 		}
@@ -263,17 +262,18 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	private void crashed(LockedJob job, Instant tick, boolean rerun) {
-		logger
-			.warn("Crashed: tick {} of {}. Its node died, lost the lock or could not reach DynamoDB before it recorded "
-					+ "an end. {}", tick, job, rerun ? "This node runs the tick again" : "It is not run again");
+		logger.warn(
+				"Crashed: tick {} of {}. Its node died, lost the lock or could not reach DynamoDB before it recorded "
+						+ "how the run ended. {}",
+				tick, job, rerun ? "This node reruns the tick" : "The tick is not rerun");
 		report(new JobCrashedEvent(job, tick, rerun));
 	}
 
 	void finished(JobRun run, Duration duration, JobOutcome outcome, @Nullable Throwable failure) {
 		if (outcome == JobOutcome.TIMED_OUT) {
 			logger.warn(
-					"Timed out: {} ended after {}, later than holdAtMost allows. It is not run again, and another run may have "
-							+ "started meanwhile",
+					"Timed out: {} ended after {}, longer than holdAtMost allows. The tick is not rerun, and another "
+							+ "run may have started in the meantime",
 					run, LogText.of(duration.truncatedTo(ChronoUnit.MILLIS)));
 		}
 		else {
@@ -295,7 +295,7 @@ public final class JobRuns implements AutoCloseable {
 				// The listener's bean may be destroyed already.
 				logger.atLevel(this.closed ? Level.DEBUG : Level.WARN)
 					.setCause(ex)
-					.log("A listener of jobs failed: {}", listener);
+					.log("A job listener failed: {}", listener);
 			}
 		}
 	}
@@ -313,7 +313,7 @@ public final class JobRuns implements AutoCloseable {
 		inform((listener) -> listener.onRecord(state.job, record));
 		if (!record.problems().equals(state.seen.problems()) && !record.problems().isEmpty()) {
 			logger.warn(
-					"The record of {} in the item of lock '{}' is not as this version writes it: {}. Runs may be refused "
+					"The record of {} in the item of lock '{}' is invalid for this version: {}. Runs may be refused "
 							+ "until the attributes are corrected or removed",
 					state.job, state.job.key(), String.join("; ", record.problems()));
 		}

@@ -223,7 +223,7 @@ class FutureMethodTests {
 			this.work.complete("done");
 			assertThat(result).isCompletedWithValue("done");
 			await().untilAsserted(() -> assertThat(log)
-				.containsPattern("WARN .*Orders.fulfil\\(Supplier\\) went on after lock 'orders:1'"));
+				.containsPattern("WARN .*Orders.fulfil\\(Supplier\\) continued after lock 'orders:1'"));
 		});
 	}
 
@@ -236,7 +236,7 @@ class FutureMethodTests {
 			assertThat(log).doesNotContain("whose work is not done");
 			assertThat(orders.blocking(() -> this.work)).isSameAs(this.work);
 			assertThat(log).containsPattern("WARN .*Orders.blocking\\(Supplier\\) returned a "
-					+ "java.util.concurrent.CompletableFuture whose work is not done, and lock 'orders:1'");
+					+ "java.util.concurrent.CompletableFuture whose work is not done. Lock 'orders:1'");
 			orders.blocking(() -> Mono.just("done"));
 			assertThat(log).containsPattern("returned a reactor.core.publisher.Mono\\w+ whose work is not done");
 		});

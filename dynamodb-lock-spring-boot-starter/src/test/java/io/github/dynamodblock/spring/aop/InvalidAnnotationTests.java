@@ -31,17 +31,18 @@ import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
 class InvalidAnnotationTests {
 
 	static Stream<Arguments> wrong() {
-		return Stream.of(Arguments.of(ColonInName.class, "name", "\"a:b\" has a colon"),
+		return Stream.of(Arguments.of(ColonInName.class, "name", "\"a:b\" contains a colon"),
 				Arguments.of(ExpressionInName.class, "name",
-						"\"poll-#{#id}\" is literal text, in which #{...} is not evaluated"),
+						"\"poll-#{#id}\" is literal text: #{...} is not evaluated"),
 				Arguments.of(BlankName.class, "name", "is blank"),
-				Arguments.of(UnknownPlaceholder.class, "name", "has a placeholder without a value"),
-				Arguments.of(BadDuration.class, "waitTime", "\"5 parsecs\" is not a duration; give"),
+				Arguments.of(UnknownPlaceholder.class, "name", "contains a placeholder without a value"),
+				Arguments.of(BadDuration.class, "waitTime", "\"5 parsecs\" is not a duration; use"),
 				Arguments.of(NegativeDuration.class, "waitTime", "must not be negative"),
 				Arguments.of(TooShortLease.class, "leaseDuration", "must be from 100 ms to 365 days"),
 				Arguments.of(TooLongHold.class, "holdAtLeast", "must be from 0 s to 365 days"),
 				Arguments.of(TooShortLimit.class, "holdAtMost", "must be at least 100 ms"),
-				Arguments.of(SkippedPrimitive.class, null, "no value to return as int; return a type that can be null"),
+				Arguments.of(SkippedPrimitive.class, null,
+						"cannot return a value of type int; return a type that can be null"),
 				Arguments.of(UnparsableKey.class, "key", "\"#id +\" does not parse"),
 				Arguments.of(BlankKey.class, "key", "\"  \" does not parse"),
 				Arguments.of(UnknownParameter.class, "key", "#ordre, which the method does not have; it has #order"),
@@ -49,19 +50,21 @@ class InvalidAnnotationTests {
 				Arguments.of(UnknownPosition.class, "key",
 						"#p2, which the method does not have; it has #first, #second"),
 				Arguments.of(UnfinishedWork.PlainFuture.class, null,
-						"returns Future and may go on after it has returned"),
-				Arguments.of(UnfinishedWork.FutureOfItsOwn.class, null, "returns FutureTask and may go on"),
-				Arguments.of(UnfinishedWork.PlainPublisher.class, null, "returns Publisher and may go on"),
+						"returns Future, so its work may continue after the method returns"),
+				Arguments.of(UnfinishedWork.FutureOfItsOwn.class, null, "returns FutureTask, so its work may continue"),
+				Arguments.of(UnfinishedWork.PlainPublisher.class, null, "returns Publisher, so its work may continue"),
 				Arguments.of(UnfinishedWork.FlowPublisher.class, null,
 						"Return CompletableFuture, CompletionStage, Mono or Flux"),
-				Arguments.of(UnfinishedWork.WebCallable.class, null, "returns Callable and may go on"),
-				Arguments.of(UnfinishedWork.WebDeferredResult.class, null, "returns DeferredResult and may go on"),
-				Arguments.of(UnfinishedWork.WebTask.class, null, "returns WebAsyncTask and may go on"),
-				Arguments.of(UnfinishedWork.WebStream.class, null, "returns StreamingResponseBody and may go on"),
-				Arguments.of(UnfinishedWork.WebEvents.class, null, "returns SseEmitter and may go on"),
+				Arguments.of(UnfinishedWork.WebCallable.class, null, "returns Callable, so its work may continue"),
+				Arguments.of(UnfinishedWork.WebDeferredResult.class, null,
+						"returns DeferredResult, so its work may continue"),
+				Arguments.of(UnfinishedWork.WebTask.class, null, "returns WebAsyncTask, so its work may continue"),
+				Arguments.of(UnfinishedWork.WebStream.class, null,
+						"returns StreamingResponseBody, so its work may continue"),
+				Arguments.of(UnfinishedWork.WebEvents.class, null, "returns SseEmitter, so its work may continue"),
 				Arguments.of(UnfinishedWork.LazyStream.class, null,
-						"returns Stream and may go on after it has returned"),
-				Arguments.of(UnfinishedWork.LazyNumbers.class, null, "returns IntStream and may go on"),
+						"returns Stream, so its work may continue after the method returns"),
+				Arguments.of(UnfinishedWork.LazyNumbers.class, null, "returns IntStream, so its work may continue"),
 				Arguments.of(PrivateMethod.class, null, "cannot override it because it is private,"),
 				Arguments.of(StaticMethod.class, null, "cannot override it because it is static,"),
 				Arguments.of(PackagePrivateMethod.class, null,
@@ -106,7 +109,7 @@ class InvalidAnnotationTests {
 			.withBean(Right.class)
 			.run((context) -> assertThat(context).getFailure()
 				.asInstanceOf(throwable(InvalidDistributedLockException.class))
-				.hasMessageStartingWith("3 lock annotations cannot work:\n- Lock annotation on ")
+				.hasMessageStartingWith("3 lock annotations are invalid:\n- Lock annotation on ")
 				.satisfies((failure) -> assertThat(failure.problems())
 					.extracting(InvalidDistributedLockException::location)
 					.containsExactly(SkippedPrimitive.class.getName() + ".work()",

@@ -51,7 +51,7 @@ class LateBeanTests {
 					.havingRootCause()
 					.isInstanceOf(InvalidDistributedLockException.class)
 					.withMessageContainingAll("CardPayments.pay()", "bean 'payments'",
-							"the transaction advice (order 500) runs outside the lock's advice (order 1000)",
+							"the transaction advice (order 500) runs outside the lock advice (order 1000)",
 							"Set dynamodb-lock.advice.order to less than 500");
 			}
 		});

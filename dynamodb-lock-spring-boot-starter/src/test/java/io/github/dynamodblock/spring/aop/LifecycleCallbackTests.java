@@ -37,17 +37,18 @@ class LifecycleCallbackTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
 				.hasMessageContainingAll("Lock annotation on " + bean.getName() + ".",
-						"the container calls it when it initializes or destroys bean 'callback', behind the proxy",
+						"Spring calls it as an initialization or destruction callback of bean 'callback', bypassing the "
+								+ "proxy",
 						"Use a LockTemplate in it"));
 	}
 
 	@Test
 	void annotatedMethodThatTheDefinitionNamesFailsStartup() {
 		node().withBean("job", Job.class, Job::new, (bean) -> ((AbstractBeanDefinition) bean).setInitMethodName("run"))
-			.run((context) -> assertThat(context).getFailure().hasMessageContaining("the container calls it"));
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("Spring calls it"));
 		node()
 			.withBean("job", Job.class, Job::new, (bean) -> ((AbstractBeanDefinition) bean).setDestroyMethodName("run"))
-			.run((context) -> assertThat(context).getFailure().hasMessageContaining("the container calls it"));
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("Spring calls it"));
 	}
 
 	@Test

@@ -32,15 +32,14 @@ class MisreadAnnotationTests {
 
 	static Stream<Arguments> misread() {
 		return Stream.of(
-				Arguments.of(ParameterInName.class, "name",
-						"\"orders-#id\" is literal text, in which #id is not evaluated"),
-				Arguments.of(PositionInName.class, "name", "in which #p0 is not evaluated"),
+				Arguments.of(ParameterInName.class, "name", "\"orders-#id\" is literal text: #id is not evaluated"),
+				Arguments.of(PositionInName.class, "name", "is literal text: #p0 is not evaluated"),
 				Arguments.of(DurationWithoutAUnit.class, "waitTime",
-						"\"5\" is not a duration; give a whole number and a unit, such as 500ms, 5s"),
-				Arguments.of(LimitWithoutAUnit.class, "holdAtMost", "\"3600\" is not a duration; give"),
+						"\"5\" is not a duration; use a whole number with a unit, such as 500ms, 5s"),
+				Arguments.of(LimitWithoutAUnit.class, "holdAtMost", "\"3600\" is not a duration; use"),
 				Arguments.of(ScheduledPrimitive.class, null, "or use @DistributedLock with OnBusy.THROW"),
 				Arguments.of(TwoAnnotations.class, null,
-						"it has @DistributedLock and @ScheduledLock, of which only one would apply; leave one"));
+						"it has @DistributedLock and @ScheduledLock, but only one would apply; keep one"));
 	}
 
 	@ParameterizedTest

@@ -116,7 +116,7 @@ class ReactiveContextTests {
 			work.tryEmitValue("done").orThrow();
 			assertThat(result).succeedsWithin(LIMIT).isEqualTo("done");
 			await().untilAsserted(() -> assertThat(log)
-				.containsPattern("WARN .*Orders.reactive\\(Supplier\\) went on after lock 'orders:1'"));
+				.containsPattern("WARN .*Orders.reactive\\(Supplier\\) continued after lock 'orders:1'"));
 		});
 	}
 

@@ -37,7 +37,7 @@ class ScheduledHoldTests {
 			for (String method : new String[] { "annotated()", "secondCron()", "waits()", "atARate()" }) {
 				assertThat(log)
 					.containsOnlyOnce(Brief.class.getName() + "." + method
-							+ ": @Scheduled starts it on every node, and its lock lets them run it one after the other")
+							+ ": @Scheduled starts it on every node, and its lock only makes the nodes run it")
 					.containsOnlyOnce(method + ": @Scheduled");
 			}
 			assertThat(log).contains("Use @ScheduledLock");

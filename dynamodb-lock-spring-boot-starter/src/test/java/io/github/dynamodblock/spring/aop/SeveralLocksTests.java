@@ -77,7 +77,7 @@ class SeveralLocksTests {
 			this.calls.clear();
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> transfers.transfer(List.of("a", "b", "c"), Assertions::fail))
-				.withMessageContainingAll("Transfers.transfer(List, Runnable)", "this call takes 3 locks",
+				.withMessageContainingAll("Transfers.transfer(List, Runnable)", "this call needs 3 locks",
 						"at most 2 are allowed (dynamodb-lock.advice.max-locks-per-call)");
 			assertThat(this.calls.calls()).isEmpty();
 			transfers.transfer(List.of("a", "b", "b", "a"), () -> assertThat(LockContext.currentLocks()).hasSize(2));
@@ -91,7 +91,7 @@ class SeveralLocksTests {
 			List<String> accounts = IntStream.rangeClosed(0, 100).mapToObj(Integer::toString).toList();
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> context.getBean(Transfers.class).transfer(accounts, Assertions::fail))
-				.withMessageContainingAll("this call takes 101 locks", "at most 100 are allowed");
+				.withMessageContainingAll("this call needs 101 locks", "at most 100 are allowed");
 			assertThat(this.calls.calls()).isEmpty();
 		});
 	}

@@ -111,9 +111,9 @@ class TransactionOrderTests {
 		node(dynamoDb).withUserConfiguration(OuterTransactions.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessage("Lock annotation on " + Booking.class.getName() + ".book(String): for bean 'booking' the "
-						+ "transaction advice (order 500) runs outside the lock's advice (order 1000), so that "
-						+ "the transaction would commit after the lock is released. Set dynamodb-lock.advice.order to "
+				.hasMessage("Lock annotation on " + Booking.class.getName() + ".book(String): on bean 'booking', the "
+						+ "transaction advice (order 500) runs outside the lock advice (order 1000), so the "
+						+ "transaction would commit after the lock is released. Set dynamodb-lock.advice.order to "
 						+ "less than 500, or the order of @EnableTransactionManagement to more than 1000"));
 	}
 
@@ -123,8 +123,8 @@ class TransactionOrderTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
 				.hasMessageContainingAll(
-						"the transaction advice (order 2147483647) runs outside the lock's advice " + "(order 1000)",
-						"The order would be right", "as an Advisor bean")
+						"the transaction advice (order 2147483647) runs outside the lock advice (order 1000)",
+						"The order values are correct", "as an Advisor bean")
 				.hasMessageNotContaining("to less than 2147483647"));
 	}
 

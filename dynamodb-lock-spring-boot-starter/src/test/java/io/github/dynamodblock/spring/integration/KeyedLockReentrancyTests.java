@@ -151,7 +151,7 @@ class KeyedLockReentrancyTests {
 				this.lock.unlock();
 			}
 		})
-			.withMessageContaining("a nested acquire found that the lock was lost")
+			.withMessageContaining("a nested acquisition found that the lock was lost")
 			.havingCause()
 			.isInstanceOfSatisfying(LockLostException.class,
 					(loss) -> assertThat(loss.key()).isEqualTo(LockKey.of("registry:k")));
@@ -197,7 +197,7 @@ class KeyedLockReentrancyTests {
 		this.node.lose("k");
 		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(this.lock::unlock)
 			.withMessageContaining("registry:k")
-			.withMessageContaining("was not held");
+			.withMessageContaining("was no longer held");
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
 		try (Worker worker = new Worker()) {
 			assertThat(worker.call(() -> this.lock.tryLock(30, TimeUnit.SECONDS))).isTrue();

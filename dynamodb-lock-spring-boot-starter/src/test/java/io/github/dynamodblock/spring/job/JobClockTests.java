@@ -109,7 +109,7 @@ class JobClockTests {
 		this.date.clockIsAheadBy(Duration.ofDays(-2));
 		assertThat(List.of(mayClaim(daily()), mayClaim(daily()), mayClaim(every(Duration.ofMinutes(40)))))
 			.containsOnly(false);
-		assertThat(log.toString()).containsOnlyOnce("No such job starts here")
+		assertThat(log.toString()).containsOnlyOnce("Such jobs do not start here")
 			.containsPattern("WARN .*The clock of this node is .* behind DynamoDB's, more than the 60 min");
 		this.date.clockIsAheadBy(Duration.ZERO);
 		assertThat(mayClaim(daily())).isTrue();
@@ -139,7 +139,7 @@ class JobClockTests {
 		this.client.acquire("orders-42").release();
 		this.calls.deny((request) -> true);
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> mayClaim(daily()));
-		assertThat(log.toString()).doesNotContain("No such job starts here");
+		assertThat(log.toString()).doesNotContain("Such jobs do not start here");
 	}
 
 	@Test

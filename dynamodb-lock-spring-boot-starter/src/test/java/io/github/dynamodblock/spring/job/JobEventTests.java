@@ -65,7 +65,7 @@ class JobEventTests {
 		assertThat(node.events()).as("what the next listener receives")
 			.containsExactly("started 0:1 #1", "SUCCEEDED 0:1");
 		assertThat(this.nodes.record().outcome()).hasValue(JobOutcome.SUCCEEDED);
-		assertThat(log.toString()).contains("A listener of jobs failed", "no paper");
+		assertThat(log.toString()).contains("A job listener failed", "no paper");
 	}
 
 	/** A run of a second. */

@@ -215,7 +215,7 @@ class ManualRunTests {
 		node(dynamoDb).run((node) -> {
 			node.getBean(ThreadPoolTaskScheduler.class).shutdown();
 			assertThatIllegalStateException().isThrownBy(() -> JobNode.runNow(node, "report"))
-				.withMessageContaining("does not run on this node");
+				.withMessageContaining("was not run on this node");
 			node.getSourceApplicationContext().stop();
 			assertThatIllegalStateException().isThrownBy(() -> JobNode.runNow(node, "report"))
 				.withMessageContaining("shutting down");

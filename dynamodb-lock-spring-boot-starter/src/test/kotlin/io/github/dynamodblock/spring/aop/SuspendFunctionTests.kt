@@ -262,7 +262,7 @@ class SuspendFunctionTests {
         LockNode.of(dynamoDb).withBean(Sequences::class.java).run { context ->
             assertThat(context).hasFailed()
             assertThat(context.startupFailure).hasMessageContaining("Sequences.values(")
-                .hasMessageContaining("it returns Sequence and may go on after it has returned")
+                .hasMessageContaining("it returns Sequence, so its work may continue after the method returns")
         }
     }
 
@@ -271,7 +271,7 @@ class SuspendFunctionTests {
         LockNode.of(dynamoDb).withBean(Streams::class.java).run { context ->
             assertThat(context).hasFailed()
             assertThat(context.startupFailure).hasMessageContaining("Streams.values(")
-                .hasMessageContaining("it returns Flow and may go on after it has returned")
+                .hasMessageContaining("it returns Flow, so its work may continue after the method returns")
         }
     }
 
@@ -280,7 +280,7 @@ class SuspendFunctionTests {
         LockNode.of(dynamoDb).withBean(SkippedNumber::class.java).run { context ->
             assertThat(context).hasFailed()
             assertThat(context.startupFailure).hasMessageContaining("SkippedNumber.count(")
-                .hasMessageContaining("a skipped call has no value to return as Integer; return a type that can be null")
+                .hasMessageContaining("a skipped call cannot return a value of type Integer; return a type that")
         }
     }
 

@@ -133,10 +133,10 @@ final class AnnotatedMethodChecks {
 
 	private void reportMissingAdvice(AnnotatedMethod method) {
 		InvalidDistributedLockException missing = method.invalid("bean '" + method.beanName()
-				+ "' was made without the advice, so it would run without the lock. If something, often a "
-				+ "BeanPostProcessor, asks for the bean too early during startup, inject it there by ObjectProvider "
-				+ "or @Lazy. If it was registered as a ready object, register a bean definition instead. If it is "
-				+ "part of Spring's AOP, move the method to a separate bean");
+				+ "' was created without the lock advice, so the method would run without the lock. If another bean, "
+				+ "often a BeanPostProcessor, needs it too early during startup, inject it there with ObjectProvider "
+				+ "or @Lazy. If it was registered as an existing object, register a bean definition instead. If it "
+				+ "is part of Spring's AOP infrastructure, move the method to a separate bean");
 		if (this.beanFactory.containsSingleton(BEAN_OVERRIDES)) {
 			logger.debug("A test replaces beans of this context: {}", missing.getMessage());
 		}
@@ -200,10 +200,10 @@ final class AnnotatedMethodChecks {
 	 */
 	private void checkLifecycle(AnnotatedMethod annotated) {
 		if (annotated.method().getParameterCount() == 0 && isCallback(annotated)) {
-			throw annotated.invalid("the container calls it when it initializes or destroys bean '"
-					+ annotated.beanName() + "', behind the proxy, so that it would run without the lock. Use a "
-					+ "LockTemplate in it, or let it call a locked method of another bean; if the annotation is on the "
-					+ "class, put it on the methods instead");
+			throw annotated.invalid("Spring calls it as an initialization or destruction callback of bean '"
+					+ annotated.beanName() + "', bypassing the proxy, so it would run without the lock. Use a "
+					+ "LockTemplate in it, or call a locked method of another bean from it; if the annotation is on "
+					+ "the class, annotate the methods instead");
 		}
 	}
 
@@ -243,13 +243,13 @@ final class AnnotatedMethodChecks {
 	private InvalidDistributedLockException outside(AnnotatedMethod annotated, int order) {
 		int lockOrder = this.advisor.getOrder();
 		String remedy = (order > lockOrder)
-				? "The order would be right: a proxy or a BeanPostProcessor that does not sort by it puts the advice "
-						+ "there. Declare the advice as an Advisor bean instead"
+				? "The order values are correct, but a proxy or BeanPostProcessor that ignores them puts the "
+						+ "transaction advice outside. Declare that advice as an Advisor bean instead"
 				: "Set dynamodb-lock.advice.order to less than " + order
 						+ ", or the order of @EnableTransactionManagement to more than " + lockOrder;
-		return annotated.invalid("for bean '" + annotated.beanName() + "' the transaction advice (order " + order
-				+ ") runs outside the lock's advice (order " + lockOrder
-				+ "), so that the transaction would commit after the lock is released. " + remedy);
+		return annotated.invalid("on bean '" + annotated.beanName() + "', the transaction advice (order " + order
+				+ ") runs outside the lock advice (order " + lockOrder
+				+ "), so the transaction would commit after the lock is released. " + remedy);
 	}
 
 	/** Returns the advisors that a call of the method meets before the lock. */
@@ -299,17 +299,17 @@ final class AnnotatedMethodChecks {
 	 */
 	private void checkSchedule(AnnotatedMethod annotated, LockDefinition definition) {
 		if (definition.job() == null && definition.holdAtLeast().isZero() && isScheduled(annotated.method())) {
-			warn(annotated.invalid("@Scheduled starts it on every node, and its lock lets them run it one after the "
-					+ "other. Use @ScheduledLock, which runs each tick on one node, or onBusy = OnBusy.SKIP with a "
-					+ "holdAtLeast of more than the clocks can differ and less than the time between two runs, such "
-					+ "as 30s"));
+			warn(annotated.invalid("@Scheduled starts it on every node, and its lock only makes the nodes run it one "
+					+ "after another. Use @ScheduledLock, which runs each tick on one node, or use onBusy = "
+					+ "OnBusy.SKIP with a holdAtLeast that is longer than the clocks can differ and shorter than "
+					+ "the time between two runs, such as 30s"));
 		}
 		if (definition.job() != null
 				&& outside(annotated).anyMatch((advisor) -> advisor.getAdvice() instanceof AsyncExecutionInterceptor)) {
-			warn(annotated.invalid("@Async moves the scheduler's calls to another thread, so that they have a plain "
-					+ "lock and no ticks: a node whose clock is behind runs a short job again, and a crashed run is "
-					+ "not run again. Remove @Async and let the scheduler have enough threads, or use @DistributedLock "
-					+ "with a holdAtLeast of more than the clocks can differ"));
+			warn(annotated.invalid("@Async moves the scheduler's calls to another thread, where @ScheduledLock cannot "
+					+ "track ticks: a node whose clock is behind runs a short job again, and a crashed run is not "
+					+ "rerun. Remove @Async and give the scheduler enough threads, or use @DistributedLock with a "
+					+ "holdAtLeast that is longer than the clocks can differ"));
 		}
 	}
 

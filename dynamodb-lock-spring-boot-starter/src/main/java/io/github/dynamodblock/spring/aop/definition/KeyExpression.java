@@ -80,7 +80,7 @@ public final class KeyExpression {
 		if (node instanceof VariableReference && !IMPLICIT.contains(node.toStringAST())
 				&& context.lookupVariable(node.toStringAST().substring(1)) == null) {
 			throw new InvalidDistributedLockException(this.location, "key",
-					"\"" + this.expression.getExpressionString() + "\" names parameter " + node.toStringAST()
+					"\"" + this.expression.getExpressionString() + "\" refers to parameter " + node.toStringAST()
 							+ ", which the method does not have; it has " + parameters(),
 					null);
 		}
@@ -92,8 +92,8 @@ public final class KeyExpression {
 	private String parameters() {
 		@Nullable String[] names = PARAMETER_NAMES.getParameterNames(this.method);
 		if (names == null && this.method.getParameterCount() > 0) {
-			return "parameters whose names are not in its class file. Compile it with -parameters, or use the "
-					+ "position: #p0 for the first";
+			return "parameters whose names are missing from the class file. Compile it with -parameters, or use "
+					+ "positions, such as #p0 for the first parameter";
 		}
 		return ObjectUtils.isEmpty(names) ? "no parameters" : "#" + String.join(", #", names);
 	}
@@ -137,7 +137,7 @@ public final class KeyExpression {
 
 	private List<String> texts(Collection<?> values) {
 		if (values.isEmpty()) {
-			throw unusable("is empty for this call; a lock needs a value", null);
+			throw unusable("is empty for this call; a lock key needs a value", null);
 		}
 		return values.stream().map((value) -> text(value, "has an element that ")).distinct().sorted().toList();
 	}

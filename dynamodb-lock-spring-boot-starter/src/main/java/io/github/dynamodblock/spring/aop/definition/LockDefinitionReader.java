@@ -116,23 +116,21 @@ final class LockDefinitionReader {
 			.map((merged) -> "@" + merged.getRoot().getType().getSimpleName())
 			.toList();
 		if (annotations.size() > 1) {
-			throw invalid(null,
-					"it has " + String.join(" and ", annotations) + ", of which only one would apply; leave one");
+			throw invalid(null, "it has " + String.join(" and ", annotations) + ", but only one would apply; keep one");
 		}
 	}
 
 	private ReturnKind returnKind() {
 		ReturnKind kind = ReturnKind.of(this.method);
 		if (kind == ReturnKind.SUSPEND && !SUSPEND_FUNCTIONS_RUN) {
-			throw invalid(null, "Spring calls a suspend function with advice through Reactor, which is not there; add "
-					+ "org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
+			throw invalid(null, "Spring applies advice to suspend functions through Reactor, which is not on the class "
+					+ "path; add org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
 		}
 		if (kind == null) {
-			throw invalid(null,
-					"it returns " + ReturnKind.declaredType(this.method).getSimpleName()
-							+ " and may go on after it has returned, when the lock would already be released. Return "
-							+ "CompletableFuture, CompletionStage, Mono or Flux, or a collection instead of a stream, "
-							+ "write a suspend function, or annotate a method that returns when the work is done");
+			throw invalid(null, "it returns " + ReturnKind.declaredType(this.method).getSimpleName()
+					+ ", so its work may continue after the method returns and the lock is released. Return "
+					+ "CompletableFuture, CompletionStage, Mono or Flux, return a collection instead of a "
+					+ "stream, use a suspend function, or annotate a method that returns when the work is done");
 		}
 		return kind;
 	}
@@ -145,9 +143,10 @@ final class LockDefinitionReader {
 				: type.isPrimitive() && type != void.class;
 		if (primitive) {
 			throw invalid(null,
-					"a skipped call has no value to return as " + type.getSimpleName() + "; return a type that can "
-							+ "be null, such as Integer (in Kotlin, Int?), or an Optional, or use "
-							+ "@DistributedLock with OnBusy.THROW");
+					"a skipped call cannot return a value of type " + type.getSimpleName()
+							+ "; return a type that can be "
+							+ "null, such as Integer (in Kotlin, Int?), or Optional, or use @DistributedLock with "
+							+ "OnBusy.THROW");
 		}
 	}
 
@@ -180,21 +179,21 @@ final class LockDefinitionReader {
 				: resolve("name", given);
 		if (given.isEmpty() && (this.beanClass.getSimpleName().isEmpty() || this.beanClass.isHidden()
 				|| this.beanClass.isSynthetic() || Proxy.isProxyClass(this.beanClass))) {
-			throw invalid("name", "an anonymous class has no name, and a lambda or another class that is made at run "
-					+ "time has another name on each node, so that nodes would not exclude each other; set one");
+			throw invalid("name", "an anonymous class has no name, and a lambda or other class generated at run time "
+					+ "has a different name on each node, so nodes would not exclude each other; set a name");
 		}
 		if (name.isBlank()) {
-			throw invalid("name", "\"" + given + "\" is blank; give a name, or leave it out for the default");
+			throw invalid("name", "\"" + given + "\" is blank; set a name, or omit the attribute to use the default");
 		}
 		Matcher expression = expression().matcher(name);
 		if (expression.find()) {
 			throw invalid("name",
-					"\"" + name + "\" is literal text, in which " + expression.group().replace("{", "{...}")
-							+ " is not evaluated, so that all calls would share one lock; give the expression by the "
-							+ "attribute 'key', as in key = \"#id\"");
+					"\"" + name + "\" is literal text: " + expression.group().replace("{", "{...}")
+							+ " is not evaluated, so all calls would share one lock; put the expression in the "
+							+ "attribute 'key', such as key = \"#id\"");
 		}
 		if (name.indexOf(':') >= 0) {
-			throw invalid("name", "\"" + name + "\" has a colon, which separates name and key in the lock table; "
+			throw invalid("name", "\"" + name + "\" contains a colon, which separates name and key in the lock table; "
 					+ "use another character");
 		}
 		return name;
@@ -223,7 +222,7 @@ final class LockDefinitionReader {
 			return null;
 		}
 		if (lock.attempts() < 1) {
-			throw invalid("attempts", "it is " + lock.attempts() + ", so that the job would never run; set at least 1");
+			throw invalid("attempts", "it is " + lock.attempts() + ", so the job would never run; set at least 1");
 		}
 		// Spring ignores the annotations of overridden methods and of interfaces.
 		List<MergedAnnotation<Scheduled>> annotations = MergedAnnotations.from(this.method, SearchStrategy.DIRECT)
@@ -235,14 +234,14 @@ final class LockDefinitionReader {
 						scheduled.getString("scheduler"))))
 			.toList();
 		if (jobs.size() > 1) {
-			throw invalid(null, "it has several @Scheduled annotations, whose runs one ledger cannot keep apart; "
-					+ "schedule one method for each");
+			throw invalid(null, "it has several @Scheduled annotations, but the job's record cannot distinguish "
+					+ "their runs; use a separate method for each");
 		}
 		JobDefinition job = jobs.isEmpty() ? null : jobs.get(0);
 		if (lock.onMissed() == OnMissed.RUN_ONCE && ((job != null) ? !(job.schedule() instanceof JobSchedule.Cron)
 				: annotations.stream().noneMatch(this::isDisabled))) {
-			throw invalid("onMissed", "RUN_ONCE needs @Scheduled with a cron expression, whose ticks are known; "
-					+ "use a cron expression, or SKIP");
+			throw invalid("onMissed", "RUN_ONCE needs @Scheduled with a cron expression, because otherwise missed "
+					+ "ticks are unknown; use a cron expression, or SKIP");
 		}
 		return job;
 	}
@@ -279,7 +278,7 @@ final class LockDefinitionReader {
 				(timeZone != null) ? timeZone.toZoneId() : ZoneId.systemDefault());
 		if (schedule.tick(Instant.now(), null).isEmpty()) {
 			throw invalid(null, "the cron expression \"" + expression + "\" of its @Scheduled never fires; correct it, "
-					+ "or disable it by \"-\"");
+					+ "or disable it with \"-\"");
 		}
 		return schedule;
 	}
@@ -314,7 +313,7 @@ final class LockDefinitionReader {
 			duration = DurationStyle.detectAndParse(value);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw invalid(attribute, "\"" + value + "\" is not a duration; give a whole number and a unit, such as "
+			throw invalid(attribute, "\"" + value + "\" is not a duration; use a whole number with a unit, such as "
 					+ "500ms, 5s, 2m, 1h or 1d, or an ISO-8601 duration such as PT5S", ex);
 		}
 		try {
@@ -336,8 +335,8 @@ final class LockDefinitionReader {
 			failure = ex;
 		}
 		if (resolved == null || resolved.contains("${")) {
-			throw invalid(attribute, "\"" + text + "\" has a placeholder without a value; set the property, or give a "
-					+ "default as in ${property:default}", failure);
+			throw invalid(attribute, "\"" + text + "\" contains a placeholder without a value; set the property, or "
+					+ "add a default, as in ${property:default}", failure);
 		}
 		return resolved;
 	}

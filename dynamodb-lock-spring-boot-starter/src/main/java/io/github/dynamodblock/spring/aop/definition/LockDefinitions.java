@@ -72,7 +72,7 @@ public final class LockDefinitions {
 			return methods(type);
 		}
 		catch (IllegalStateException | LinkageError ex) {
-			logger.debug("The methods of {} cannot be looked at", type.getName(), ex);
+			logger.debug("Could not inspect the methods of {}", type.getName(), ex);
 			return Set.of();
 		}
 	}

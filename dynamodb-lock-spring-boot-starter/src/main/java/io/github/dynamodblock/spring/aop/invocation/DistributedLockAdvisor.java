@@ -170,8 +170,8 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 			}
 			catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
 				throw new InvalidDistributedLockException(definition.location(), name.isPresent() ? "lockClient" : null,
-						ex.getMessage() + ". Define a LockClient bean, mark one of several with @Primary, or name one "
-								+ "by the attribute 'lockClient'",
+						ex.getMessage() + ". Define a LockClient bean, mark one of several with @Primary, or select "
+								+ "one with the attribute 'lockClient'",
 						ex);
 			}
 			this.clients.put(name, client);
@@ -209,10 +209,10 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		List<LockKey> keys = (job != null) ? List.of(job.job().key())
 				: keys(definition, invocation.getArguments(), target);
 		if (keys.size() > this.maxLocksPerCall) {
-			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call takes "
-					+ keys.size() + " locks, one for each element of its key, and at most " + this.maxLocksPerCall
-					+ " are allowed (dynamodb-lock.advice.max-locks-per-call). Lock what the elements have in common, "
-					+ "or call the method for fewer at a time");
+			throw new IllegalArgumentException("Lock annotation on " + definition.location() + ": this call needs "
+					+ keys.size() + " locks, one for each element of its key, but at most " + this.maxLocksPerCall
+					+ " are allowed (dynamodb-lock.advice.max-locks-per-call). Lock something that the elements have "
+					+ "in common, or pass fewer elements at a time");
 		}
 		if (job == null && definition.job() != null) {
 			job = job(invocation, definition, keys, scheduled);
@@ -225,8 +225,9 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 			boolean scheduled) {
 		ScheduledJobs found = jobs();
 		if (found == null && scheduled) {
-			throw new IllegalStateException(definition.location() + " is a job, and this application had no scheduling "
-					+ "when its locks were configured. Put @EnableScheduling on a class of the application");
+			throw new IllegalStateException(definition.location() + " is a scheduled job, but scheduling was not "
+					+ "enabled when the locks were configured. Put @EnableScheduling on a configuration class of the "
+					+ "application");
 		}
 		return (found != null) ? found.find(invocation, definition, keys, scheduled) : null;
 	}
@@ -243,7 +244,7 @@ public final class DistributedLockAdvisor extends StaticMethodMatcherPointcutAdv
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(
-					"Lock annotation on " + definition.location() + ": no lock has such a key. " + ex.getMessage(), ex);
+					"Lock annotation on " + definition.location() + ": the key is invalid. " + ex.getMessage(), ex);
 		}
 	}
 

@@ -57,7 +57,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		}
 		catch (RuntimeException ex) {
 			logger.atLevel(this.jobs.isClosed() ? Level.DEBUG : Level.WARN)
-				.log("The scheduler rejects {}, which does not start on this node before its next tick: {}",
+				.log("The scheduler rejected {}, so it does not start on this node before its next tick: {}",
 						this.definition.location(), ex.getMessage());
 			return () -> {
 			};
@@ -100,7 +100,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		JobCall call = this.jobs.runs().call(locked);
 		try {
 			if (this.jobs.isClosed()) {
-				throw new IllegalStateException("it is shutting down");
+				throw new IllegalStateException("the node is shutting down");
 			}
 			this.jobs.submit(this.job.scheduler(), Duration.ZERO, () -> {
 				if (!call.answered().isDone()) {
@@ -110,7 +110,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		}
 		catch (RuntimeException ex) {
 			throw new IllegalStateException(
-					locked + " does not run on this node: " + ex.getMessage() + ". Run it on another node", ex);
+					locked + " was not run on this node: " + ex.getMessage() + ". Run it on another node", ex);
 		}
 		await(call);
 	}
@@ -129,10 +129,10 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			problem = call.job() + " is not run: its caller was interrupted";
+			problem = call.job() + " was not run: the caller was interrupted";
 		}
 		catch (TimeoutException ex) {
-			logger.debug("No grant in time for {}", call.job());
+			logger.debug("The lock was not granted in time for {}", call.job());
 		}
 		IllegalStateException left = new IllegalStateException(problem);
 		if (call.answered().completeExceptionally(left)) {

@@ -78,12 +78,12 @@ final class LockThreads implements Executor, AutoCloseable {
 			return;
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("The advice is closed; the end of a locked call is done in thread '{}'",
+			logger.debug("The lock advice is closed; completing a locked call in thread '{}'",
 					Thread.currentThread().getName());
 		}
 		catch (RuntimeException | OutOfMemoryError ex) {
 			// The JVM throws the latter if it cannot start more threads.
-			logger.warn("No thread could be started for the end of a locked call; it is done in thread '{}'",
+			logger.warn("Could not start a thread to complete a locked call; completing it in thread '{}'",
 					Thread.currentThread().getName(), ex);
 		}
 		task.run();

@@ -163,8 +163,9 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	private void logSkip(LockNotGrantedException refusal) {
 		if (refusal.record().filter((holder) -> holder.isOwnerSilent(Instant.now())).isPresent()) {
 			logger.warn(
-					"Skipped {}, but the owner of the lock has not renewed it since {}, although its lease is {}. "
-							+ "Its process has probably crashed; if it is alive, its clock or this one is wrong. {}",
+					"Skipped {}, but the owner of the lock has not renewed it since {}, although its lease is {}. Its "
+							+ "process has probably crashed; if it is alive, its clock or this node's clock is wrong. "
+							+ "{}",
 					this.definition.location(), refusal.record().flatMap(LockRecord::renewedAt).orElseThrow(),
 					LogText.of(refusal.record().get().leaseDuration()), refusal.getMessage());
 		}

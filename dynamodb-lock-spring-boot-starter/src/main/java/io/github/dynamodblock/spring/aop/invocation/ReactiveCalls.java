@@ -202,7 +202,7 @@ final class ReactiveCalls {
 				Object result = this.execution.<@Nullable Object, Throwable>begin(inner,
 						(locks) -> this.call.proceedAnew(locks, inner));
 				return (result != null || isSuspending()) ? result : Mono.error(new IllegalStateException(
-						this.call.definition().location() + " returned null; return an empty publisher for no value"));
+						this.call.definition().location() + " returned null; return an empty publisher instead"));
 			}
 			catch (Throwable ex) {
 				return Mono.error(ex);

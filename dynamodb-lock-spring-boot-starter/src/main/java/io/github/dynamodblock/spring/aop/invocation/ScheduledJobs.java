@@ -197,8 +197,8 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 			catch (LockException ex) {
 				if (!reported) {
 					reported = true;
-					logger.warn("Could not read the record of {}, so that this node reruns no earlier run of its jobs "
-							+ "yet; trying again. {}", job, ex.getMessage());
+					logger.warn("Could not read the record of {}, so this node cannot start crashed or missed runs of "
+							+ "its jobs yet; retrying. {}", job, ex.getMessage());
 				}
 				LockSupport.parkNanos(this, RETRY.toNanos());
 			}

@@ -99,8 +99,7 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 		}
 		catch (RuntimeException ex) {
 			// A lock that was granted must reach its caller, who releases it.
-			logger.warn("An observation of lock client '{}' failed, which does not affect the lock", this.clientName,
-					ex);
+			logger.warn("An observation of lock client '{}' failed; the lock is not affected", this.clientName, ex);
 		}
 	}
 

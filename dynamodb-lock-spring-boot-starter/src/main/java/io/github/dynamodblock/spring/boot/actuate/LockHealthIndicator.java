@@ -74,7 +74,8 @@ public class LockHealthIndicator extends AbstractHealthIndicator {
 		}
 		if (expiring > 0) {
 			builder.outOfService()
-				.withDetail("reason", "Heartbeats fail: locks held here will be lost unless one comes through");
+				.withDetail("reason", "Heartbeats are failing: locks held by this node will be lost unless a "
+						+ "heartbeat succeeds");
 		}
 		else {
 			builder.up();

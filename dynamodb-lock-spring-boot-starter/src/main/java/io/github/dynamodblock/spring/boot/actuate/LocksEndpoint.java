@@ -120,8 +120,8 @@ public class LocksEndpoint {
 		ReleaseOutcome outcome = valid(() -> chosen.forceRelease(released, owner));
 		if (outcome == ReleaseOutcome.RELEASED) {
 			logger
-				.warn("Lock '{}' in table '{}' was released by force through the endpoint 'locks'; its owner '{}' may "
-						+ "still work under it", released, chosen.tableName(), LogText.of(owner));
+				.warn("Lock '{}' in table '{}' was forcibly released through the endpoint 'locks'; its owner '{}' may "
+						+ "still be working under it", released, chosen.tableName(), LogText.of(owner));
 			Principal principal = security.getPrincipal();
 			this.events.publishEvent(new AuditApplicationEvent((principal != null) ? principal.getName() : "",
 					"DYNAMODB_LOCK_FORCE_RELEASE", "client=" + client, "table=" + chosen.tableName(), "key=" + released,

@@ -53,7 +53,7 @@ class DynamoDbClientFactory {
 		String secretKey = properties.secretKey();
 		if ((accessKey == null) != (secretKey == null)) {
 			// Not reported as an invalid property, because that report prints the value.
-			throw new LockSetupException("Of " + PREFIX + ".access-key and " + PREFIX + ".secret-key, only one is set.",
+			throw new LockSetupException("Only one of " + PREFIX + ".access-key and " + PREFIX + ".secret-key is set.",
 					"Set both, or neither.", null);
 		}
 		DynamoDbClientBuilder builder = DynamoDbClient.builder();
@@ -64,7 +64,7 @@ class DynamoDbClientFactory {
 		if (endpoint != null && (endpoint.getHost() == null
 				|| !("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme())))) {
 			throw new InvalidConfigurationPropertyValueException(PREFIX + ".endpoint", endpoint,
-					"It must be an address with http or https and a host, such as http://localhost:8000.");
+					"It must be an http or https URL with a host, such as http://localhost:8000.");
 		}
 		if (endpoint != null) {
 			builder.endpointOverride(endpoint);
@@ -82,13 +82,14 @@ class DynamoDbClientFactory {
 		}
 		catch (SdkClientException ex) {
 			throw new LockSetupException(
-					"No DynamoDbClient can be made for locks, because no AWS region is known: " + PREFIX
+					"No DynamoDbClient could be created for locks, because no AWS region is configured: " + PREFIX
 							+ ".region is not set, and the SDK found none. The application has no DynamoDbClient bean.",
 					"Set " + PREFIX + ".region, the environment variable AWS_REGION, or the region of the AWS profile"
-							+ ((properties.endpoint() != null) ? "; DynamoDB Local takes any, such as local" : "")
+							+ ((properties.endpoint() != null) ? "; DynamoDB Local accepts any, such as local" : "")
 							+ ". Or define a DynamoDbClient bean. To try locks without AWS, add dynamodb-lock-test as "
-							+ "optional and start the application by spring-boot:run, or with scope test and start it by "
-							+ "spring-boot:test-run; the jar that Spring Boot builds contains neither.",
+							+ "an optional dependency and start the application with spring-boot:run, or add it with "
+							+ "scope test and start the application with spring-boot:test-run. The jar that Spring "
+							+ "Boot builds contains neither dependency.",
 					ex);
 		}
 	}

@@ -156,9 +156,9 @@ public final class DynamoDbLockClientAutoConfiguration {
 		}
 		catch (IllegalArgumentException ex) {
 			// Without customizers, the options were valid.
-			throw new IllegalStateException("No lock client can be built as its customizers "
+			throw new IllegalStateException("No lock client can be built with the options that the customizers "
 					+ customizers.stream().map((customizer) -> customizer.getClass().getName()).toList()
-					+ " leave it. Correct what they set: " + ex.getMessage(), ex);
+					+ " set. Correct these options: " + ex.getMessage(), ex);
 		}
 	}
 

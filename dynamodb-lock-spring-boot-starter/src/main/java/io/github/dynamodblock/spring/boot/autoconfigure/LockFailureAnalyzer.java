@@ -39,8 +39,8 @@ class LockFailureAnalyzer implements FailureAnalyzer {
 		List<String> corrections = invalid.problems()
 			.stream()
 			.map((problem) -> problem.attribute()
-				.map((attribute) -> "the attribute '" + attribute + "' of the annotation")
-				.orElse("what the description says") + ", at " + problem.location())
+				.map((attribute) -> "the attribute '" + attribute + "' of the annotation on ")
+				.orElse("the problem described for ") + problem.location())
 			.distinct()
 			.toList();
 		return (corrections.size() == 1) ? "Correct " + corrections.get(0) + "."

@@ -95,7 +95,7 @@ class LockTableInitializer implements SmartInitializingSingleton {
 
 	private void reporting(SelectedDynamoDbClient selected, LockTable table, Consumer<LockTable> use) {
 		String place = "The DynamoDbClient " + (selected.isOwn()
-				? "was made from dynamodb-lock.dynamodb.* and the defaults of Spring Cloud AWS or the SDK"
+				? "was created from dynamodb-lock.dynamodb.* and the defaults of Spring Cloud AWS or the SDK"
 				: "is the bean '" + selected.beanName() + "'") + selected.place() + ".";
 		String name = this.properties.table().name();
 		try {
@@ -122,8 +122,8 @@ class LockTableInitializer implements SmartInitializingSingleton {
 			if (!isAccessDenied(ex)) {
 				throw ex;
 			}
-			logger.warn("The lock table was not checked: {}. Locks work all the same if the table is right. Set {} to "
-					+ "leave the check out", ex.getMessage(), "dynamodb-lock.table.check=false");
+			logger.warn("The lock table was not checked: {}. Locks still work if the table is correct. Set {} to skip "
+					+ "the check", ex.getMessage(), "dynamodb-lock.table.check=false");
 		}
 	}
 
@@ -147,7 +147,7 @@ class LockTableInitializer implements SmartInitializingSingleton {
 				.map((command) -> "    " + command + options + "\n")
 				.collect(Collectors.joining()) + """
 
-						Or let the application create it, if its role may do so:
+						Or let the application create it, if its role is allowed to:
 
 						    dynamodb-lock.table.create=if-missing
 
@@ -156,20 +156,19 @@ class LockTableInitializer implements SmartInitializingSingleton {
 				"""
 						Set dynamodb-lock.table.partition-key-name and dynamodb-lock.table.sort-key-name to the names of the \
 						table's keys, if they are strings. Otherwise, set dynamodb-lock.table.name to another table.""";
-			case WRONG_TIME_TO_LIVE_ATTRIBUTE ->
-				"""
-						Set dynamodb-lock.table.time-to-live-attribute-name to the attribute that the table goes by, or, to do \
-						without time to live, dynamodb-lock.table.time-to-live=0.""";
+			case WRONG_TIME_TO_LIVE_ATTRIBUTE -> """
+					Set dynamodb-lock.table.time-to-live-attribute-name to the table's attribute. To use no \
+					time to live, set dynamodb-lock.table.time-to-live=0.""";
 			case EVENTUALLY_CONSISTENT_REPLICAS ->
 				"""
 						Set dynamodb-lock.table.name to a table in one region, or to a global table with multi-region strong \
-						consistency. If all clients of every lock are in one region, accept this table:
+						consistency. If all clients of each lock are in one region, accept this table:
 
 						    dynamodb-lock.table.allow-eventually-consistent-replicas=true""";
 			case NOT_ACTIVE -> """
-					Wait until DynamoDB has made the table ready, and start again. If it only takes longer than the \
-					application waits, set dynamodb-lock.table.timeout.""";
-			case NOT_A_LOCK -> "Set dynamodb-lock.table.name to a table that holds nothing but locks.";
+					Wait until the table is ready, and start the application again. To let the application wait \
+					longer, raise dynamodb-lock.table.timeout.""";
+			case NOT_A_LOCK -> "Set dynamodb-lock.table.name to a table that contains only locks.";
 		};
 	}
 
@@ -181,12 +180,12 @@ class LockTableInitializer implements SmartInitializingSingleton {
 				&& String.valueOf(client.getMessage()).contains("credentials")) {
 			return """
 					Give the application a role, or set credentials where the SDK looks for them: the environment \
-					variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile. Where the application has no \
-					DynamoDbClient bean, dynamodb-lock.dynamodb.access-key and dynamodb-lock.dynamodb.secret-key do as \
-					well. DynamoDB Local takes any credentials.""";
+					variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile. If the application has \
+					no DynamoDbClient bean, you can also set dynamodb-lock.dynamodb.access-key and \
+					dynamodb-lock.dynamodb.secret-key. DynamoDB Local accepts any credentials.""";
 		}
-		return "Check that something answers at this address, that the region is right, and that proxies, security "
-				+ "groups and VPC endpoints let the application through. If it is DynamoDB Local, start it.";
+		return "Check that DynamoDB is reachable at this address, that the region is correct, and that proxies, "
+				+ "security groups and VPC endpoints allow the connection. If this is DynamoDB Local, start it.";
 	}
 
 	private static boolean isAccessDenied(LockStoreException ex) {

@@ -47,8 +47,8 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new IllegalStateException("There are several DynamoDbClient beans " + ex.getBeanNamesFound()
-					+ ", and it is not clear which one locks are to use. Mark one with @LockDynamoDbClient, or with "
-					+ "@Primary if none is marked", ex);
+					+ ", and it is not clear which one locks should use. Mark exactly one with @LockDynamoDbClient or, "
+					+ "if none has that annotation, with @Primary", ex);
 		}
 		selected.refuseCache();
 		if (!selected.isOwn() && !selected.isForTests() && !properties.dynamodb().isEmpty()) {
@@ -82,8 +82,8 @@ record SelectedDynamoDbClient(String beanName, DynamoDbClient client) {
 			if (type.getName().startsWith(DAX_PACKAGE)) {
 				throw new IllegalStateException("The DynamoDbClient bean '" + this.beanName + "' is a client of "
 						+ "DynamoDB Accelerator (" + type.getName() + "), which locks cannot rely on: it answers reads "
-						+ "from a cache, which knows nothing of what others wrote since. Define another DynamoDbClient "
-						+ "bean, without DAX, and mark it with @LockDynamoDbClient");
+						+ "from a cache, which may lack the latest writes of other clients. Define another "
+						+ "DynamoDbClient bean, without DAX, and mark it with @LockDynamoDbClient");
 			}
 		}
 	}

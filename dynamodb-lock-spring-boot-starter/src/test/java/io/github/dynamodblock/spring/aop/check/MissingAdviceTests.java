@@ -54,7 +54,8 @@ class MissingAdviceTests {
 		node().withUserConfiguration(TooEarly.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("Job.work()", "bean 'job' was made without the advice", "BeanPostProcessor"));
+				.hasMessageContainingAll("Job.work()", "bean 'job' was created without the lock advice",
+						"BeanPostProcessor"));
 	}
 
 	@Test
@@ -63,7 +64,8 @@ class MissingAdviceTests {
 			.withUserConfiguration(TooEarlyForAFactory.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("Job.work()", "bean 'job' was made without the advice", "BeanPostProcessor"));
+				.hasMessageContainingAll("Job.work()", "bean 'job' was created without the lock advice",
+						"BeanPostProcessor"));
 	}
 
 	@Test
@@ -99,7 +101,7 @@ class MissingAdviceTests {
 		node().withBean("advice", AnnotatedAdvice.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("AnnotatedAdvice.work()", "bean 'advice' was made without the advice",
+				.hasMessageContainingAll("AnnotatedAdvice.work()", "bean 'advice' was created without the lock advice",
 						"move the method"));
 	}
 
@@ -108,7 +110,7 @@ class MissingAdviceTests {
 		node().withInitializer((context) -> context.getBeanFactory().registerSingleton("ready", new Job()))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("Job.work()", "bean 'ready' was made without the advice",
+				.hasMessageContainingAll("Job.work()", "bean 'ready' was created without the lock advice",
 						"register a bean definition"));
 	}
 
@@ -117,8 +119,8 @@ class MissingAdviceTests {
 		node().withInitializer((context) -> context.getBeanFactory().registerSingleton("job", new Job() {
 		})).withPropertyValues("dynamodb-lock.advice.missing=warn").run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(log)
-				.containsOnlyOnce("bean 'job' was made without the advice, so it would run without the lock");
+			assertThat(log).containsOnlyOnce(
+					"bean 'job' was created without the lock advice, so the method would run without the lock");
 		});
 	}
 
@@ -147,7 +149,7 @@ class MissingAdviceTests {
 					(context) -> context.getBeanFactory().registerSingleton("work", PlainProxies.before(new WorkJob())))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("Work.work()", "bean 'work' was made without the advice"));
+				.hasMessageContainingAll("Work.work()", "bean 'work' was created without the lock advice"));
 	}
 
 	@ParameterizedTest

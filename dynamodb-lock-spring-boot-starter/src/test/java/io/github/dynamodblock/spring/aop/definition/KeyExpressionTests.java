@@ -83,7 +83,7 @@ class KeyExpressionTests {
 					"#order.missing"      | is null
 					"#order.missing.id"   | cannot be evaluated for this call
 					"#order.nothing"      | cannot be evaluated for this call
-					"#order.items"        | has an element that is a io.github.dynamodblock.spring.aop.definition.KeyExpressionTests$Item, which is not a simple value; name the property that identifies it
+					"#order.items"        | has an element that is a io.github.dynamodblock.spring.aop.definition.KeyExpressionTests$Item, which is not a simple value; use the property that identifies it
 					"{}"                  | is empty for this call
 					"{1, null}"           | has an element that is null
 					"{1, ' '}"            | has an element that is blank

@@ -53,8 +53,8 @@ class LockDefinitionReaderTests {
 		};
 		assertThatExceptionOfType(InvalidDistributedLockException.class)
 			.isThrownBy(() -> definition(lambda.getClass(), "work"))
-			.withMessageContainingAll("attribute 'name'", "a lambda or another class that is made at run time",
-					"set one");
+			.withMessageContainingAll("attribute 'name'", "a lambda or other class generated at run time",
+					"set a name");
 	}
 
 	@Test

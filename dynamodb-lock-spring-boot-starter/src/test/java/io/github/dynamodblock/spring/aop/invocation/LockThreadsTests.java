@@ -54,7 +54,7 @@ class LockThreadsTests {
 			threads.execute(() -> ran.set(Thread.currentThread()));
 		}
 		assertThat(ran).hasValue(Thread.currentThread());
-		assertThat(log).contains("No thread could be started").contains("thrown by the test's factory");
+		assertThat(log).contains("Could not start a thread").contains("thrown by the test's factory");
 	}
 
 	@Test
@@ -75,7 +75,7 @@ class LockThreadsTests {
 			throw new IllegalStateException("the task's");
 		})).withMessage("the task's");
 		assertThat(this.done).hasValue(1);
-		assertThat(log).doesNotContain("No thread could be started");
+		assertThat(log).doesNotContain("Could not start a thread");
 	}
 
 	@Test

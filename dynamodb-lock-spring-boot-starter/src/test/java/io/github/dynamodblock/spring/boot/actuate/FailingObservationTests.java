@@ -43,7 +43,7 @@ class FailingObservationTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("k").name("orders").waitTime(Duration.ZERO);
 
-	private static final String WARNING = "failed, which does not affect the lock";
+	private static final String WARNING = "failed; the lock is not affected";
 
 	private final ObservationRegistry registry = ObservationRegistry.create();
 

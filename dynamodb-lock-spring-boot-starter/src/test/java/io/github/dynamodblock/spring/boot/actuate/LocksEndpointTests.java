@@ -165,7 +165,7 @@ class LocksEndpointTests extends LocksEndpointApplication {
 				assertThat(event.getData()).isEqualTo(Map.of("client", "dynamoDbLockClient", "table", table(), "key",
 						"stock:8", "owner", other.ownerName()));
 			});
-			assertThat(log).containsOnlyOnce("Lock 'stock:8' in table '" + table() + "' was released by force")
+			assertThat(log).containsOnlyOnce("Lock 'stock:8' in table '" + table() + "' was forcibly released")
 				.contains(other.ownerName());
 		}
 	}

@@ -66,7 +66,8 @@ class DynamoDbClientSelectionTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining(
 						"There are several DynamoDbClient beans [dynamoDbClient, archive], and it is not clear")
-				.hasStackTraceContaining("Mark one with @LockDynamoDbClient, or with @Primary"));
+				.hasStackTraceContaining(
+						"Mark exactly one with @LockDynamoDbClient or, if none has that annotation, with @Primary"));
 	}
 
 	@ParameterizedTest

@@ -213,7 +213,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("http://localhost:1")
 				.hasStackTraceContaining("did not reach DynamoDB")
-				.hasStackTraceContaining("made from dynamodb-lock.dynamodb.*"));
+				.hasStackTraceContaining("created from dynamodb-lock.dynamodb.*"));
 	}
 
 	@Test
@@ -228,7 +228,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 	void aMissingRegionEndsTheStart() {
 		LockNode.bare()
 			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining("no AWS region is known: dynamodb-lock.dynamodb.region is not set"));
+				.hasStackTraceContaining("no AWS region is configured: dynamodb-lock.dynamodb.region is not set"));
 	}
 
 	@Test
@@ -342,7 +342,7 @@ class DynamoDbLockClientAutoConfigurationTests {
 			.withBean(LockClientBuilderCustomizer.class,
 					() -> (builder) -> builder.heartbeatPeriod(Duration.ofSeconds(3)))
 			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining("No lock client can be built as its customizers")
+				.hasStackTraceContaining("No lock client can be built with the options that the customizers")
 				.hasStackTraceContaining("heartbeatPeriod is 3 s"));
 	}
 

@@ -151,7 +151,7 @@ class FailureReportTests {
 	void oneOfTheTwoKeysIsMissingAndTheOtherIsNotPrinted(String property, CapturedLog log) {
 		assertThat(report(log,
 				List.of("dynamodb-lock.dynamodb.region=eu-west-1", "dynamodb-lock.dynamodb." + property + "=hush")))
-			.contains("Of dynamodb-lock.dynamodb.access-key and dynamodb-lock.dynamodb.secret-key, only one is set")
+			.contains("Only one of dynamodb-lock.dynamodb.access-key and dynamodb-lock.dynamodb.secret-key is set")
 			.doesNotContain("hush");
 	}
 
@@ -203,16 +203,16 @@ class FailureReportTests {
 						at(dynamoDb, "dynamodb-lock.table.create=if-missing",
 								"dynamodb-lock.table.name=annotation-report"),
 						Orders.class, Invoices.class))
-			.contains("2 lock annotations cannot work")
-			.contains("of the annotation, at " + Orders.class.getName() + ".fulfil(Object)")
-			.contains("of the annotation, at " + Invoices.class.getName() + ".send(Object)");
+			.contains("2 lock annotations are invalid")
+			.contains("of the annotation on " + Orders.class.getName() + ".fulfil(Object)")
+			.contains("of the annotation on " + Invoices.class.getName() + ".send(Object)");
 	}
 
 	@Test
 	void thereAreSeveralLockClients(CapturedLog log) {
 		assertThat(report(log, List.of(), SeveralLockClients.class, Refunds.class))
 			.contains("expected single matching bean but found 2: one,other")
-			.contains("Correct what the description says, at " + Refunds.class.getName() + ".refund(Object)")
+			.contains("Correct the problem described for " + Refunds.class.getName() + ".refund(Object)")
 			.doesNotContain("-parameters");
 	}
 

@@ -96,7 +96,7 @@ class SpringCloudAwsLockAutoConfigurationTests {
 	void aRegionThatItDoesNotFindEitherEndsTheStart(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).withPropertyValues("spring.cloud.aws.region.static=")
 			.run((context) -> assertThat(context).getFailure()
-				.hasStackTraceContaining("no AWS region is known: dynamodb-lock.dynamodb.region"));
+				.hasStackTraceContaining("no AWS region is configured: dynamodb-lock.dynamodb.region"));
 	}
 
 	@ParameterizedTest
@@ -140,7 +140,7 @@ class SpringCloudAwsLockAutoConfigurationTests {
 	void makesNothingWhereSpringCloudAwsIsSwitchedOff() {
 		LockNode.bare()
 			.withConfiguration(AutoConfigurations.of(SpringCloudAwsLockAutoConfiguration.class))
-			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("no AWS region is known"));
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("no AWS region is configured"));
 	}
 
 	private static ApplicationContextRunner node(EmbeddedDynamoDb dynamoDb) {

@@ -60,7 +60,7 @@ class AheadOfTimeIT {
 		Run run = run(true, "--orders.lock-name=a:b");
 		assertThat(run.status()).as("exit status").isNotZero();
 		assertThat(run.outcomes()).isEmpty();
-		assertThat(run.output()).contains("InvalidDistributedLockException").contains("\"a:b\" has a colon");
+		assertThat(run.output()).contains("InvalidDistributedLockException").contains("\"a:b\" contains a colon");
 	}
 
 	private static Run run(boolean aheadOfTime, String... properties) throws IOException, InterruptedException {
