@@ -116,11 +116,11 @@ public class JobMeters implements JobListener {
 			this.tags = Tags.of(LowCardinalityKeyNames.NAME.asString(), name);
 			// All at once, because a counter that appears later hides its first count.
 			TimeGauge.builder(PREFIX + "since.success", this, TimeUnit.NANOSECONDS, Measured::sinceSuccess)
-				.description("Time since the job was successful last on any node, as far as this node knows")
+				.description("Time since the job last succeeded on any node, as far as this node knows")
 				.tags(this.tags)
 				.register(registry());
 			TimeGauge.builder(PREFIX + "late", this, TimeUnit.NANOSECONDS, Measured::late)
-				.description("By how much the tick is late that waits to start on this node; 0 if none waits")
+				.description("Delay of the tick that waits to start on this node; 0 if none waits")
 				.tags(this.tags)
 				.register(registry());
 			RECORDED.forEach(this::runs);

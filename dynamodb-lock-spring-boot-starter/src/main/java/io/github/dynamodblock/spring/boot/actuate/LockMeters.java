@@ -66,7 +66,7 @@ final class LockMeters {
 
 	private MeterRegistry measureClock(MeterRegistry registry) {
 		TimeGauge.builder(PREFIX + "clock.difference", this.client, TimeUnit.NANOSECONDS, LockMeters::clockDifference)
-			.description("How far this node's clock is ahead of DynamoDB's at least; negative if it is behind")
+			.description("Minimum time by which this node's clock is ahead of DynamoDB's; negative if it is behind")
 			.tags(LowCardinalityKeyNames.CLIENT.asString(), this.clientName)
 			.register(registry);
 		return registry;
@@ -103,11 +103,11 @@ final class LockMeters {
 				.tags(tags)
 				.register(registry);
 			this.held = Timer.builder(PREFIX + "hold")
-				.description("Time from the grant to the release, detachment or loss, or to the release's failure")
+				.description("Time from the grant until the lock was released, detached or lost, or its release failed")
 				.tags(tags)
 				.register(registry);
 			TimeGauge.builder(PREFIX + "heartbeat.age", this, TimeUnit.NANOSECONDS, Named::heartbeatAge)
-				.description("Time since the last heartbeat of the held lock that has gone longest without")
+				.description("Longest time since the last heartbeat, among the held locks")
 				.tags(tags)
 				.register(registry);
 			this.heartbeats = Counter.builder(PREFIX + "heartbeats")
@@ -115,7 +115,7 @@ final class LockMeters {
 				.tags(tags)
 				.withRegistry(registry);
 			this.takeovers = Counter.builder(PREFIX + "takeovers")
-				.description("Locks that were taken over from an owner that was seen not to renew its lock")
+				.description("Locks that were taken over from an owner that had stopped renewing them")
 				.tags(tags)
 				.register(registry);
 			this.losses = Counter.builder(PREFIX + "lost")
