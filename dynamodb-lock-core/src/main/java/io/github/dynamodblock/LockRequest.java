@@ -162,9 +162,9 @@ public final class LockRequest {
 	 * Sets whether to poll for up to one lease beyond the wait time to take over from an
 	 * owner that seems to have crashed ({@link LockRecord#isOwnerSilent}). A job that
 	 * only tries then runs at the first tick after a crash. If the lock changes, its
-	 * owner is alive and the lock is refused. An owner whose lease is longer than this
-	 * request's is not awaited. A wrong wall clock costs a heartbeat period of polling,
-	 * or hides the crash; it never decides who holds the lock. The default is
+	 * owner is alive and the lock is refused. Does not wait if the takeover would take
+	 * longer than this request's lease. A wrong wall clock costs a heartbeat period of
+	 * polling, or hides the crash; it never decides who holds the lock. The default is
 	 * {@code false}.
 	 */
 	public LockRequest awaitSilentOwner(boolean awaitSilentOwner) {

@@ -65,7 +65,7 @@ class CapacityTests extends VirtualTimeTest {
 		time().pass(row.lease());
 		int before = one().environment().written();
 		time().pass(Duration.ofHours(1));
-		long most = row.inAnHour() * (100 + (long) saidOf("Add (\\d+) % at most")) / 100;
+		long most = row.inAnHour() * (100 + (long) saidOf("Add up to (\\d+) %")) / 100;
 		assertThat((long) one().environment().written() - before).isBetween(row.inAnHour(), most);
 		assertThat(one().environment().sent()).as("no reads").isEqualTo(one().environment().written());
 	}

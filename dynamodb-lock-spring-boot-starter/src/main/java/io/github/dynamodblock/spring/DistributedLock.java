@@ -141,10 +141,10 @@ public @interface DistributedLock {
 	 * Whether a call waits for up to one lease beyond its wait time to take over from an
 	 * owner that seems to have crashed, because by the wall clocks it has not renewed the
 	 * lock for longer than its lease. If that owner renews or releases the lock after
-	 * all, the call is refused at once. An owner whose lease is longer than this lock's
-	 * is not awaited. If a call has several locks, it waits for up to one lease for each.
-	 * If {@code false}, a call that does not wait is refused, and the first call of the
-	 * same node one lease later takes over.
+	 * all, the call is refused at once. The call does not wait if the takeover would take
+	 * longer than this lock's lease. If a call has several locks, it waits for up to one
+	 * lease for each. If {@code false}, a call that does not wait is refused, and the
+	 * first call of the same node one lease later takes over.
 	 * @return whether it waits; {@code true} for {@link ScheduledLock}
 	 * @see io.github.dynamodblock.LockRequest#awaitSilentOwner
 	 */

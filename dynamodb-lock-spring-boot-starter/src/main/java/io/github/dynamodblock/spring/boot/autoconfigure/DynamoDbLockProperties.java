@@ -28,8 +28,8 @@ import org.springframework.util.StringUtils;
  * @param namespace Namespace that lets several applications share a table. The partition
  * key in the table is "namespace/key". It must not contain a slash. Default: none.
  * @param keyPrefix Prefix of the keys of annotated methods, LockTemplate and the
- * LockRegistry. Not applied to calls of the LockClient. Choose a prefix with which no
- * lock name begins.
+ * LockRegistry. Not applied to calls of the LockClient. Choose a prefix that no lock name
+ * starts with.
  * @param leaseDuration How long a lock outlives its last heartbeat. Other clients wait
  * that long after its owner has died. From 100ms to 365d.
  * @param heartbeatPeriod Time between two heartbeats of a held lock. Each costs one
@@ -91,7 +91,7 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * with the DynamoDB of dynamodb-lock-test.
 	 * @param check Whether to check at startup that the table exists and has the right
 	 * keys. If false, nothing is sent at startup, for a role without
-	 * dynamodb:DescribeTable. A table that is created is always described.
+	 * dynamodb:DescribeTable. If the starter creates the table, it always describes it.
 	 * @param partitionKeyName Name of the table's partition key, which must be a string.
 	 * @param sortKeyName Name of the table's sort key, which must be a string. Default:
 	 * the table has none.
@@ -101,8 +101,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param fencingTokenAttributeName Name of the attribute that stores the fencing
 	 * token. All clients of a table must use the same name.
 	 * @param timeToLive Time after which DynamoDB may delete the item of an unused lock,
-	 * at least a day after its lease. From 1d to 3650d, or 0 for never, as a table shared
-	 * with other kinds of lock clients needs.
+	 * at least a day after its lease. From 1d to 3650d, or 0 for never. Use 0 if other
+	 * kinds of lock clients share the table.
 	 * @param timeToLiveAttributeName Name of the attribute that stores the time to live.
 	 * @param timeout How long startup waits until the table is ready, at most 1d.
 	 * @param allowEventuallyConsistentReplicas Whether to accept a global table with
@@ -167,8 +167,8 @@ public record DynamoDbLockProperties(@DefaultValue("true") boolean enabled, @Nul
 	 * @param order Order of the advice. It runs outside advice with a higher order, such
 	 * as transactions and caches.
 	 * @param missing What happens if an annotated bean was created without the advice, so
-	 * that its methods run without the lock. Use warn if tests replace beans by other
-	 * means than Spring's.
+	 * that its methods run without the lock. Use warn if tests replace beans by means
+	 * other than Spring's.
 	 * @param maxLocksPerCall Maximum number of locks of a call whose key is a collection
 	 * or an array. A call that needs more is refused.
 	 */

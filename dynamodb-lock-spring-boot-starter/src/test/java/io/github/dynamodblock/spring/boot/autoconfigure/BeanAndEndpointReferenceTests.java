@@ -48,7 +48,7 @@ class BeanAndEndpointReferenceTests {
 						.distinct()
 						.sorted()
 						.collect(Collectors.joining("\n",
-								"| bean | type | not made beside the application's |\n| --- | --- | --- |\n", "")));
+								"| bean | type | backs off if the application defines |\n| --- | --- | --- |\n", "")));
 	}
 
 	@Test
