@@ -105,7 +105,7 @@ final class SimulatedClient {
 		this.client.endEverything(releases)
 			.whenComplete((nothing, problem) -> this.process.later(this.process.threadStart(), this::closed));
 		this.process.later(CLOSING_TIME, () -> {
-			this.cutShort = !this.process.isClosed();
+			this.cutShort |= !this.process.isClosed();
 			closed();
 		});
 	}

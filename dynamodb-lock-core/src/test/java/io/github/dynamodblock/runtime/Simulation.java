@@ -325,10 +325,12 @@ final class Simulation {
 		if (task.outcome().isDone() && task.outcome().join().handle() != null) {
 			this.network.resolved(client.process(), terms);
 		}
-		boolean othersGoOn = client.begun()
+		// Not only what has begun: a thread can stall while it begins.
+		boolean othersGoOn = client.state()
+			.acquiring()
 			.stream()
 			.anyMatch((other) -> other.terms().key().equals(terms.key())
-					&& other.terms().ownerName().equals(terms.ownerName()) && !other.settled().isDone());
+					&& other.terms().ownerName().equals(terms.ownerName()));
 		if (!othersGoOn && this.network.isUnresolved(client.process(), terms)) {
 			this.checks.violation(client + " forgot a claim for " + terms.key());
 		}
