@@ -27,7 +27,7 @@ final class CallLimits {
 
 	private final LongSupplier nanoTime;
 
-	/** Reads the clock that the SDK's timer goes by. */
+	/** Reads the clock that the SDK's timer uses. */
 	CallLimits(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 	}

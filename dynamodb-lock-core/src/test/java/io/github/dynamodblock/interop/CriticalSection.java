@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the lock guards. It judges from outside of both clients whether only one thread at
- * a time is in it. Thread-safe.
+ * What the lock guards. It judges from outside both clients whether only one thread at a
+ * time is in it. Thread-safe.
  */
 final class CriticalSection {
 

@@ -216,7 +216,7 @@ class CapacityTests extends VirtualTimeTest {
 	private static String page() {
 		Path directory = Path.of("").toAbsolutePath();
 		while (!Files.exists(directory.resolve("mvnw"))) {
-			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside of the repository");
+			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside the repository");
 		}
 		try {
 			return Files.readString(directory.resolve("docs/capacity.md"));

@@ -79,7 +79,7 @@ record Scenario(Kind kind, int clients, int keys, int callers, double trouble, D
 	}
 
 	/**
-	 * What is outside of the assumptions, if anything.
+	 * What is outside the assumptions, if anything.
 	 */
 	enum Kind {
 

@@ -27,7 +27,7 @@ public final class RepositoryFiles {
 	public static Path root() {
 		Path directory = Path.of("").toAbsolutePath();
 		while (!Files.exists(directory.resolve("mvnw"))) {
-			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside of the repository");
+			directory = Objects.requireNonNull(directory.getParent(), "The tests run outside the repository");
 		}
 		return directory;
 	}

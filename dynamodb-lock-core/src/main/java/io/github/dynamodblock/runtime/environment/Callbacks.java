@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Callbacks {
 
-	/** The callbacks that wait for the end of this thread's work; none outside of it. */
+	/** The callbacks that wait for the end of this thread's work; none outside it. */
 	private static final ThreadLocal<@Nullable List<Runnable>> DEFERRED = new ThreadLocal<>();
 
 	private Callbacks() {

@@ -33,7 +33,7 @@ public record JobContext(Instant scheduledTime, int attempt, boolean rerun) {
 
 	/**
 	 * Returns the run of the current thread, by the lock in its {@link LockContext}.
-	 * @return the run; empty if the method was called outside of its schedule
+	 * @return the run; empty if the method was called outside its schedule
 	 */
 	public static Optional<JobContext> current() {
 		return LockContext.current().flatMap(JobContext::of);

@@ -17,8 +17,8 @@ import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
 
 /**
- * Lists the jobs of this application, and runs them outside of their schedule. A job with
- * a key expression is listed for each value, from the first run with it. The last 1,000
+ * Lists the jobs of this application, and runs them outside their schedule. A job with a
+ * key expression is listed for each value, from the first run with it. The last 1,000
  * values are listed. Thread-safe.
  */
 public class LockedJobs {
@@ -52,7 +52,7 @@ public class LockedJobs {
 	}
 
 	/**
-	 * Calls a job's method outside of its schedule, on this node and the job's scheduler,
+	 * Calls a job's method outside its schedule, on this node and the job's scheduler,
 	 * under a plain lock, even if the job is paused. The call belongs to no tick, does
 	 * not change the schedule, and is not rerun if this node dies. Returns when the lock
 	 * is granted, while the method runs.
@@ -79,7 +79,7 @@ public class LockedJobs {
 	/**
 	 * Adds a job, or replaces the one with the same id.
 	 * @param job the job
-	 * @param runNow calls the job's method outside of its schedule
+	 * @param runNow calls the job's method outside its schedule
 	 */
 	public void add(LockedJob job, Runnable runNow) {
 		synchronized (this.jobs) {

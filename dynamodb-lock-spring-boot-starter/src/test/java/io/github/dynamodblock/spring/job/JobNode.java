@@ -74,7 +74,7 @@ final class JobNode {
 		return node.getBean(LockedJobs.class).find(name).orElseThrow();
 	}
 
-	/** Calls a job outside of its schedule, as an operator does. */
+	/** Calls a job outside its schedule, as an operator does. */
 	static void runNow(ApplicationContext node, String name) {
 		node.getBean(LockedJobs.class).runNow(job(node, name));
 	}

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Calls of a job's method outside of its schedule, as operators make them.
+ * Calls of a job's method outside its schedule, as operators make them.
  */
 @ExtendWith({ DynamoDbExtension.class, CapturedLogExtension.class })
 @Order(1)

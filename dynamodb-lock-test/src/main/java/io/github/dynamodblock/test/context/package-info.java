@@ -4,7 +4,7 @@
  */
 
 /**
- * What stands behind {@link io.github.dynamodblock.test.FreshLockTable} in Spring's
+ * What implements {@link io.github.dynamodblock.test.FreshLockTable} in Spring's
  * TestContext Framework.
  */
 @NullMarked

@@ -93,7 +93,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 	}
 
 	/**
-	 * Calls the method outside of its schedule, on its scheduler, and awaits the grant.
+	 * Calls the method outside its schedule, on its scheduler, and awaits the grant.
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // the task logs what it throws
 	void runNow(LockedJob locked) {

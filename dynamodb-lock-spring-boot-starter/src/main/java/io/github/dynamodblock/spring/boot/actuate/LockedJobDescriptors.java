@@ -185,7 +185,7 @@ public final class LockedJobDescriptors {
 		/** Runs start again on all nodes. */
 		RESUME,
 
-		/** The job is called on this node, outside of its schedule. */
+		/** The job is called on this node, outside its schedule. */
 		RUN
 
 	}

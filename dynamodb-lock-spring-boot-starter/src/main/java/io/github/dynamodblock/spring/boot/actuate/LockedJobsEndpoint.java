@@ -97,7 +97,7 @@ public class LockedJobsEndpoint {
 	}
 
 	/**
-	 * Pauses or resumes a job on all nodes, or calls it on this node outside of its
+	 * Pauses or resumes a job on all nodes, or calls it on this node outside its
 	 * schedule.
 	 * @param name its name
 	 * @param action what to do
@@ -146,7 +146,7 @@ public class LockedJobsEndpoint {
 		String what = switch (action) {
 			case PAUSE -> "paused on all nodes";
 			case RESUME -> "resumed on all nodes";
-			case RUN -> "called on this node, outside of its schedule,";
+			case RUN -> "called on this node, outside its schedule,";
 		};
 		String name = (principal != null) ? principal.getName() : "";
 		logger.atLevel((action == Action.PAUSE) ? Level.WARN : Level.INFO)

@@ -92,7 +92,7 @@ class LockedJobsManagementTests extends LocksEndpointApplication {
 			.untilAsserted(() -> assertThat(get(JOB, 200)).contains("\"state\":\"NEVER_RUN\"", "\"lastSuccessAt\"")
 				.doesNotContain("\"lastRun\"", "\"lastFinished\"", "\"heldBy\""));
 		assertThat(reports().runs()).isEqualTo(1);
-		assertThat(log.toString()).containsPattern("INFO .*job 'reports/daily' .*: called on this node, outside of its "
+		assertThat(log.toString()).containsPattern("INFO .*job 'reports/daily' .*: called on this node, outside its "
 				+ "schedule, by an unauthenticated client through the endpoint 'lockedjobs'");
 		assertThat(reports().events()).extracting(AuditEvent::getType).containsExactly("DYNAMODB_LOCK_JOB_RUN");
 	}

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows what lies outside of the assumptions under which a lock is promised.
+ * Knows what lies outside the assumptions under which a lock is promised.
  */
 final class AllowedAnomalies {
 

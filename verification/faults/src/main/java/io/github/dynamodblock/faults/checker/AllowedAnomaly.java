@@ -6,7 +6,7 @@
 package io.github.dynamodblock.faults.checker;
 
 /**
- * Why something that must not happen may have happened: it lies outside of what a lock is
+ * Why something that must not happen may have happened: it lies outside what a lock is
  * promised under.
  */
 public enum AllowedAnomaly {
