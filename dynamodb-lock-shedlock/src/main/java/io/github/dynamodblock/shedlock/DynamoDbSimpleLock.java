@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.shedlock;
+
+import java.util.Optional;
+
+import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockLostException;
+import io.github.dynamodblock.LockRequest;
+import io.github.dynamodblock.LockToken;
+import net.javacrumbs.shedlock.core.AbstractSimpleLock;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock that was granted to ShedLock. Its limits are part of its handle, so an extension
+ * detaches the lock and adopts it with new limits; no other client can acquire it in
+ * between.
+ */
+final class DynamoDbSimpleLock extends AbstractSimpleLock {
+
+	private final HeldLock lock;
+
+	private final DynamoDbLockProvider provider;
+
+	/** Set if an extension failed after it had detached the lock. */
+	private @Nullable LockToken detached;
+
+	DynamoDbSimpleLock(LockConfiguration configuration, HeldLock lock, DynamoDbLockProvider provider) {
+		super(configuration);
+		this.lock = lock;
+		this.provider = provider;
+	}
+
+	@Override
+	protected void doUnlock() {
+		try {
+			if (this.detached != null) {
+				this.provider.client().release(this.detached);
+			}
+			else {
+				this.lock.release();
+			}
+		}
+		catch (io.github.dynamodblock.LockException ex) {
+			throw DynamoDbLockProvider.failed("released", this.lock.key(), ex);
+		}
+	}
+
+	@Override
+	protected Optional<SimpleLock> doExtend(LockConfiguration extended) {
+		// First, so that limits that are not valid leave the lock as it is.
+		LockRequest request = this.provider.request(extended);
+		try {
+			LockToken token = (this.detached != null) ? this.detached : this.lock.detach();
+			this.detached = token;
+			HeldLock adopted = this.provider.client().adopt(token, request);
+			return Optional.of(new DynamoDbSimpleLock(extended, adopted, this.provider));
+		}
+		catch (LockLostException ex) {
+			return Optional.empty();
+		}
+		catch (InterruptedException | io.github.dynamodblock.LockException ex) {
+			throw DynamoDbLockProvider.failed("extended", request.key(), ex);
+		}
+	}
+
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.shedlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.table.LockTable;
+import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+
+/**
+ * A lock table of its own on the one DynamoDB Local of this JVM, and lock clients for it.
+ */
+final class TestTable implements AutoCloseable {
+
+	/** Long enough for heartbeats on a machine that is busy with other things. */
+	static final Duration LEASE = Duration.ofSeconds(3);
+
+	private static final EmbeddedDynamoDb SERVER = EmbeddedDynamoDb.start();
+
+	private final String name = "locks-" + UUID.randomUUID();
+
+	private final List<AutoCloseable> opened = new ArrayList<>();
+
+	TestTable() {
+		LockTable.of(dynamoDb(), this.name).createIfMissing();
+	}
+
+	static DynamoDbClient dynamoDb() {
+		return SERVER.client();
+	}
+
+	LockClient newClient() {
+		return open(LockClient.builder(dynamoDb()).tableName(this.name).leaseDuration(LEASE).build());
+	}
+
+	LockClient newClient(Access access) {
+		DynamoDbClient dynamoDb = open(SERVER.newClient(
+				(builder) -> builder.overrideConfiguration((override) -> override.addExecutionInterceptor(access))));
+		return open(LockClient.builder(dynamoDb).tableName(this.name).leaseDuration(LEASE).build());
+	}
+
+	private <T extends AutoCloseable> T open(T resource) {
+		this.opened.add(0, resource);
+		return resource;
+	}
+
+	@Override
+	public void close() throws Exception {
+		for (AutoCloseable resource : this.opened) {
+			resource.close();
+		}
+		dynamoDb().deleteTable((request) -> request.tableName(this.name));
+	}
+
+	/** Denies all calls of one client to DynamoDB while it is told to. */
+	static final class Access implements ExecutionInterceptor {
+
+		private volatile boolean denied;
+
+		void deny(boolean denied) {
+			this.denied = denied;
+		}
+
+		@Override
+		public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+			if (this.denied) {
+				throw DynamoDbException.builder()
+					.statusCode(400)
+					.awsErrorDetails(AwsErrorDetails.builder()
+						.errorCode("AccessDeniedException")
+						.errorMessage("denied by the test")
+						.build())
+					.message("denied by the test")
+					.build();
+			}
+		}
+
+	}
+
+}
