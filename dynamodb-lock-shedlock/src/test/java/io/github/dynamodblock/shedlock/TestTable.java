@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
 /**
- * A lock table of its own on the one DynamoDB Local of this JVM, and lock clients for it.
+ * A separate lock table on this JVM's DynamoDB Local, and lock clients for it.
  */
 final class TestTable implements AutoCloseable {
 
@@ -65,7 +65,7 @@ final class TestTable implements AutoCloseable {
 		dynamoDb().deleteTable((request) -> request.tableName(this.name));
 	}
 
-	/** Denies all calls of one client to DynamoDB while it is told to. */
+	/** Denies a client's calls to DynamoDB while {@link #deny} is on. */
 	static final class Access implements ExecutionInterceptor {
 
 		private volatile boolean denied;

@@ -57,7 +57,7 @@ import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
  * A {@link DynamoDbClient} whose tables are in its memory: for tests that need locks, but
  * no DynamoDB Local. A lock client on it is the real one and keeps its whole contract,
  * among all lock clients of the same instance. It starts at once, opens no port, and is
- * bound by no licence but that of this module.
+ * bound by no license but that of this module.
  *
  * <pre class="code">
  * DynamoDbClient dynamoDb = InMemoryDynamoDb.withLockTable("locks");
