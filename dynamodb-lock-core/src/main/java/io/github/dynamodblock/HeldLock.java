@@ -67,6 +67,15 @@ public interface HeldLock extends AutoCloseable {
 	boolean isExpiring();
 
 	/**
+	 * {@return whether another client was seen to wait for the lock since it was
+	 * acquired} A client that waits for half a second or longer leaves a mark in the
+	 * lock's item, which the next heartbeat sees: a long-running holder can release the
+	 * lock early. Threads that wait in the same client, and other lock clients, leave
+	 * none.
+	 */
+	boolean isContended();
+
+	/**
 	 * {@return whether heartbeats in the background renew the lock}
 	 */
 	boolean isAutomaticallyRenewed();
@@ -189,11 +198,13 @@ public interface HeldLock extends AutoCloseable {
 	LockToken detach() throws InterruptedException;
 
 	/**
-	 * Releases the lock. It is free when this returns {@link ReleaseOutcome#RELEASED}. It
-	 * may be called at any time and any number of times: it never releases another
-	 * owner's lock. An interrupt does not stop it; the thread's interrupt flag is kept.
-	 * It waits up to 10 seconds for DynamoDB's answer. Afterwards the client retries in
-	 * the background until the lease has ended, and for 10 seconds at least.
+	 * Releases the lock. It is free when this returns {@link ReleaseOutcome#RELEASED};
+	 * unless another acquisition of this client waits for it, to which it is handed on:
+	 * then this sends nothing, and that acquisition claims it. It may be called at any
+	 * time and any number of times: it never releases another owner's lock. An interrupt
+	 * does not stop it; the thread's interrupt flag is kept. It waits up to 10 seconds
+	 * for DynamoDB's answer. Afterwards the client retries in the background until the
+	 * lease has ended, and for 10 seconds at least.
 	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
 	 * in that time; the lock is free at the latest one lease after its last heartbeat,
 	 * and a further call tries again

@@ -74,6 +74,10 @@ final class Limits {
 		return check(option, calls, calls >= 1 && calls <= 10_000, "be from 1 to 10000");
 	}
 
+	static int checkPermits(int permits) {
+		return check("permits", permits, permits >= 1 && permits <= 100, "be from 1 to 100");
+	}
+
 	static double checkHeartbeatsPerSecond(double rate) {
 		return check("heartbeatsPerSecond", rate, rate > 0 && rate <= 1_000_000, "be positive, and at most a million");
 	}

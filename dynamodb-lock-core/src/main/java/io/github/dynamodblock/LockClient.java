@@ -389,7 +389,7 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * {@return the owner name of this client's locks: the configured name and a suffix
-	 * that is unique to this instance}
+	 * that is unique to this instance, and that {@link #afterRestore()} replaces}
 	 */
 	String ownerName();
 
@@ -421,5 +421,34 @@ public interface LockClient extends AutoCloseable {
 	 * restart of an application would make other clients wait for a lease.
 	 */
 	void closeWithoutReleasing();
+
+	/**
+	 * Ends all leases, waits and threads of this client like {@link #close()}, because
+	 * the process is about to be checkpointed, as by CRaC or AWS Lambda SnapStart.
+	 * Several processes may be restored from one checkpoint, and none of them may hold a
+	 * lock of the others. Until {@link #afterRestore()}, this client holds nothing, and
+	 * methods that call DynamoDB throw {@link LockClientClosedException}. Idempotent, and
+	 * does nothing if the client is closed.
+	 *
+	 * <p>
+	 * A Spring application that uses the starter need not call it: the context does.
+	 *
+	 * <pre>{@code
+	 * client.beforeCheckpoint();    // in org.crac.Resource.beforeCheckpoint
+	 * // The process is checkpointed here, and others are restored from it.
+	 * client.afterRestore();        // in org.crac.Resource.afterRestore
+	 * }</pre>
+	 */
+	void beforeCheckpoint();
+
+	/**
+	 * Opens this client again after {@link #beforeCheckpoint()}, with a new
+	 * {@linkplain #ownerName() owner name}. What the client knew about other owners'
+	 * locks is forgotten: before it takes over a crashed owner's lock, it waits for a
+	 * whole lease again. Handles from before the checkpoint stay lost. The options are
+	 * those with which the client was built, and the host's name is read again. Makes no
+	 * call. Does nothing if the client is open, or was closed by {@link #close()}.
+	 */
+	void afterRestore();
 
 }

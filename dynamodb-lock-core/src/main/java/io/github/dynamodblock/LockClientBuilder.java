@@ -153,7 +153,8 @@ public class LockClientBuilder {
 
 	/**
 	 * Sets the owner name of the client's locks. A random suffix makes it unique to the
-	 * client. The default is the host's name.
+	 * client, and a new one to each {@linkplain LockClient#afterRestore() restored}
+	 * process. The default is the host's name.
 	 * @param ownerName the name, not empty and without control characters, which could
 	 * forge log lines
 	 */
@@ -399,9 +400,18 @@ public class LockClientBuilder {
 	 * heartbeat period above half the lease, or two attributes of one name
 	 */
 	public LockClient build() {
-		return DefaultLockClient.open(settings(), new DynamoDbLockStore(this.dynamoDbClient, schema()),
-				(store) -> new ThreadedEnvironment(store, this.maxConcurrentHeartbeats, this.maxConcurrentCalls,
-						this.threadFactory, this.listenerExecutor, this.callersContext));
+		// Copied, because this builder may change before the client is restored.
+		ClientSettings settings = settings();
+		TableSchema schema = schema();
+		String owner = this.ownerName;
+		int heartbeats = this.maxConcurrentHeartbeats;
+		int calls = this.maxConcurrentCalls;
+		ThreadFactory threads = this.threadFactory;
+		Executor listeners = this.listenerExecutor;
+		UnaryOperator<Executor> context = this.callersContext;
+		return DefaultLockClient.open(() -> settings.withOwnerName(uniqueOwnerName(owner)),
+				() -> new DynamoDbLockStore(this.dynamoDbClient, schema),
+				(store) -> new ThreadedEnvironment(store, heartbeats, calls, threads, listeners, context));
 	}
 
 	private TableSchema schema() {
@@ -414,13 +424,13 @@ public class LockClientBuilder {
 		Duration wait = (this.waitTime != null) ? this.waitTime : this.leaseDuration.multipliedBy(3).dividedBy(2);
 		LeaseTerms terms = new LeaseTerms(this.leaseDuration, heartbeat, this.expiryWarning, this.clockRateTolerance,
 				this.timeToLive, this.clockSkewBound);
-		return new ClientSettings(uniqueOwnerName(), terms, wait, this.holdAtMost, this.deleteOnRelease,
+		return new ClientSettings(uniqueOwnerName(this.ownerName), terms, wait, this.holdAtMost, this.deleteOnRelease,
 				this.pollInterval, this.heartbeatsPerSecond, OBSERVED_LOCKS, this.backgroundReads,
 				List.copyOf(this.listeners), new ItemRules(schema()));
 	}
 
-	private String uniqueOwnerName() {
-		return ((this.ownerName != null) ? this.ownerName : hostName()) + "-" + UUID.randomUUID();
+	private static String uniqueOwnerName(@Nullable String ownerName) {
+		return ((ownerName != null) ? ownerName : hostName()) + "-" + UUID.randomUUID();
 	}
 
 	private static String hostName() {

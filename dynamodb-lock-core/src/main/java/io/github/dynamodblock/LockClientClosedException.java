@@ -6,7 +6,8 @@
 package io.github.dynamodblock;
 
 /**
- * Thrown if the client was closed before or during a call. The call holds no lock.
+ * Thrown if the client was closed, or closed for a checkpoint, before or during a call.
+ * The call holds no lock.
  *
  * <pre>{@code
  * try {
@@ -24,8 +25,20 @@ public final class LockClientClosedException extends LockException {
 	private final String ownerName;
 
 	public LockClientClosedException(String ownerName) {
-		super("The lock client of owner '" + LogText.of(ownerName) + "' is closed", null);
+		this(ownerName, "is closed");
+	}
+
+	private LockClientClosedException(String ownerName, String problem) {
+		super("The lock client of owner '" + LogText.of(ownerName) + "' " + problem, null);
 		this.ownerName = ownerName;
+	}
+
+	/**
+	 * Returns the exception for a call after {@link LockClient#beforeCheckpoint()}.
+	 */
+	public static LockClientClosedException forCheckpoint(String ownerName) {
+		return new LockClientClosedException(ownerName,
+				"was closed for a checkpoint; after the restore, call LockClient.afterRestore() to acquire locks again");
 	}
 
 	public String ownerName() {

@@ -57,6 +57,20 @@ public record LockKey(String partition, @Nullable String sort) implements Serial
 		return new LockKey(partition, Objects.requireNonNull(sort, "sort"));
 	}
 
+	/**
+	 * Returns the key of a slot of a semaphore: this key, followed by {@code #} and the
+	 * number of the slot; see {@link LockRequest#permits}.
+	 * @param slot the number of the slot, from zero
+	 * @throws IllegalArgumentException if it is negative, or the key of the slot is
+	 * longer than DynamoDB allows
+	 */
+	public LockKey slot(int slot) {
+		if (slot < 0) {
+			throw new IllegalArgumentException("slot is " + slot + "; it must not be negative");
+		}
+		return (this.sort == null) ? of(this.partition + "#" + slot) : of(this.partition, this.sort + "#" + slot);
+	}
+
 	private static void checkPart(String part, String value, int maxBytes) {
 		Objects.requireNonNull(value, part);
 		if (value.isEmpty()) {

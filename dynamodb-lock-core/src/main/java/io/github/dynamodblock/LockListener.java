@@ -92,7 +92,17 @@ public interface LockListener {
 	default void onRecovered(HeldLock lock) {
 	}
 
-	/** Called when the holder's release was confirmed. */
+	/**
+	 * Called once for a lock when a heartbeat has seen that another client waits for it,
+	 * as {@link HeldLock#isContended()} says from then on.
+	 */
+	default void onContended(HeldLock lock) {
+	}
+
+	/**
+	 * Called when the holder's release was confirmed, or the lock was handed on to an
+	 * acquisition that waited in this client.
+	 */
 	default void onReleased(HeldLock lock) {
 	}
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -63,6 +64,31 @@ public final class LockRequest {
 					"name is blank; set the name that metrics use for this kind of lock, or omit it");
 		}
 		return with((options) -> options.name = name);
+	}
+
+	/**
+	 * Sets how many owners may hold the lock at the same time, in all clients together:
+	 * the lock is a semaphore. Each owner holds one of so many <em>slots</em>, which are
+	 * ordinary locks with the keys {@link LockKey#slot}. A crashed owner's slot can be
+	 * taken over after its lease. {@link HeldLock#key()} shows the slot.
+	 *
+	 * <p>
+	 * Clients should use the same number. If they do not, for example while a new version
+	 * is deployed, the largest applies; after a decrease, once the last client has it and
+	 * the owners of the slots beyond have released them. Slots are separate from the lock
+	 * of a request with one permit.
+	 * @param permits the number, from 1 to 100; the default is 1, an ordinary lock
+	 */
+	public LockRequest permits(int permits) {
+		return with((options) -> options.permits = Limits.checkPermits(permits));
+	}
+
+	/**
+	 * Returns the request for one slot of a semaphore alone, such as to adopt its lock.
+	 * @param slot the number of the slot, from zero
+	 */
+	public LockRequest slot(int slot) {
+		return new LockRequest(this.key.slot(slot), this.options.with((options) -> options.permits = 1));
 	}
 
 	private LockRequest with(Consumer<LockRequestOptions> change) {
@@ -280,6 +306,18 @@ public final class LockRequest {
 		return Optional.ofNullable(this.options.name);
 	}
 
+	public int permits() {
+		return this.options.permits;
+	}
+
+	/**
+	 * Returns the keys of the locks of which the request needs one: its key, or those of
+	 * the slots of its semaphore.
+	 */
+	public List<LockKey> keys() {
+		return (permits() == 1) ? List.of(this.key) : IntStream.range(0, permits()).mapToObj(this.key::slot).toList();
+	}
+
 	public Optional<Duration> waitTime() {
 		return Optional.ofNullable(this.options.waitTime);
 	}
@@ -354,10 +392,11 @@ public final class LockRequest {
 
 	@Override
 	public String toString() {
-		return "LockRequest[key=" + this.key + ", name=" + this.options.name + ", waitTime=" + this.options.waitTime
-				+ ", leaseDuration=" + this.options.leaseDuration + ", heartbeatPeriod=" + this.options.heartbeatPeriod
-				+ ", holdAtLeast=" + this.options.holdAtLeast + ", holdAtMost=" + this.options.holdAtMost + ", change="
-				+ this.options.change + ", condition=" + this.options.condition + "]";
+		return "LockRequest[key=" + this.key + ", name=" + this.options.name + ", permits=" + this.options.permits
+				+ ", waitTime=" + this.options.waitTime + ", leaseDuration=" + this.options.leaseDuration
+				+ ", heartbeatPeriod=" + this.options.heartbeatPeriod + ", holdAtLeast=" + this.options.holdAtLeast
+				+ ", holdAtMost=" + this.options.holdAtMost + ", change=" + this.options.change + ", condition="
+				+ this.options.condition + "]";
 	}
 
 }

@@ -18,6 +18,8 @@ final class LockRequestOptions implements Cloneable {
 
 	@Nullable String name;
 
+	int permits = 1;
+
 	@Nullable Duration waitTime;
 
 	@Nullable Duration leaseDuration;

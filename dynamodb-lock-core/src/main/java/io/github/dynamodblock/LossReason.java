@@ -44,7 +44,7 @@ public enum LossReason {
 	 */
 	RELEASED_BY_ADMINISTRATOR,
 
-	/** The client was closed while the lock was held. */
+	/** The client was closed, or closed for a checkpoint, while the lock was held. */
 	CLOSED
 
 }

@@ -17,8 +17,10 @@ package io.github.dynamodblock;
 public enum ReleaseOutcome {
 
 	/**
-	 * The lock was held and is released. If an earlier attempt of the same release was
-	 * not answered, another owner may have acquired it already.
+	 * The lock was held and is released, or was handed on to an acquisition that waited
+	 * in this client; then a loss that no heartbeat had shown stays unknown. If an
+	 * earlier attempt of the same release was not answered, another owner may have
+	 * acquired it already.
 	 */
 	RELEASED,
 

@@ -22,13 +22,31 @@ public sealed interface Answer {
 		return (this instanceof Found found) ? found.record() : null;
 	}
 
+	/** Returns why a call had no usable answer, or {@code null} if it had one. */
+	default @Nullable Throwable cause() {
+		return null;
+	}
+
 	/**
 	 * The write was applied.
 	 *
 	 * @param record the lock as a {@link LockWrite.Claim} or a {@link LockWrite.Change}
 	 * left it; {@code null} for other writes
+	 * @param wantedBy the owner who waited last, as its {@link Step.Mark} says, which
+	 * renewals and releases remove; or {@code null}
 	 */
-	record Applied(@Nullable LockRecord record) implements Answer {
+	record Applied(@Nullable LockRecord record, @Nullable String wantedBy) implements Answer {
+
+		/** The write was applied, and no client was seen to wait. */
+		public Applied(@Nullable LockRecord record) {
+			this(record, null);
+		}
+
+		/** Returns whether the lock is wanted by another owner than its own. */
+		public boolean isWantedFrom(String ownerName) {
+			return this.wantedBy != null && !this.wantedBy.equals(ownerName);
+		}
+
 	}
 
 	/**
@@ -72,6 +90,12 @@ public sealed interface Answer {
 	 * state.
 	 */
 	record Failed(LockException failure) implements Answer {
+
+		@Override
+		public LockException cause() {
+			return this.failure;
+		}
+
 	}
 
 	/** A transaction was committed. */

@@ -42,6 +42,15 @@ public sealed interface Step {
 	record Read(LockKey key, boolean consistent, long limitNanos) implements Call {
 	}
 
+	/**
+	 * Read the lock, and let its holder know that another client waits.
+	 *
+	 * @param waiting the owner who waits
+	 * @param limitNanos after how long it counts as unanswered
+	 */
+	record Mark(LockKey key, String waiting, long limitNanos) implements Call {
+	}
+
 	/** Commit a transaction of the application if a lock is held. */
 	record Transact(Guard guard, Transaction transaction, long limitNanos) implements Call {
 	}
@@ -73,8 +82,9 @@ public sealed interface Step {
 	 * @param record the lock as the claim left it
 	 * @param sentAt the time before the claim was sent, on
 	 * {@link ClockReading#holderNanos()}
+	 * @param wanted whether the claim's answer showed that another client waits
 	 */
-	record Granted(LockRecord record, long sentAt) implements End {
+	record Granted(LockRecord record, long sentAt, boolean wanted) implements End {
 	}
 
 	/**
@@ -107,16 +117,19 @@ public sealed interface Step {
 	 * A release has ended.
 	 *
 	 * @param found the lock as it is instead of what was to be released, or {@code null}
+	 * @param wanted whether another client was seen to wait for the lock
 	 */
-	record Released(ReleaseOutcome outcome, @Nullable LockRecord found) implements End {
+	record Released(ReleaseOutcome outcome, @Nullable LockRecord found, boolean wanted) implements End {
 
 		/** The lock was released. */
-		public static final Released FREED = new Released(ReleaseOutcome.RELEASED, null);
+		public static Released freed(boolean wanted) {
+			return new Released(ReleaseOutcome.RELEASED, null, wanted);
+		}
 
 		/** The lock is not the one to release, or has no item. */
 		public static Released not(@Nullable LockRecord found) {
 			boolean free = found == null || found.isReleased();
-			return new Released(free ? ReleaseOutcome.ALREADY_FREE : ReleaseOutcome.HELD_BY_ANOTHER, found);
+			return new Released(free ? ReleaseOutcome.ALREADY_FREE : ReleaseOutcome.HELD_BY_ANOTHER, found, false);
 		}
 
 	}

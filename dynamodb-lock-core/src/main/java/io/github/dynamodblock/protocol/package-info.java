@@ -17,9 +17,9 @@
  *
  * <p>
  * An {@link io.github.dynamodblock.protocol.Operation} belongs to one caller at a time.
- * Three objects are shared by all of a client, {@code Observations},
- * {@code FairnessBackoff} and {@code HeartbeatRateLimiter}: their methods are
- * {@code synchronized} and only compute, so that none of them blocks.
+ * Two objects are shared by all of a client, {@code Observations} and
+ * {@code HeartbeatRateLimiter}: their methods are {@code synchronized} and only compute,
+ * so that none of them blocks.
  *
  * <p>
  * The loop around an operation, in its simplest form:

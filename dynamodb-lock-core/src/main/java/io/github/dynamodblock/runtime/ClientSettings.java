@@ -58,6 +58,17 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	}
 
 	/**
+	 * Returns these options for another client.
+	 * @param ownerName the owner name of its locks
+	 * @return the options
+	 */
+	public ClientSettings withOwnerName(String ownerName) {
+		return new ClientSettings(ownerName, this.lease, this.waitTime, this.holdAtMost, this.deleteOnRelease,
+				this.pollInterval, this.heartbeatsPerSecond, this.observationCapacity, this.backgroundReads,
+				this.listeners, this.rules);
+	}
+
+	/**
 	 * Completes a request with these options.
 	 * @param request the request
 	 * @param defaultWait how long to wait unless the request says otherwise
@@ -66,7 +77,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 	 * @throws IllegalArgumentException if the request does not fit these options
 	 */
 	AcquisitionTerms terms(LockRequest request, Duration defaultWait, ClockReading now) {
-		this.rules.checkKey(request.key());
+		request.keys().forEach(this.rules::checkKey);
 		LeaseTerms terms = leaseTerms(request);
 		Duration holdAtMost = request.holdAtMost().orElse(this.holdAtMost);
 		checkHoldAtLeast(request, terms, holdAtMost);
@@ -93,6 +104,7 @@ public record ClientSettings(String ownerName, LeaseTerms lease, Duration waitTi
 
 	private void checkItem(LockRequest request, LeaseTerms terms) {
 		Stream.of(request.change(), request.undo(), request.changeAtLimit())
+			.filter((change) -> !change.isNone())
 			.forEach((change) -> this.rules.checkChange(request.key(), change));
 		request.condition().ifPresent((condition) -> this.rules.checkCondition(request.key(), condition));
 		this.rules.checkSize(LockRecord.builder(request.key(), this.ownerName, terms.leaseDuration(), "")

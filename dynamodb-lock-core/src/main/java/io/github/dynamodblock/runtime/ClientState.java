@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -21,7 +22,6 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.acquire.FairnessBackoff;
 import io.github.dynamodblock.protocol.acquire.Observations;
 import io.github.dynamodblock.protocol.lease.HeartbeatRateLimiter;
 import io.github.dynamodblock.runtime.environment.Environment;
@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientState {
 
-	private static final int REMEMBERED_TURNS = 1_000;
-
 	private final LockLog log;
 
 	private final ClientSettings settings;
@@ -41,8 +39,6 @@ final class ClientState {
 	private final Environment environment;
 
 	private final Observations observations;
-
-	private final FairnessBackoff fairness = new FairnessBackoff(REMEMBERED_TURNS);
 
 	private final WaitQueue queue = new WaitQueue();
 
@@ -58,6 +54,10 @@ final class ClientState {
 
 	/** In the order of their creation. */
 	private final Set<CompletableFuture<?>> pending = Collections.synchronizedSet(new LinkedHashSet<>());
+
+	private final AtomicBoolean closing = new AtomicBoolean();
+
+	private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
 	/** Whether calls and timers have ended. */
 	private volatile boolean ended;
@@ -91,10 +91,6 @@ final class ClientState {
 		return this.observations;
 	}
 
-	FairnessBackoff fairness() {
-		return this.fairness;
-	}
-
 	WaitQueue queue() {
 		return this.queue;
 	}
@@ -105,6 +101,16 @@ final class ClientState {
 
 	ListenerDispatcher listeners() {
 		return this.listeners;
+	}
+
+	/** Whether acquisitions and leases end, or have ended. */
+	AtomicBoolean closing() {
+		return this.closing;
+	}
+
+	/** Completed when all of them have ended, as have the threads. */
+	CompletableFuture<Void> closed() {
+		return this.closed;
 	}
 
 	/**

@@ -14,9 +14,10 @@ import java.util.Spliterator;
 import java.util.Spliterators.AbstractSpliterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -63,11 +64,17 @@ public class DefaultLockClient implements LockClient {
 	/** The share of the closing time that is reserved for threads to end. */
 	private static final int ENDING_SHARE = 5;
 
-	private final ClientState state;
+	/** Creates a state with an owner name that no process has had. */
+	private final Supplier<ClientState> states;
 
-	private final CompletableFuture<Void> closed = new CompletableFuture<>();
+	/** Read once by each call, because a restored client has another one. */
+	private volatile ClientState state;
 
-	private final AtomicBoolean closing = new AtomicBoolean();
+	/** One thread at a time begins anew. */
+	private final ReentrantLock restoring = new ReentrantLock();
+
+	/** Whether the client is closed for good, not for a checkpoint. */
+	private volatile boolean closed;
 
 	/**
 	 * Creates a client.
@@ -78,17 +85,24 @@ public class DefaultLockClient implements LockClient {
 		this(new ClientState(settings, environment));
 	}
 
+	/** Creates a client that stays closed after a checkpoint. */
 	DefaultLockClient(ClientState state) {
-		this.state = state;
+		this(() -> state);
+	}
+
+	private DefaultLockClient(Supplier<ClientState> states) {
+		this.states = states;
+		this.state = states.get();
 	}
 
 	@Override
 	public HeldLock acquire(LockRequest request) throws InterruptedException {
-		return granted(terms(request, this.state.settings().waitTime()));
+		ClientState state = open();
+		return granted(state, terms(state, request, state.settings().waitTime()));
 	}
 
-	private HeldLock granted(AcquisitionTerms terms) throws InterruptedException {
-		AcquisitionTask.Outcome outcome = await(terms);
+	private static HeldLock granted(ClientState state, AcquisitionTerms terms) throws InterruptedException {
+		AcquisitionTask.Outcome outcome = await(state, terms);
 		if (outcome.handle() == null) {
 			throw Refusals.explain(terms, outcome.end());
 		}
@@ -97,25 +111,26 @@ public class DefaultLockClient implements LockClient {
 
 	@Override
 	public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
-		AcquisitionTerms terms = terms(request, Duration.ZERO);
-		AcquisitionTask.Outcome outcome = await(terms);
+		ClientState state = open();
+		AcquisitionTerms terms = terms(state, request, Duration.ZERO);
+		AcquisitionTask.Outcome outcome = await(state, terms);
 		if (outcome.end() instanceof Step.Failed) {
 			throw Refusals.explain(terms, outcome.end());
 		}
 		return Optional.ofNullable(outcome.handle());
 	}
 
-	private AcquisitionTerms terms(LockRequest request, Duration defaultWait) {
-		ensureOpen();
-		return this.state.settings().terms(request, defaultWait, this.state.environment().now());
+	private static AcquisitionTerms terms(ClientState state, LockRequest request, Duration defaultWait) {
+		return state.settings().terms(request, defaultWait, state.environment().now());
 	}
 
-	private AcquisitionTask.Outcome await(AcquisitionTerms terms) throws InterruptedException {
+	private static AcquisitionTask.Outcome await(ClientState state, AcquisitionTerms terms)
+			throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		try (CallerLane lane = lane()) {
-			AcquisitionTask task = start(terms, lane);
+		try (CallerLane lane = lane(state)) {
+			AcquisitionTask task = start(state, terms, lane);
 			try {
 				// Nearly always, the call that can be made at once ends it.
 				boolean ended = lane.await(task.announced(), 0);
@@ -135,26 +150,27 @@ public class DefaultLockClient implements LockClient {
 		}
 	}
 
-	private CallerLane lane() {
-		return new CallerLane(this.state.environment());
+	private static CallerLane lane(ClientState state) {
+		return new CallerLane(state.environment());
 	}
 
 	/**
 	 * Begins an acquisition without waiting for it.
 	 */
 	AcquisitionTask start(AcquisitionTerms terms) {
-		return start(terms, this.state.environment().callersContext());
+		ClientState state = this.state;
+		return start(state, terms, state.environment().callersContext());
 	}
 
 	/**
 	 * Begins an acquisition without waiting for it.
 	 * @param thread makes its calls
 	 */
-	AcquisitionTask start(AcquisitionTerms terms, Executor thread) {
-		AcquisitionTask task = new AcquisitionTask(terms, this.state, thread);
+	static AcquisitionTask start(ClientState state, AcquisitionTerms terms, Executor thread) {
+		AcquisitionTask task = new AcquisitionTask(terms, state, thread);
 		// In this order: either the closing client sees the task, or this sees the close.
-		this.state.add(task);
-		if (this.closing.get()) {
+		state.add(task);
+		if (state.closing().get()) {
 			task.close();
 		}
 		task.begin();
@@ -164,7 +180,9 @@ public class DefaultLockClient implements LockClient {
 	@Override
 	public CompletableFuture<HeldLock> acquireAsync(LockRequest request, Executor executor) {
 		Objects.requireNonNull(executor, "executor");
-		AcquisitionTask task = start(terms(request, this.state.settings().waitTime()));
+		ClientState state = open();
+		AcquisitionTerms terms = terms(state, request, state.settings().waitTime());
+		AcquisitionTask task = start(state, terms, state.environment().callersContext());
 		task.endInTime();
 		return AcquisitionFuture.of(task, executor);
 	}
@@ -176,20 +194,20 @@ public class DefaultLockClient implements LockClient {
 					"The request is for lock '" + request.key() + "', but the token belongs to lock '" + token.key()
 							+ "'; create the request with LockRequest.of(token.key())");
 		}
-		return granted(terms(request, Duration.ZERO).handedOver(token, this.state.environment().now()));
+		ClientState state = open();
+		return granted(state, terms(state, request, Duration.ZERO).handedOver(token, state.environment().now()));
 	}
 
 	@Override
 	public LockToken renew(LockToken token, RenewRequest request) {
-		ensureOpen();
-		return call((operations) -> operations.renew(token, request));
+		return call(open(), (operations) -> operations.renew(token, request));
 	}
 
 	@Override
 	public ReleaseOutcome release(LockToken token) {
-		ensureOpen();
-		try (CallerLane lane = lane()) {
-			return LeaseHandle.awaitRelease(token.key(), lane, new TokenOperations(this.state, lane).release(token),
+		ClientState state = open();
+		try (CallerLane lane = lane(state)) {
+			return LeaseHandle.awaitRelease(token.key(), lane, new TokenOperations(state, lane).release(token),
 					ReleaseRequest.create().waitTime());
 		}
 	}
@@ -200,24 +218,23 @@ public class DefaultLockClient implements LockClient {
 			throw new IllegalArgumentException(
 					"expectedOwner is empty; pass the ownerName() of the record that find() returns");
 		}
-		ensureOpen();
-		return call((operations) -> operations.forceRelease(key, expectedOwner));
+		return call(open(), (operations) -> operations.forceRelease(key, expectedOwner));
 	}
 
 	@Override
 	public LockRecord change(LockKey key, ItemChange change) {
-		ensureOpen();
-		return call((operations) -> operations.change(key, change));
+		return call(open(), (operations) -> operations.change(key, change));
 	}
 
-	private <T> T call(Function<TokenOperations, CompletableFuture<T>> operation) {
-		try (CallerLane lane = lane()) {
-			return lane.awaitUninterruptibly(operation.apply(new TokenOperations(this.state, lane)));
+	private static <T> T call(ClientState state, Function<TokenOperations, CompletableFuture<T>> operation) {
+		try (CallerLane lane = lane(state)) {
+			return lane.awaitUninterruptibly(operation.apply(new TokenOperations(state, lane)));
 		}
 	}
 
 	TokenOperations tokenOperations() {
-		return new TokenOperations(this.state, this.state.environment().callersContext());
+		ClientState state = this.state;
+		return new TokenOperations(state, state.environment().callersContext());
 	}
 
 	@Override
@@ -227,10 +244,11 @@ public class DefaultLockClient implements LockClient {
 
 	@Override
 	public List<HeldLock> held() {
+		ClientState state = this.state;
 		// One reading for all: they are held at one time, and readings are expensive.
-		ClockReading now = this.state.environment().now();
+		ClockReading now = state.environment().now();
 		List<HeldLock> held = new ArrayList<>();
-		this.state.forEachHandle((handle) -> {
+		state.forEachHandle((handle) -> {
 			if (handle.isHeldAt(now)) {
 				held.add(handle);
 			}
@@ -245,17 +263,17 @@ public class DefaultLockClient implements LockClient {
 
 	@Override
 	public Optional<LockRecord> find(LockKey key) {
-		ensureOpen();
-		this.state.settings().rules().checkKey(key);
+		ClientState state = open();
+		state.settings().rules().checkKey(key);
 		CompletableFuture<Answer> answer = new CompletableFuture<>();
 		Step.Read read = new Step.Read(key, true, Step.Call.LONGEST_NANOS);
-		try (CallerLane lane = lane()) {
-			this.state.environment().calls(lane).send(() -> read, answer::complete);
-			return found(key, lane.awaitUninterruptibly(answer));
+		try (CallerLane lane = lane(state)) {
+			state.environment().calls(lane).send(() -> read, answer::complete);
+			return found(state, key, lane.awaitUninterruptibly(answer));
 		}
 	}
 
-	private Optional<LockRecord> found(LockKey key, Answer answer) {
+	private Optional<LockRecord> found(ClientState state, LockKey key, Answer answer) {
 		if (answer instanceof Answer.Found found) {
 			return Optional.ofNullable(found.record());
 		}
@@ -263,7 +281,7 @@ public class DefaultLockClient implements LockClient {
 			failed.failure().fillInStackTrace();
 			throw failed.failure();
 		}
-		ensureOpen();
+		ensureOpen(state);
 		Answer.Unknown unknown = (Answer.Unknown) answer;
 		throw new LockStoreException("Lock '" + key + "' could not be read: " + unknown.description(),
 				unknown.origin());
@@ -271,9 +289,9 @@ public class DefaultLockClient implements LockClient {
 
 	@Override
 	public Stream<LockRecord> list(ListRequest request) {
-		ensureOpen();
-		request.partition().ifPresent(this.state.settings().rules()::checkPartition);
-		LockStore.Pages pages = this.state.environment().store().list(request, this::ensureOpen);
+		ClientState state = open();
+		request.partition().ifPresent(state.settings().rules()::checkPartition);
+		LockStore.Pages pages = state.environment().store().list(request, () -> ensureOpen(state));
 		int characteristics = Spliterator.ORDERED | Spliterator.NONNULL;
 		return StreamSupport.stream(new AbstractSpliterator<List<LockRecord>>(Long.MAX_VALUE, characteristics) {
 			@Override
@@ -312,9 +330,16 @@ public class DefaultLockClient implements LockClient {
 		return this.state.settings().rules().tableName();
 	}
 
-	private void ensureOpen() {
-		if (this.closing.get()) {
-			throw new LockClientClosedException(ownerName());
+	private ClientState open() {
+		ClientState state = this.state;
+		ensureOpen(state);
+		return state;
+	}
+
+	private void ensureOpen(ClientState state) {
+		if (state.closing().get()) {
+			String owner = state.settings().ownerName();
+			throw this.closed ? new LockClientClosedException(owner) : LockClientClosedException.forCheckpoint(owner);
 		}
 	}
 
@@ -325,17 +350,22 @@ public class DefaultLockClient implements LockClient {
 
 	/**
 	 * Creates a client for users, which logs what happens to it and its locks.
-	 * @param settings the options
-	 * @param store the lock table
+	 * @param settings supplies the options, with another owner name each time
+	 * @param store creates the lock table's store
 	 * @param environment creates what the client runs on, for a store
 	 * @return the client
 	 */
-	public static LockClient open(ClientSettings settings, DynamoDbLockStore store,
+	public static LockClient open(Supplier<ClientSettings> settings, Supplier<DynamoDbLockStore> store,
+			Function<LockStore, Environment> environment) {
+		return new DefaultLockClient(() -> state(settings.get(), store.get(), environment));
+	}
+
+	private static ClientState state(ClientSettings settings, DynamoDbLockStore store,
 			Function<LockStore, Environment> environment) {
 		Environment logged = environment.apply(new OutageLoggingStore(store, settings.ownerName(), System::nanoTime));
 		LockLog log = new LockLog(logged.listeners());
 		log.started(settings, store.place());
-		return new DefaultLockClient(new ClientState(settings, logged, log));
+		return new ClientState(settings, logged, log);
 	}
 
 	@Override
@@ -349,32 +379,60 @@ public class DefaultLockClient implements LockClient {
 	}
 
 	private void close(boolean releases) {
-		close(releases, closingTime());
+		// In this order: either afterRestore() sees the close, or this sees its state.
+		this.closed = true;
+		ClientState state = this.state;
+		end(state, releases, closingTime(state));
+	}
+
+	@Override
+	public void beforeCheckpoint() {
+		ClientState state = this.state;
+		end(state, true, closingTime(state));
+	}
+
+	@Override
+	public void afterRestore() {
+		this.restoring.lock();
+		try {
+			ClientState before = this.state;
+			if (before.closing().get() && !this.closed) {
+				before.closed().join();
+				ClientState next = this.states.get();
+				this.state = next;
+				if (this.closed) {
+					end(next, true, closingTime(next));
+				}
+			}
+		}
+		finally {
+			this.restoring.unlock();
+		}
 	}
 
 	/**
-	 * Closes the client.
+	 * Ends everything that a client does.
+	 * @param state the client's state
 	 * @param releases whether to release held locks
 	 * @param time the time limit, a part of which is for threads to end
 	 */
-	void close(boolean releases, Duration time) {
+	static void end(ClientState state, boolean releases, Duration time) {
 		long end = System.nanoTime() + time.toNanos();
-		if (!this.closing.compareAndSet(false, true)) {
-			this.closed.join();
+		if (!state.closing().compareAndSet(false, true)) {
+			state.closed().join();
 			return;
 		}
-		try (CallerLane lane = lane()) {
-			if (!lane.awaitUninterruptibly(endEverything(releases), time.minus(time.dividedBy(ENDING_SHARE)))) {
+		try (CallerLane lane = lane(state)) {
+			if (!lane.awaitUninterruptibly(endEverything(state, releases), time.minus(time.dividedBy(ENDING_SHARE)))) {
 				logger.warn("Lock client '{}' closed before all releases were confirmed; the remaining locks expire "
-						+ "with their leases", ownerName());
+						+ "with their leases", state.settings().ownerName());
 			}
-			this.state.environment()
-				.close(Duration.ofNanos(Math.max(0, Math.min(ENDING_NANOS, end - System.nanoTime()))));
-			this.state.failPending();
+			state.environment().close(Duration.ofNanos(Math.max(0, Math.min(ENDING_NANOS, end - System.nanoTime()))));
+			state.failPending();
 		}
 		finally {
-			this.closed.complete(null);
-			this.state.log().closed(this.state.settings());
+			state.closed().complete(null);
+			state.log().closed(state.settings());
 		}
 	}
 
@@ -384,21 +442,26 @@ public class DefaultLockClient implements LockClient {
 	 * @return completed when nothing more is sent
 	 */
 	CompletableFuture<Void> endEverything(boolean releases) {
-		this.closing.set(true);
-		List<AcquisitionTask> tasks = this.state.acquiring();
+		return endEverything(this.state, releases);
+	}
+
+	private static CompletableFuture<Void> endEverything(ClientState state, boolean releases) {
+		state.closing().set(true);
+		List<AcquisitionTask> tasks = state.acquiring();
 		tasks.forEach(AcquisitionTask::close);
 		CompletableFuture<Void> settled = allOf(tasks.stream().map(AcquisitionTask::settled));
 		// The second time for locks that were granted while the client closes.
-		return allOf(Stream.of(endLeases(releases), settled.thenCompose((nothing) -> endLeases(releases))));
+		return allOf(
+				Stream.of(endLeases(state, releases), settled.thenCompose((nothing) -> endLeases(state, releases))));
 	}
 
-	private CompletableFuture<Void> endLeases(boolean releases) {
-		return allOf(this.state.handles().stream().map((handle) -> handle.clientClosed(releases)));
+	private static CompletableFuture<Void> endLeases(ClientState state, boolean releases) {
+		return allOf(state.handles().stream().map((handle) -> handle.clientClosed(releases)));
 	}
 
 	/** Only so many locks are released at a time, so that many locks take longer. */
-	private Duration closingTime() {
-		return CLOSING_TIME.plus(CLOSING_TIME_OF_EACH.multipliedBy(this.state.handles().size()));
+	private static Duration closingTime(ClientState state) {
+		return CLOSING_TIME.plus(CLOSING_TIME_OF_EACH.multipliedBy(state.handles().size()));
 	}
 
 	private static CompletableFuture<Void> allOf(Stream<? extends CompletableFuture<?>> parts) {

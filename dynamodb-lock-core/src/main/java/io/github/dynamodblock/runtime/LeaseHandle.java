@@ -59,21 +59,23 @@ final class LeaseHandle implements HeldLock {
 	private final Duration acquisitionTime;
 
 	/** Whether the lock passes on the turn of its key at its end. */
-	private final boolean hasTurn;
+	private volatile boolean hasTurn;
+
+	/** Whether its release may pass the lock on to a waiter of this client. */
+	private volatile boolean handsOn;
 
 	/** Before its claim was sent, on {@link ClockReading#holderNanos()}. */
 	private final long claimedAt;
 
-	LeaseHandle(Lease granted, boolean deleteOnRelease, Duration acquisitionTime, boolean hasTurn, ClientState client,
-			ListenerDispatcher.Notifications notifications) {
+	LeaseHandle(Lease granted, boolean deleteOnRelease, Duration acquisitionTime, boolean hasTurn, boolean handsOn,
+			ClientState client, ListenerDispatcher.Notifications notifications) {
 		this.key = granted.renewals().key();
 		this.client = client;
 		this.claimedAt = granted.heartbeats().sentAt();
 		this.acquisitionTime = acquisitionTime;
 		this.hasTurn = hasTurn;
+		this.handsOn = hasTurn && handsOn;
 		this.lease = new LeaseRunner(granted, this, deleteOnRelease, client, notifications);
-		client.fairness()
-			.granted(this.key, granted.renewals().fencingToken(), deleteOnRelease, client.environment().now());
 	}
 
 	/**
@@ -165,6 +167,11 @@ final class LeaseHandle implements HeldLock {
 
 	boolean isHeldAt(ClockReading now) {
 		return this.lease.at(now).isHeld();
+	}
+
+	@Override
+	public boolean isContended() {
+		return last().isContended();
 	}
 
 	@Override
@@ -283,11 +290,26 @@ final class LeaseHandle implements HeldLock {
 	 * @return how that ended; fails only if the client is closed meanwhile
 	 */
 	CompletableFuture<Step.End> commit(Transaction transaction, Executor thread) {
+		this.handsOn = false;
 		return this.lease.commit(transaction, thread);
+	}
+
+	/**
+	 * Passes the lock, which is not released, and its turn on to a waiter of this client.
+	 * @return the waiter, or {@code null} if none takes it
+	 */
+	WaitQueue.@Nullable Waiter handOn() {
+		WaitQueue.Waiter heir = this.handsOn ? this.client.queue().handOn(this.key) : null;
+		if (heir != null) {
+			this.hasTurn = false;
+		}
+		return heir;
 	}
 
 	@Override
 	public ConditionCheck conditionCheck() {
+		// Until the next claim, it could hold for a lock that this handle has left.
+		this.handsOn = false;
 		Renewals lease = last().renewals();
 		return this.client.settings()
 			.rules()
@@ -430,7 +452,11 @@ final class LeaseHandle implements HeldLock {
 	 */
 	void ended() {
 		this.client.remove(this);
-		this.client.fairness().released(this.key, this.client.environment().now());
+		if (last().isContended()) {
+			ClockReading now = this.client.environment().now();
+			this.client.observations()
+				.letOthersPass(this.key, now.holderNanos() - this.claimedAt, last().heartbeats().answeredNanos(), now);
+		}
 		if (this.hasTurn) {
 			this.client.queue().leave(this.key);
 		}

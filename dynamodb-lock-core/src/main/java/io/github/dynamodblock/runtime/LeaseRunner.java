@@ -16,6 +16,7 @@ import java.util.function.BiFunction;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
@@ -30,6 +31,7 @@ import io.github.dynamodblock.protocol.lease.Heartbeats;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseEffects;
 import io.github.dynamodblock.protocol.lease.Release;
+import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.Retention;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Environment;
@@ -216,12 +218,19 @@ final class LeaseRunner implements LeaseEffects {
 		}, (answer) -> Callbacks.deferredDuring(() -> answered(version, answer)));
 	}
 
-	/** A retry comes after other locks' first tries, and last if its call hung. */
+	/**
+	 * The heartbeat of a lease that ends sooner goes first, but a retry lets first tries
+	 * pass whose leases end up to half a lease later. One that is probably too late comes
+	 * last: its time is better spent on a lock that can be kept.
+	 */
 	private StoreCalls.Priority heartbeatPriority() {
-		Lease last = last();
-		StoreCalls.Rank retry = last.heartbeats().hung() ? StoreCalls.Rank.LAST : StoreCalls.Rank.SECOND;
-		return new StoreCalls.Priority((last.heartbeats().failures() == 0) ? StoreCalls.Rank.FIRST : retry,
-				last.renewals().deadline());
+		Renewals renewals = last().renewals();
+		Heartbeats heartbeats = last().heartbeats();
+		if (heartbeats.isTooLate(renewals, this.environment.now())) {
+			return StoreCalls.Priority.LAST;
+		}
+		long head = (heartbeats.failures() == 0) ? renewals.terms().validityNanos() / 2 : 0;
+		return new StoreCalls.Priority(renewals.deadline() - head, heartbeats.hung());
 	}
 
 	private void answered(String version, Answer answer) {
@@ -334,6 +343,13 @@ final class LeaseRunner implements LeaseEffects {
 
 	private void begin(Ending ending, Executor thread) {
 		this.client.pending(ResultFuture.of(ending.outcome()));
+		LockRecord left = last().renewals().record();
+		WaitQueue.Waiter heir = canBeHandedOn(ending) ? this.handle.handOn() : null;
+		if (heir != null) {
+			input((leaving, now) -> leaving.released(ending, Step.Released.freed(false)));
+			heir.onTurn(left);
+			return;
+		}
 		new OperationRunner(operation(ending), this.environment, this.environment.calls(thread), (end) -> {
 			Lease lease = input((releasing, now) -> releasing.released(ending, end));
 			if (end instanceof Step.Failed failed && (!ending.awaited() || lease.lossReason() != null)) {
@@ -341,6 +357,19 @@ final class LeaseRunner implements LeaseEffects {
 				LockLog.warn(logger, failed.failure());
 			}
 		}).begin();
+	}
+
+	/**
+	 * Whether the next acquisition of this client may claim the lock without a release:
+	 * the table is known to have the record that it claims, the release changes nothing,
+	 * and no other client waits.
+	 */
+	private boolean canBeHandedOn(Ending ending) {
+		Lease last = last();
+		ReleaseRequest request = ending.request();
+		return ending.awaited() && request.change().isNone() && !request.deleteOnRelease().orElse(this.deleteOnRelease)
+				&& last.lossReason() == null && last.renewals().areConfirmed() && !last.isContended()
+				&& this.release == null && !this.client.closing().get();
 	}
 
 	private Operation operation(Ending ending) {

@@ -61,8 +61,15 @@ final class Refusals {
 			@Nullable Duration leaseRemaining) {
 		StringBuilder reason = new StringBuilder((terms.waitNanos() == 0) ? "at the first attempt"
 				: "within " + LogText.of(Duration.ofNanos(terms.waitNanos())));
+		if (holder != null && terms.request().permits() > 1) {
+			reason.append(": none of its ")
+				.append(terms.request().permits())
+				.append(" permits was granted; one is held by '")
+				.append(holder.ownerName())
+				.append('\'');
+		}
 		// A lock whose lease is observed is no longer held by a handle of this client.
-		if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
+		else if (holder != null && leaseRemaining == null && holder.ownerName().equals(terms.ownerName())) {
 			reason.append(": another handle of this client holds it, as '")
 				.append(holder.ownerName())
 				.append("', probably in another thread; a thread cannot acquire a lock that it already holds");

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * key, and a lock that it holds is denied to others without a call. Thread-safe.
  */
 final class WaitQueue {
+
+	private static final int MOST_HANDED_ON = 16;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -74,6 +77,20 @@ final class WaitQueue {
 		if (next != null) {
 			next.onTurn();
 		}
+	}
+
+	/**
+	 * Passes a turn on to the next waiter together with the lock, which its holder has
+	 * not released. So many in a row are followed by a release, for waiting clients that
+	 * leave no mark.
+	 * @return the waiter, whose {@link Waiter#onTurn(LockRecord)} is to be called; or
+	 * {@code null}, and the turn stays as it is
+	 */
+	@Nullable Waiter handOn(LockKey key) {
+		return this.<@Nullable Waiter>locked(() -> {
+			Turn turn = this.turns.get(key);
+			return (turn == null) ? null : turn.handOn();
+		});
 	}
 
 	/**
@@ -137,6 +154,19 @@ final class WaitQueue {
 		void onTurn();
 
 		/**
+		 * Begins the turn with a lock that the previous holder has not released.
+		 * @param left the lock as that holder left it
+		 */
+		default void onTurn(LockRecord left) {
+			throw new UnsupportedOperationException("takes no lock that was not released");
+		}
+
+		/** Returns whether {@link #onTurn(LockRecord)} may be called. */
+		default boolean takesUnreleased() {
+			return false;
+		}
+
+		/**
 		 * Returns why other acquisitions are not granted the lock, once this one has the
 		 * turn.
 		 * @return the reason, or {@code null} if it is not known yet
@@ -159,6 +189,9 @@ final class WaitQueue {
 
 		private @Nullable Waiter current;
 
+		/** How often in a row the lock was handed on. */
+		private int handedOn;
+
 		/** Empty and shared until a waiter comes: most locks have none. */
 		private Set<Waiter> waiting = Collections.emptySet();
 
@@ -166,7 +199,19 @@ final class WaitQueue {
 			this.current = current;
 		}
 
+		@Nullable Waiter handOn() {
+			Iterator<Waiter> first = this.waiting.iterator();
+			if (this.handedOn >= MOST_HANDED_ON || !first.hasNext() || !first.next().takesUnreleased()) {
+				return null;
+			}
+			int times = this.handedOn + 1;
+			Waiter heir = next();
+			this.handedOn = times;
+			return heir;
+		}
+
 		@Nullable Waiter next() {
+			this.handedOn = 0;
 			Iterator<Waiter> first = this.waiting.iterator();
 			if (!first.hasNext()) {
 				return null;

@@ -35,6 +35,7 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
@@ -92,7 +93,7 @@ public final class DynamoDbLockStore implements LockStore {
 		if (call instanceof Step.Transact transact) {
 			return transact(transact.guard(), (ItemTransaction) transact.transaction(), limit);
 		}
-		return read((Step.Read) call, limit);
+		return (call instanceof Step.Mark mark) ? mark(mark, limit) : read((Step.Read) call, limit);
 	}
 
 	private Answer write(LockWrite write, AwsRequestOverrideConfiguration limit) {
@@ -113,18 +114,37 @@ public final class DynamoDbLockStore implements LockStore {
 
 	private Answer applied(LockWrite write, DynamoDbRequest request) {
 		if (request instanceof DeleteItemRequest delete) {
-			this.serviceClock.noting(() -> this.client.deleteItem(delete));
-			return new Answer.Applied(null);
+			Map<String, AttributeValue> deleted = this.serviceClock.noting(() -> this.client.deleteItem(delete))
+				.attributes();
+			return new Answer.Applied(null, LockItem.wantedBy(deleted));
 		}
 		UpdateItemRequest update = (UpdateItemRequest) request;
 		Map<String, AttributeValue> item = this.serviceClock.noting(() -> this.client.updateItem(update)).attributes();
+		if (update.returnValues() == ReturnValue.UPDATED_OLD) {
+			return new Answer.Applied(null, LockItem.wantedBy(item));
+		}
 		try {
-			return new Answer.Applied(item.isEmpty() ? null : this.item.read(write.key(), item));
+			return new Answer.Applied(item.isEmpty() ? null : this.item.read(write.key(), item),
+					LockItem.wantedBy(item));
 		}
 		catch (LockTableException notALock) {
 			// It was applied; the next read reports what is wrong with the item.
 			return new Answer.Applied(null);
 		}
+	}
+
+	private Answer mark(Step.Mark mark, AwsRequestOverrideConfiguration limit) {
+		UpdateItemRequest request = WriteRequest.of(mark, this.schema, limit);
+		return answer("UpdateItem", () -> {
+			Map<String, AttributeValue> item;
+			try {
+				item = this.serviceClock.noting(() -> this.client.updateItem(request)).attributes();
+			}
+			catch (ConditionalCheckFailedException ex) {
+				item = ex.item();
+			}
+			return answer(mark.key(), item, this.item::read, Answer.Found::new);
+		});
 	}
 
 	private Answer read(Step.Read read, AwsRequestOverrideConfiguration limit) {

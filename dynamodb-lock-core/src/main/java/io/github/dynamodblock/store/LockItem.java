@@ -52,13 +52,16 @@ final class LockItem {
 	/** Written by clients with a clock skew bound. */
 	private static final String LEASE_ENDS = "leaseEnds";
 
+	/** Who waited for the lock last, until its holder's next write. */
+	static final String WANTED_BY = "wantedBy";
+
 	static final String RELEASED = "1";
 
 	/** Microseconds of the epoch reach it in the year 294,000. */
 	static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 1;
 
 	static final List<String> FIXED_NAMES = List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER, IS_RELEASED,
-			DATA, REQUEST_NAME, ACQUIRED_AT, RENEWED_AT, LEASE_ENDS);
+			DATA, REQUEST_NAME, ACQUIRED_AT, RENEWED_AT, LEASE_ENDS, WANTED_BY);
 
 	private static final BigDecimal GREATEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -90,6 +93,12 @@ final class LockItem {
 			names.add(schema.sortKeyName());
 		}
 		return Collections.unmodifiableSet(names);
+	}
+
+	/** Returns who waited for a lock, as its item or a part of it says. */
+	static @Nullable String wantedBy(Map<String, AttributeValue> item) {
+		AttributeValue waiting = item.get(WANTED_BY);
+		return (waiting == null) ? null : waiting.s();
 	}
 
 	/**

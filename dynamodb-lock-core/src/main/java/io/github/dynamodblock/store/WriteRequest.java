@@ -21,6 +21,7 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.LockWrite.Timestamps;
+import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.SdkBytes;
@@ -95,7 +96,7 @@ final class WriteRequest {
 
 	/**
 	 * Returns an {@link UpdateItemRequest}, or a {@link DeleteItemRequest} for a release
-	 * that deletes the item. It asks for the item only if the answer shows it.
+	 * that deletes the item. It asks for the new item only if the answer shows it.
 	 */
 	static DynamoDbRequest of(LockWrite write, TableSchema schema, AwsRequestOverrideConfiguration limit) {
 		WriteRequest request = new WriteRequest(schema, write.key(), limit);
@@ -109,6 +110,15 @@ final class WriteRequest {
 			return request.renew(renew);
 		}
 		return request.release((LockWrite.Release) write);
+	}
+
+	/** Returns the request of a mark, which never creates an item. */
+	static UpdateItemRequest of(Step.Mark mark, TableSchema schema, AwsRequestOverrideConfiguration limit) {
+		WriteRequest request = new WriteRequest(schema, mark.key(), limit);
+		request.names.put("#wanted", LockItem.WANTED_BY);
+		request.put("#wanted", string(mark.waiting()));
+		request.values.put(":string", STRING);
+		return request.update(LOCK_TYPES, ReturnValue.ALL_NEW);
 	}
 
 	private UpdateItemRequest claim(LockWrite.Claim claim) {
@@ -161,7 +171,7 @@ final class WriteRequest {
 		putChange(renew.change());
 		this.values.put(":expected", string(renew.expected()));
 		this.values.put(":released", RELEASED);
-		return update(RENEWABLE, ReturnValue.NONE);
+		return updateMarked(RENEWABLE);
 	}
 
 	private UpdateItemRequest change(LockWrite.Change change) {
@@ -200,6 +210,7 @@ final class WriteRequest {
 				.key(this.schema.item(this.key))
 				.conditionExpression(condition)
 				.expressionAttributeValues(this.values)
+				.returnValues(ReturnValue.ALL_OLD)
 				.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
 				.overrideConfiguration(this.limit)
 				.build();
@@ -209,7 +220,13 @@ final class WriteRequest {
 		this.values.put(":released", RELEASED);
 		putTimes(release.recordVersionNumber(), new Timestamps(null, release.expiresAt(), null));
 		putChange(release.change());
-		return update(condition, ReturnValue.NONE);
+		return updateMarked(condition);
+	}
+
+	/** Removes the mark of a client that waits; the answer shows it. */
+	private UpdateItemRequest updateMarked(String condition) {
+		put(LockItem.WANTED_BY, null);
+		return update(condition, ReturnValue.UPDATED_OLD);
 	}
 
 	private UpdateItemRequest update(String condition, ReturnValue returned) {

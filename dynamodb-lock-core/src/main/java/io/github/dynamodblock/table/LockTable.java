@@ -17,7 +17,6 @@ import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.table.TableSetup.PollClock;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 
 /**
  * Creates the table that holds the locks, checks it, and waits for it. Immutable: every
@@ -45,22 +44,17 @@ public final class LockTable {
 	/** Whether DynamoDB is to delete old items. */
 	final boolean timeToLive;
 
-	/** The capacity of a new table, or {@code null} for on-demand billing. */
-	final @Nullable ProvisionedThroughput throughput;
-
 	final Duration waitAtMost;
 
 	final boolean eventuallyConsistentReplicas;
 
 	final PollClock clock;
 
-	private LockTable(DynamoDbClient client, TableSchema schema, boolean timeToLive,
-			@Nullable ProvisionedThroughput throughput, Duration waitAtMost, boolean eventuallyConsistentReplicas,
-			PollClock clock) {
+	private LockTable(DynamoDbClient client, TableSchema schema, boolean timeToLive, Duration waitAtMost,
+			boolean eventuallyConsistentReplicas, PollClock clock) {
 		this.client = client;
 		this.schema = schema;
 		this.timeToLive = timeToLive;
-		this.throughput = throughput;
 		this.waitAtMost = waitAtMost;
 		this.eventuallyConsistentReplicas = eventuallyConsistentReplicas;
 		this.clock = clock;
@@ -76,7 +70,7 @@ public final class LockTable {
 	 */
 	public static LockTable of(DynamoDbClient dynamoDbClient, String tableName) {
 		return new LockTable(Objects.requireNonNull(dynamoDbClient, "dynamoDbClient"), TableSchema.of(tableName), true,
-				null, Duration.ofMinutes(2), false, new PollClock() {
+				Duration.ofMinutes(2), false, new PollClock() {
 				});
 	}
 
@@ -113,33 +107,7 @@ public final class LockTable {
 	 * @return a table without time to live
 	 */
 	public LockTable withoutTimeToLive() {
-		return new LockTable(this.client, this.schema, false, this.throughput, this.waitAtMost,
-				this.eventuallyConsistentReplicas, this.clock);
-	}
-
-	/**
-	 * Sets on-demand billing, for a table that is created.
-	 * @return a table with on-demand billing
-	 */
-	public LockTable onDemand() {
-		return with(null);
-	}
-
-	/**
-	 * Sets provisioned capacity, for a table that is created. A held lock takes one write
-	 * unit for each heartbeat.
-	 * @param readUnits read units a second, positive
-	 * @param writeUnits write units a second, positive
-	 * @return a table with this capacity
-	 * @throws IllegalArgumentException if a number is not positive
-	 */
-	public LockTable provisioned(long readUnits, long writeUnits) {
-		if (readUnits <= 0 || writeUnits <= 0) {
-			throw new IllegalArgumentException("provisioned(readUnits, writeUnits) is called with " + readUnits
-					+ " and " + writeUnits + "; both must be positive");
-		}
-		return with(
-				ProvisionedThroughput.builder().readCapacityUnits(readUnits).writeCapacityUnits(writeUnits).build());
+		return with(this.schema.partitionKeyName(), this.schema.sortKeyName(), this.schema.timeToLiveName(), false);
 	}
 
 	/**
@@ -153,8 +121,8 @@ public final class LockTable {
 			throw new InvalidLockOptionException("waitAtMost",
 					"waitAtMost is " + LogText.of(waitAtMost) + "; it must not be negative or longer than a day");
 		}
-		return new LockTable(this.client, this.schema, this.timeToLive, this.throughput, waitAtMost,
-				this.eventuallyConsistentReplicas, this.clock);
+		return new LockTable(this.client, this.schema, this.timeToLive, waitAtMost, this.eventuallyConsistentReplicas,
+				this.clock);
 	}
 
 	/**
@@ -163,13 +131,12 @@ public final class LockTable {
 	 * @return a table that may have such replicas
 	 */
 	public LockTable allowEventuallyConsistentReplicas() {
-		return new LockTable(this.client, this.schema, this.timeToLive, this.throughput, this.waitAtMost, true,
-				this.clock);
+		return new LockTable(this.client, this.schema, this.timeToLive, this.waitAtMost, true, this.clock);
 	}
 
 	/** For tests: a table that waits by another clock. */
 	LockTable clock(PollClock clock) {
-		return new LockTable(this.client, this.schema, this.timeToLive, this.throughput, this.waitAtMost,
+		return new LockTable(this.client, this.schema, this.timeToLive, this.waitAtMost,
 				this.eventuallyConsistentReplicas, clock);
 	}
 
@@ -202,13 +169,6 @@ public final class LockTable {
 	}
 
 	/**
-	 * {@return whether the table exists, ready or not} Makes one call.
-	 */
-	public boolean exists() {
-		return new TableSetup(this).find() != null;
-	}
-
-	/**
 	 * Returns the commands that set the table up, for applications that are not allowed
 	 * to.
 	 * @return command lines of the AWS CLI, to run in this order: one that creates the
@@ -217,11 +177,6 @@ public final class LockTable {
 	 */
 	public List<String> setupCommands() {
 		String create = this.schema.createTableCommand();
-		if (this.throughput != null) {
-			create = create.replace("PAY_PER_REQUEST",
-					"PROVISIONED --provisioned-throughput ReadCapacityUnits=" + this.throughput.readCapacityUnits()
-							+ ",WriteCapacityUnits=" + this.throughput.writeCapacityUnits());
-		}
 		if (!this.timeToLive) {
 			return List.of(create);
 		}
@@ -232,13 +187,8 @@ public final class LockTable {
 	private LockTable with(String partitionKey, @Nullable String sortKey, String timeToLiveName, boolean timeToLive) {
 		TableSchema renamed = new TableSchema(this.schema.tableName(), partitionKey, sortKey,
 				this.schema.fencingTokenName(), timeToLiveName);
-		return new LockTable(this.client, renamed, timeToLive, this.throughput, this.waitAtMost,
-				this.eventuallyConsistentReplicas, this.clock);
-	}
-
-	private LockTable with(@Nullable ProvisionedThroughput throughput) {
-		return new LockTable(this.client, this.schema, this.timeToLive, throughput, this.waitAtMost,
-				this.eventuallyConsistentReplicas, this.clock);
+		return new LockTable(this.client, renamed, timeToLive, this.waitAtMost, this.eventuallyConsistentReplicas,
+				this.clock);
 	}
 
 }

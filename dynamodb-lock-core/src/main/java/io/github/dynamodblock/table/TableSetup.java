@@ -35,7 +35,6 @@ import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.MultiRegionConsistency;
-import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
@@ -155,13 +154,11 @@ final class TableSetup {
 		if (this.schema.sortKeyName() != null) {
 			keys.add(key(this.schema.sortKeyName(), KeyType.RANGE));
 		}
-		ProvisionedThroughput throughput = this.wanted.throughput;
 		CreateTableRequest request = CreateTableRequest.builder()
 			.tableName(this.schema.tableName())
 			.keySchema(keys)
 			.attributeDefinitions(keys.stream().map(TableSetup::definition).toList())
-			.billingMode((throughput == null) ? BillingMode.PAY_PER_REQUEST : BillingMode.PROVISIONED)
-			.provisionedThroughput(throughput)
+			.billingMode(BillingMode.PAY_PER_REQUEST)
 			.overrideConfiguration(LIMIT)
 			.build();
 		return made("CreateTable", () -> this.wanted.client.createTable(request));

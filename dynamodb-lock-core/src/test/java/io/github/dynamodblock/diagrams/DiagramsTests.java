@@ -19,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The images in docs/images are what {@link Diagrams} draws. With
- * {@code -Dreference.write=true} they are drawn again.
+ * {@code -Dreference.write=true} they are drawn again. The benchmarks write those that
+ * are named for them.
  */
 class DiagramsTests {
 
@@ -43,7 +44,8 @@ class DiagramsTests {
 	@Test
 	void everyImageIsDrawnByTheProject() throws IOException {
 		try (Stream<Path> files = Files.list(IMAGES)) {
-			assertThat(files.map((file) -> file.getFileName().toString()))
+			assertThat(files.map((file) -> file.getFileName().toString())
+				.filter((name) -> !name.startsWith("benchmarks-")))
 				.containsExactlyInAnyOrderElementsOf(Diagrams.all().keySet());
 		}
 	}

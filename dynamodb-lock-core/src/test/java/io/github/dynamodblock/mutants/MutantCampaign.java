@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
@@ -29,8 +30,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * Every mutant is caught, and the client itself is not. Not one of the usual tests, since
  * it takes minutes: {@code ./mvnw -Pmutants} runs it in this module, and in that of
  * scheduled jobs with their simulation. These properties narrow it down:
- * {@code mutants.only}, names with commas between them, and {@code mutants.seeds}, how
- * many seeds are run at most, or {@code mutants.job-seeds} for jobs.
+ * {@code mutants.only}, names with commas between them; {@code mutants.every}, to examine
+ * each of so many, from the first one on; and {@code mutants.seeds}, how many seeds are
+ * run at most, or {@code mutants.job-seeds} for jobs.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class MutantCampaign {
@@ -41,12 +43,16 @@ class MutantCampaign {
 	private static final long SEEDS = (System.getProperty("mutants.simulation") != null)
 			? Long.getLong("mutants.job-seeds", 120) : Long.getLong("mutants.seeds", 20_000);
 
+	private static final int EVERY = Integer.getInteger("mutants.every", 1);
+
 	private static final Map<String, Verdict> VERDICTS = new ConcurrentHashMap<>();
 
 	static Stream<Mutant> mutants() throws IOException {
 		List<String> only = Arrays.asList(System.getProperty("mutants.only", "").split(","));
 		if (only.contains("")) {
-			return Mutant.all(Mutant.HERE).stream();
+			assertThat(EVERY).as("mutants.every, one of how many mutants is examined").isPositive();
+			List<Mutant> all = Mutant.all(Mutant.HERE);
+			return IntStream.iterate(0, (number) -> number < all.size(), (number) -> number + EVERY).mapToObj(all::get);
 		}
 		assertThat(Stream.concat(Mutant.all(Mutant.CORE).stream(), Mutant.all(Mutant.STARTER).stream()))
 			.as("mutants, of which mutants.only asks for some")

@@ -38,13 +38,12 @@ class ClosingTimeTests {
 	void oneDeadlineIsForReleasesListenersAndThreadsTogether() throws Exception {
 		CountDownLatch over = new CountDownLatch(1);
 		try (DynamoDbClient dynamoDb = TestDynamoDb.newClient(this.faults); Hang hang = Hang.beyondTheirLimit()) {
-			DefaultLockClient client = new DefaultLockClient(
-					VirtualClient.settings("closing", this.table, blocking(over)),
+			ClientState client = new ClientState(VirtualClient.settings("closing", this.table, blocking(over)),
 					new ThreadedEnvironment(new DynamoDbLockStore(dynamoDb, this.table), null, null));
-			client.acquire("k");
+			new DefaultLockClient(client).acquire("k");
 			this.faults.inject(hang, LockCalls::isRelease);
 			long begin = System.nanoTime();
-			client.close(true, TIME);
+			DefaultLockClient.end(client, true, TIME);
 			// A deadline for each would take at least twice as long.
 			assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(TIME.multipliedBy(2));
 			assertThat(hang.hanging()).isOne();

@@ -92,6 +92,28 @@ class HeartbeatsUnderStressTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void moreLocksThanCanBeRenewedLoseTheExcessAndKeepTheOthers() {
+		List<LeaseHandle> locks = acquire("many-", 2500);
+		// 25 heartbeats at a time, of 0.4 s on average, renew 1,200 locks in a lease.
+		let((call) -> Course.taking(Duration.ofMillis(300 + Math.floorMod(call.hashCode(), 201))));
+		time().pass(LEASE.multipliedBy(2));
+		List<LeaseHandle> kept = locks.stream().filter(LeaseHandle::isHeld).toList();
+		assertThat(kept).hasSizeGreaterThan(850);
+		time().pass(LEASE.multipliedBy(20));
+		assertThat(kept).allMatch(LeaseHandle::isHeld);
+	}
+
+	@Test
+	void aHeartbeatThatFailedOnceIsRepeatedThoughOthersAlwaysWaitForASlot() {
+		List<LeaseHandle> locks = acquire("busy-", 1500);
+		// 25 heartbeats at a time: 250 a second, while 300 are due.
+		let((call) -> (Math.floorMod(call.hashCode(), 50) == 0) ? Course.HANGING
+				: Course.taking(Duration.ofMillis(100)));
+		time().pass(LEASE.multipliedBy(10));
+		assertThat(locks).allMatch(LeaseHandle::isHeld);
+	}
+
+	@Test
 	void callsThatBecomeAsSlowAsAThirdOfTheLeaseKeepIt() {
 		VirtualClient shortLeases = client("short", new LeaseTerms(Duration.ofSeconds(2), Duration.ofMillis(500), null,
 				LeaseTerms.DEFAULT_CLOCK_RATE_TOLERANCE, null, null));

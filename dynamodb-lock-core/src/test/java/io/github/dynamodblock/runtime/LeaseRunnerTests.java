@@ -117,7 +117,7 @@ class LeaseRunnerTests {
 			.build();
 		Lease lease = Lease.granted(request, record, VirtualClient.TERMS, null, 0, now(), new ResultFuture<>());
 		ListenerDispatcher.Notifications notifications = this.client.listeners().about(request);
-		LeaseHandle handle = new LeaseHandle(lease, false, Duration.ZERO, false, this.client, notifications);
+		LeaseHandle handle = new LeaseHandle(lease, false, Duration.ZERO, false, false, this.client, notifications);
 		return new LeaseRunner(lease, handle, false, this.client, notifications);
 	}
 

@@ -72,10 +72,10 @@ final class SimulatedCaller {
 		}
 		LockToken token = this.chance.in(0.3) ? this.simulation.takeToken(this.chance) : null;
 		if (token == null) {
-			acquire(this.requests.acquisition(this.simulation.key(this.chance)), null);
+			acquire(this.requests.acquisition(this.simulation.wanted(this.chance)), null);
 		}
 		else if (this.chance.in(0.5)) {
-			acquire(this.requests.acquisition(token.key()), token);
+			acquire(this.requests.acquisition(LockRequest.of(token.key())), token);
 		}
 		else {
 			use(token);
@@ -181,12 +181,13 @@ final class SimulatedCaller {
 	}
 
 	private void waitByItself(AcquisitionTask task) {
-		this.process.waits().schedule(task.nanosLeft(), () -> {
-			if (!task.outcome().isDone()) {
+		long left = task.nanosLeft();
+		if (left != Long.MAX_VALUE) {
+			this.process.waits().schedule(left, () -> {
 				task.onTimeout();
 				waitByItself(task);
-			}
-		});
+			});
+		}
 	}
 
 	private void leave(int which, AcquisitionTask task, Runnable leaving) {
@@ -271,6 +272,9 @@ final class SimulatedCaller {
 			this.handle = handle;
 			if (handle != null) {
 				this.grant = SimulatedCaller.this.simulation.checks().grantOf(SimulatedCaller.this.client, handle);
+				if (this.request.permits() > 1) {
+					SimulatedCaller.this.simulation.checks().count("permits");
+				}
 				SimulatedCaller.this.simulation.checks().grantedFor(this.request, this.grant);
 			}
 		}

@@ -93,7 +93,7 @@ final class SimulatedClient {
 	}
 
 	AcquisitionTask start(AcquisitionTerms terms, Executor thread) {
-		AcquisitionTask task = this.client.start(terms, thread);
+		AcquisitionTask task = DefaultLockClient.start(this.state, terms, thread);
 		this.begun.add(task);
 		return task;
 	}

@@ -17,7 +17,6 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.store.SimulatedTable;
 
 /**
@@ -106,8 +105,8 @@ final class SimulatedNetwork {
 	 * Whether a process has sent a claim that was not answered, and has asked for nothing
 	 * since that would tell what became of it.
 	 */
-	boolean isUnresolved(SimulatedProcess from, AcquisitionTerms terms) {
-		return this.unresolved.contains(claimed(from, terms.key(), terms.ownerName()));
+	boolean isUnresolved(SimulatedProcess from, LockKey key, String owner) {
+		return this.unresolved.contains(claimed(from, key, owner));
 	}
 
 	/** A lock is detached, for whoever presents its token. */
@@ -116,8 +115,8 @@ final class SimulatedNetwork {
 	}
 
 	/** A process has got a lock, so that it knows of all its claims. */
-	void resolved(SimulatedProcess from, AcquisitionTerms terms) {
-		this.unresolved.remove(claimed(from, terms.key(), terms.ownerName()));
+	void resolved(SimulatedProcess from, LockKey key, String owner) {
+		this.unresolved.remove(claimed(from, key, owner));
 	}
 
 	/**

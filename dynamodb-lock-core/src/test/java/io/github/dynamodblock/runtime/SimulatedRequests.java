@@ -10,7 +10,6 @@ import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
-import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRequest;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -38,8 +37,8 @@ final class SimulatedRequests {
 		this.tick = tick;
 	}
 
-	LockRequest acquisition(LockKey key) {
-		LockRequest request = LockRequest.of(key);
+	LockRequest acquisition(LockRequest wanted) {
+		LockRequest request = wanted;
 		if (this.chance.in(0.8)) {
 			request = request.waitTime(this.chance.millis(50, 4000));
 		}

@@ -7,12 +7,14 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
@@ -41,6 +43,8 @@ final class Simulation {
 	private final Chance chance;
 
 	private final Scenario scenario;
+
+	private final List<LockKey> locks;
 
 	private final RunHistory history;
 
@@ -71,7 +75,11 @@ final class Simulation {
 	private Simulation(long seed, boolean recording) {
 		this.seed = seed;
 		this.chance = new Chance(seed);
-		this.scenario = Scenario.of(this.chance);
+		this.scenario = Scenario.of(this.chance, permits(seed));
+		this.locks = IntStream.range(0, this.scenario.keys())
+			.boxed()
+			.flatMap((number) -> permitted(number).keys().stream())
+			.toList();
 		this.history = new RunHistory(this.time, recording);
 		this.checks = new SafetyChecks(this.time, this.scenario, this.history, this.clients);
 		this.table = new SimulatedTable(this.checks);
@@ -148,13 +156,12 @@ final class Simulation {
 			}
 		});
 		SimulatedClient auditor = newClient("audit");
-		for (int number = 0; number < this.scenario.keys(); number++) {
-			AcquisitionTask task = auditor.start(
-					auditor.terms(LockRequest.of(key(number)).waitTime(Duration.ofSeconds(4))),
+		for (LockKey key : this.locks) {
+			AcquisitionTask task = auditor.start(auditor.terms(LockRequest.of(key).waitTime(Duration.ofSeconds(4))),
 					auditor.process().background());
 			this.time.pass(Duration.ofSeconds(5));
 			if (!task.outcome().isDone() || task.outcome().join().handle() == null) {
-				this.checks.violation("lock " + key(number) + " is not free in the end");
+				this.checks.violation("lock " + key + " is not free in the end");
 			}
 		}
 		auditor.close(true);
@@ -178,9 +185,7 @@ final class Simulation {
 		if (!client.state().handles().isEmpty()) {
 			this.checks.violation(client + " still knows handles: " + client.state().handles());
 		}
-		for (int number = 0; number < this.scenario.keys(); number++) {
-			checkNoTurnIsLeft(client, key(number));
-		}
+		this.locks.forEach((key) -> checkNoTurnIsLeft(client, key));
 	}
 
 	private void checkNoTurnIsLeft(SimulatedClient client, LockKey key) {
@@ -251,12 +256,28 @@ final class Simulation {
 		return this.time.nanos() / TICK;
 	}
 
+	/** Any lock, or slot of a semaphore. */
 	LockKey key(Chance chance) {
-		return key(chance.between(0, this.scenario.keys() - 1));
+		return chance.of(this.locks);
 	}
 
-	private static LockKey key(int number) {
-		return LockKey.of("lock-" + number);
+	/** A request for a lock, for a permit, or for a certain slot. */
+	LockRequest wanted(Chance chance) {
+		if (this.scenario.permits() == 1 || chance.in(0.1)) {
+			return LockRequest.of(key(chance));
+		}
+		return permitted(chance.between(0, this.scenario.keys() - 1));
+	}
+
+	/**
+	 * One seed in ten is about semaphores; the others are about locks, which need more.
+	 */
+	private static int permits(long seed) {
+		return (seed % 10 == 9) ? 2 + (int) (seed / 10 % 2) : 1;
+	}
+
+	private LockRequest permitted(int number) {
+		return LockRequest.of("lock-" + number).permits(this.scenario.permits());
 	}
 
 	void putToken(LockToken token) {
@@ -310,7 +331,7 @@ final class Simulation {
 		boolean alone = client.begun()
 			.stream()
 			.skip(begunBefore)
-			.filter((other) -> other.terms().key().equals(task.terms().key()))
+			.filter((other) -> mayMeet(other.terms(), task.terms()))
 			.allMatch((other) -> other == task);
 		boolean ownName = holder != null && holder.ownerName().equals(task.terms().ownerName());
 		if (holder != null && ownName && alone && this.checks.isUntold(holder.recordVersionNumber())
@@ -319,20 +340,32 @@ final class Simulation {
 		}
 	}
 
-	/** Whoever ends without a lock must not leave one behind that nobody knows of. */
+	private static boolean mayMeet(AcquisitionTerms one, AcquisitionTerms other) {
+		return !Collections.disjoint(one.request().keys(), other.request().keys());
+	}
+
+	/**
+	 * An acquisition that ends without a lock must not leave a claim unresolved, unless
+	 * its client had no time left to clean up, because calls hung while it closed.
+	 */
 	void checkSettled(SimulatedClient client, AcquisitionTask task) {
 		AcquisitionTerms terms = task.terms();
-		if (task.outcome().isDone() && task.outcome().join().handle() != null) {
-			this.network.resolved(client.process(), terms);
+		LeaseHandle granted = task.outcome().isDone() ? task.outcome().join().handle() : null;
+		if (granted != null) {
+			this.network.resolved(client.process(), granted.key(), terms.ownerName());
 		}
-		// Not only what has begun: a thread can stall while it begins.
-		boolean othersGoOn = client.state()
-			.acquiring()
-			.stream()
-			.anyMatch((other) -> other.terms().key().equals(terms.key())
-					&& other.terms().ownerName().equals(terms.ownerName()));
-		if (!othersGoOn && this.network.isUnresolved(client.process(), terms)) {
-			this.checks.violation(client + " forgot a claim for " + terms.key());
+		for (LockKey key : terms.request().keys()) {
+			// Not only what has begun: a thread can stall while it begins.
+			boolean othersGoOn = client.state()
+				.acquiring()
+				.stream()
+				.map(AcquisitionTask::terms)
+				.anyMatch(
+						(other) -> other.request().keys().contains(key) && other.ownerName().equals(terms.ownerName()));
+			if (!othersGoOn && !client.isCutShort()
+					&& this.network.isUnresolved(client.process(), key, terms.ownerName())) {
+				this.checks.violation(client + " forgot a claim for " + key);
+			}
 		}
 	}
 

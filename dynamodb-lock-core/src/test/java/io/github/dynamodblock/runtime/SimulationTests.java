@@ -77,6 +77,7 @@ class SimulationTests {
 		assertThat(report.counts()).containsKeys("EXPIRED", "STOLEN", "ITEM_MISSING", "TABLE_MISSING",
 				"RELEASED_BY_ADMINISTRATOR", "CLOSED");
 		assertThat(report.counts().get("grants")).isGreaterThan(3000);
+		assertThat(report.counts().get("permits")).isGreaterThan(300);
 		assertThat(report.counts().get("takeovers")).isGreaterThan(300);
 		assertThat(report.counts().get("ticks")).isGreaterThan(500);
 		assertThat(report.counts().get("conditions not met")).isGreaterThan(50);

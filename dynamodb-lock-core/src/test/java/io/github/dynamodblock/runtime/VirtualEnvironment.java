@@ -102,7 +102,7 @@ final class VirtualEnvironment implements Environment, Randomness {
 		return this.sent;
 	}
 
-	/** How many of the calls were reads. */
+	/** How many of the calls were reads, or marks in their place. */
 	int reads() {
 		return this.reads;
 	}
@@ -169,7 +169,7 @@ final class VirtualEnvironment implements Environment, Randomness {
 
 	private void send(Step.Call call, Consumer<Answer> answered) {
 		this.sent++;
-		this.reads += (call instanceof Step.Read) ? 1 : 0;
+		this.reads += (call instanceof Step.Read || call instanceof Step.Mark) ? 1 : 0;
 		this.written += (call instanceof Step.Write) ? 1 : 0;
 		Fault fault = this.faults.isEmpty() ? Fault.NONE : this.faults.remove();
 		long half = CALL.toNanos() / 2;

@@ -158,6 +158,11 @@ abstract class VirtualTimeTest {
 			}
 
 			@Override
+			public void onContended(HeldLock lock) {
+				add("contended");
+			}
+
+			@Override
 			public void onRecovered(HeldLock lock) {
 				add("recovered");
 			}

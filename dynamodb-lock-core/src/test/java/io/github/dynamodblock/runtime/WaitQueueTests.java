@@ -206,7 +206,7 @@ class WaitQueueTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aStreakOfOneClientsGrantsLeavesOthersATurn() {
+	void aClientThatTakesALockAgainAndAgainLetsAnotherPassThatWaits() {
 		LockRequest request = LockRequest.of("k").waitTime(Duration.ofMinutes(10));
 		LeaseHandle mine = one().acquire(request);
 		AcquisitionTask other = two().start(request);
@@ -224,13 +224,53 @@ class WaitQueueTests extends VirtualTimeTest {
 	}
 
 	@Test
-	void aCallerWhoseTimeIsShorterThanTheTurnOfOthersDoesNotStandBack() {
-		LockRequest hasty = LockRequest.of("k").waitTime(Duration.ofMillis(30));
-		for (int i = 0; i < 20; i++) {
-			AcquisitionTask task = one().start(hasty);
-			time().pass(Duration.ofMillis(30));
-			assertThat(one().release(granted(task))).isEqualTo(ReleaseOutcome.RELEASED);
+	void aClientThatIsAloneNeverPauses() {
+		for (int i = 0; i < 200; i++) {
+			LeaseHandle lock = one().acquire(LockRequest.of("k").waitTime(Duration.ofMinutes(10)));
+			assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.RELEASED);
 		}
+		assertThat(one().environment().sent()).isEqualTo(400);
+	}
+
+	@Test
+	void aCallerStandsBackForATurnOfOthersUnlessItsTimeIsTooShortForThat() {
+		for (Duration hasty : List.of(Duration.ZERO, Duration.ofMillis(30))) {
+			releaseALockThatTwoWantedButWantsNoMore();
+			one().release(one().acquire(LockRequest.of("k").waitTime(hasty)));
+		}
+		releaseALockThatTwoWantedButWantsNoMore();
+		AcquisitionTask patient = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(VirtualEnvironment.CALL);
+		assertThat(isOver(patient)).isFalse();
+		time().pass(Duration.ofMillis(100));
+		assertThat(granted(patient).isHeld()).isTrue();
+	}
+
+	private void releaseALockThatTwoWantedButWantsNoMore() {
+		LeaseHandle wanted = one().acquire("k");
+		AcquisitionTask left = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(Duration.ofMillis(700));
+		left.cancel();
+		one().release(wanted);
+		assertThat(wanted.isContended()).isTrue();
+	}
+
+	@Test
+	void aHeartbeatShowsThatAnotherClientWaitsAndIsReportedOnce() {
+		LeaseHandle wanted = one().acquire("k");
+		two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		assertThat(wanted.isContended()).isFalse();
+		time().pass(VirtualClient.LEASE.multipliedBy(2));
+		assertThat(wanted.isContended()).isTrue();
+		assertThat(events()).containsOnlyOnce("one contended");
+	}
+
+	@Test
+	void aWaiterOfTheSameClientIsNoOtherClient() {
+		LeaseHandle held = one().acquire("k");
+		one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		time().pass(VirtualClient.LEASE);
+		assertThat(held.isContended()).isFalse();
 	}
 
 }

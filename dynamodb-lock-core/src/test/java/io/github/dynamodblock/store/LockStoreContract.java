@@ -194,6 +194,49 @@ abstract class LockStoreContract extends ItemChangeContract {
 	}
 
 	@Test
+	void theNextRenewalShowsTheLastMarkAndRemovesIt() {
+		LockRecord held = applied(claim("alice", "v1", null));
+		assertThat(renew("v2", "v1", LEASE)).isEqualTo(new Answer.Applied(null));
+		assertThat(mark("bob")).usingRecursiveComparison()
+			.isEqualTo(held.toBuilder().recordVersionNumber("v2").build());
+		assertThat(mark("carol")).usingRecursiveComparison().isEqualTo(found());
+		assertThat(renew("v3", "v2", LEASE)).isEqualTo(new Answer.Applied(null, "carol"));
+		assertThat(renew("v4", "v3", LEASE)).isEqualTo(new Answer.Applied(null));
+	}
+
+	@Test
+	void aReleaseShowsAMarkWhetherItKeepsTheItemOrDeletesIt() {
+		claim("alice", "v1", null);
+		mark("bob");
+		assertThat(release("v2", Set.of("v1"))).isEqualTo(new Answer.Applied(null, "bob"));
+		claim("bob", "v3", null);
+		mark("alice");
+		assertThat(delete("v4", Set.of("v3"))).isEqualTo(new Answer.Applied(null, "alice"));
+	}
+
+	@Test
+	void aMarkOfAReleasedLockIsForTheNextHolder() {
+		claim("alice", "v1", null);
+		release("v2", Set.of("v1"));
+		assertThat(mark("bob").isReleased()).isTrue();
+		assertThat(applied(claim("carol", "v3", null)).attributes()).isEmpty();
+		assertThat(release("v4", Set.of("v3"))).isEqualTo(new Answer.Applied(null, "bob"));
+	}
+
+	@Test
+	void aMarkIsNoneOfTheApplicationsAttributes() {
+		claim("alice", "v1", null);
+		assertThat(mark("bob").attributes()).isEmpty();
+		assertThat(found().attributes()).isEmpty();
+	}
+
+	@Test
+	void aMarkCreatesNoItem() {
+		assertThat(store().send(new Step.Mark(this.key, "bob", LIMIT))).isEqualTo(new Answer.Found(null));
+		assertThat(read(true)).isEqualTo(new Answer.Found(null));
+	}
+
+	@Test
 	void deletingReleaseRemovesTheItem() {
 		claim("alice", "v1", null);
 		assertThat(delete("v3", Set.of("v1", "v2"))).isInstanceOf(Answer.Applied.class);

@@ -8,6 +8,7 @@ package io.github.dynamodblock.store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -77,6 +78,12 @@ abstract class LockStoreFixture {
 
 	Answer delete(String version, Set<String> expected) {
 		return store().send(new Step.Write(Writes.release(this.key, version, expected, null, true), LIMIT));
+	}
+
+	LockRecord mark(String waiting) {
+		Answer answer = store().send(new Step.Mark(this.key, waiting, LIMIT));
+		assertThat(answer).isInstanceOf(Answer.Found.class);
+		return Objects.requireNonNull(((Answer.Found) answer).record());
 	}
 
 	Answer read(boolean consistent) {

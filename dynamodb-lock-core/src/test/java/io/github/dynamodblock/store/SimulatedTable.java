@@ -89,7 +89,18 @@ public final class SimulatedTable implements LockStore {
 		if (call instanceof Step.Transact transact) {
 			return transact(transact);
 		}
-		LockKey key = ((Step.Read) call).key();
+		return (call instanceof Step.Mark mark) ? mark(mark) : found(((Step.Read) call).key());
+	}
+
+	private Answer mark(Step.Mark mark) {
+		Item item = item(mark.key());
+		if (item.lock() != null) {
+			put(mark.key(), item.wantedBy(mark.waiting()));
+		}
+		return found(mark.key());
+	}
+
+	private Answer found(LockKey key) {
 		return seen(key, item(key), Answer.Found::new);
 	}
 
@@ -98,11 +109,11 @@ public final class SimulatedTable implements LockStore {
 		if (!isAllowed(write, before)) {
 			return seen(write.key(), before, Answer.Refused::new);
 		}
-		Item after = after(write, before.lock());
+		Item after = after(write, before);
 		put(write.key(), after);
 		this.changes.changed(write, before.lock(), after.lock());
 		boolean shown = write instanceof LockWrite.Claim || write instanceof LockWrite.Change;
-		return new Answer.Applied(shown ? after.lock() : null);
+		return new Answer.Applied(shown ? after.lock() : null, before.wantedBy());
 	}
 
 	/**
@@ -294,15 +305,16 @@ public final class SimulatedTable implements LockStore {
 		return (released || version) && token >= 0 && token <= GREATEST_FENCING_TOKEN;
 	}
 
-	private static Item after(LockWrite write, @Nullable LockRecord before) {
+	private static Item after(LockWrite write, Item item) {
+		LockRecord before = item.lock();
 		if (write instanceof LockWrite.Claim claim) {
-			return claimed(claim, before);
+			return claimed(claim, before).wantedBy(item.wantedBy());
 		}
 		if (write instanceof LockWrite.Change change) {
 			LockRecord.Builder changed = Objects.requireNonNull((before == null) ? change.created() : before)
 				.toBuilder();
 			change(changed, change.change(), before);
-			return new Item(changed.build(), null, true);
+			return new Item(changed.build(), null, true, item.wantedBy());
 		}
 		LockRecord.Builder lock = Objects.requireNonNull(before)
 			.toBuilder()
@@ -394,8 +406,18 @@ public final class SimulatedTable implements LockStore {
 	 * @param lock the lock, or {@code null} if there is no item, or one that is no lock
 	 * @param expiresAt when time to live may delete it, or {@code null}
 	 * @param exists whether there is an item
+	 * @param wantedBy who waits for the lock, as a mark says, or {@code null}
 	 */
-	private record Item(@Nullable LockRecord lock, @Nullable Instant expiresAt, boolean exists) {
+	private record Item(@Nullable LockRecord lock, @Nullable Instant expiresAt, boolean exists,
+			@Nullable String wantedBy) {
+
+		Item(@Nullable LockRecord lock, @Nullable Instant expiresAt, boolean exists) {
+			this(lock, expiresAt, exists, null);
+		}
+
+		Item wantedBy(@Nullable String waiting) {
+			return new Item(this.lock, this.expiresAt, this.exists, waiting);
+		}
 
 		static final Item NONE = new Item(null, null, false);
 

@@ -84,7 +84,7 @@ class WriteRequestTests {
 			.isEqualTo("recordVersionNumber = :expected AND isReleased <> :released AND attribute_exists(ownerName)");
 		assertThat(request.updateExpression()).isEqualTo("SET leaseDuration = :leaseDuration,"
 				+ " recordVersionNumber = :recordVersionNumber, renewedAt = :renewedAt, #expires = :expires"
-				+ " REMOVE leaseEnds");
+				+ " REMOVE leaseEnds, wantedBy");
 	}
 
 	@Test
@@ -92,7 +92,7 @@ class WriteRequestTests {
 		UpdateItemRequest request = release(Set.of("v1"), ItemChange.none(), TIME);
 		assertThat(request.conditionExpression()).isEqualTo("recordVersionNumber = :expected");
 		assertThat(request.updateExpression()).isEqualTo("SET recordVersionNumber = :recordVersionNumber,"
-				+ " isReleased = :released, #expires = :expires REMOVE renewedAt, leaseEnds");
+				+ " isReleased = :released, #expires = :expires REMOVE renewedAt, leaseEnds, wantedBy");
 	}
 
 	@ParameterizedTest

@@ -23,7 +23,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
-import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
@@ -41,9 +40,7 @@ class LockTableTests {
 
 	@Test
 	void createsATableThatPassesItsOwnCheck() {
-		assertThat(this.table.exists()).isFalse();
 		assertThat(this.table.createIfMissing()).isTrue();
-		assertThat(this.table.exists()).isTrue();
 		this.table.check();
 		assertThat(describe().billingModeSummary().billingMode()).isEqualTo(BillingMode.PAY_PER_REQUEST);
 		assertThat(timeToLive().timeToLiveStatus()).isIn(TimeToLiveStatus.ENABLED, TimeToLiveStatus.ENABLING);
@@ -94,25 +91,6 @@ class LockTableTests {
 	}
 
 	@Test
-	void createsATableWithProvisionedCapacity() {
-		this.table.provisioned(3, 7).createIfMissing();
-		assertThat(describe().provisionedThroughput().readCapacityUnits()).isEqualTo(3);
-		assertThat(describe().provisionedThroughput().writeCapacityUnits()).isEqualTo(7);
-	}
-
-	@Test
-	void theLastBillingThatWasSetHolds() {
-		CallRecorder recorder = new CallRecorder();
-		try (DynamoDbClient client = TestDynamoDb.newClient(recorder)) {
-			LockTable.of(client, this.name).provisioned(3, 7).onDemand().createIfMissing();
-		}
-		assertThat(recorder.calls()).filteredOn((call) -> call.request() instanceof CreateTableRequest)
-			.singleElement()
-			.satisfies((call) -> assertThat(((CreateTableRequest) call.request()).billingMode())
-				.isEqualTo(BillingMode.PAY_PER_REQUEST));
-	}
-
-	@Test
 	void doesNotChangeTimeToLiveWithoutTheOption() {
 		CallRecorder recorder = new CallRecorder();
 		try (DynamoDbClient client = TestDynamoDb.newClient(recorder)) {
@@ -160,8 +138,6 @@ class LockTableTests {
 			.withMessageContaining("sortKeyName");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.table.timeToLiveAttributeName("fencingToken"))
 			.withMessageContaining("timeToLive");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.table.provisioned(0, 1))
-			.withMessageContaining("0 and 1");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.table.waitAtMost(Duration.ofMillis(-1)))
 			.withMessageContaining("waitAtMost");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.table.waitAtMost(Duration.ofSeconds(Long.MAX_VALUE)))
@@ -175,9 +151,7 @@ class LockTableTests {
 				+ " --billing-mode PAY_PER_REQUEST", "aws dynamodb wait table-exists --table-name " + this.name,
 				"aws dynamodb update-time-to-live --table-name " + this.name
 						+ " --time-to-live-specification Enabled=true,AttributeName=expiresAt");
-		assertThat(this.table.withoutTimeToLive().provisioned(3, 7).setupCommands()).singleElement()
-			.asString()
-			.endsWith("--billing-mode PROVISIONED --provisioned-throughput ReadCapacityUnits=3,WriteCapacityUnits=7");
+		assertThat(this.table.withoutTimeToLive().setupCommands()).containsExactly(this.table.setupCommands().get(0));
 	}
 
 	private static LockTableException assertProblem(Problem problem, ThrowingCallable call) {

@@ -99,6 +99,16 @@ public @interface DistributedLock {
 	String key() default "";
 
 	/**
+	 * How many calls may hold the lock at the same time, on all nodes together; a whole
+	 * number from 1 to 100. <code>${...}</code> placeholders are replaced. With more than
+	 * one, the lock is a semaphore: each call holds one of so many slots, and a call that
+	 * waits waits for whichever slot becomes free.
+	 * @return the number; one by default
+	 * @see io.github.dynamodblock.LockRequest#permits
+	 */
+	String permits() default "1";
+
+	/**
 	 * How long to wait while the lock is held, such as {@code "500ms"}, {@code "5s"} or
 	 * {@code "PT5S"}; <code>${...}</code> placeholders are replaced. The default is the
 	 * lock client's wait time ({@code dynamodb-lock.wait-time}), or no wait with

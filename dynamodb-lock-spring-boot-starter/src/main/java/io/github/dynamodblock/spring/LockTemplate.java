@@ -121,6 +121,16 @@ public class LockTemplate {
 	}
 
 	/**
+	 * Sets how many owners may hold a lock at the same time; see
+	 * {@link LockRequest#permits}.
+	 * @param permits the number, from 1 (the default) to 100
+	 * @return a template with this number
+	 */
+	public LockTemplate permits(int permits) {
+		return options((request) -> request.permits(permits));
+	}
+
+	/**
 	 * Sets how long {@code execute} waits while the lock is held.
 	 * @param waitTime the time, not negative; the client's unless set
 	 * @return a template with this wait time
@@ -268,7 +278,7 @@ public class LockTemplate {
 		return executeIfFree(key, withoutResult(body)).isPresent();
 	}
 
-	private static Function<HeldLock, Boolean> withoutResult(Consumer<HeldLock> body) {
+	private static Function<HeldLock, @Nullable Boolean> withoutResult(Consumer<HeldLock> body) {
 		return (lock) -> {
 			body.accept(lock);
 			return true;

@@ -110,7 +110,7 @@ public final class LockedExecution {
 		List<HeldLock> acquired = new ArrayList<>();
 		try {
 			for (LockRequest request : this.requests) {
-				Optional<HeldLock> joined = join(LockContext.capture(), request.key());
+				Optional<HeldLock> joined = join(LockContext.capture(), request);
 				if (joined.isPresent()) {
 					all.add(joined.get());
 				}
@@ -130,12 +130,15 @@ public final class LockedExecution {
 	/**
 	 * Finds a lock that the caller already holds.
 	 * @param outer the locks under which the caller runs
-	 * @param key the lock
+	 * @param request the request, one of whose locks the caller may hold
 	 * @return the lock, or empty if it has to be acquired
 	 * @throws LockLostException if the lock was lost
 	 */
-	public Optional<HeldLock> join(LockContext.Snapshot outer, LockKey key) {
-		Optional<HeldLock> held = outer.find(this.client, key);
+	public Optional<HeldLock> join(LockContext.Snapshot outer, LockRequest request) {
+		Optional<HeldLock> held = request.keys()
+			.stream()
+			.flatMap((key) -> outer.find(this.client, key).stream())
+			.findFirst();
 		held.ifPresent(HeldLock::ensureHeld);
 		return held;
 	}
@@ -377,7 +380,7 @@ public final class LockedExecution {
 
 	private boolean holdsAtLeast(LockKey key) {
 		return this.requests.stream()
-			.anyMatch((request) -> request.key().equals(key) && !request.holdAtLeast().isZero());
+			.anyMatch((request) -> request.keys().contains(key) && !request.holdAtLeast().isZero());
 	}
 
 	/**

@@ -51,7 +51,9 @@ final class OpenTransactions {
 				&& TransactionSynchronizationManager.isSynchronizationActive()
 				&& !execution.requests()
 					.stream()
-					.allMatch((request) -> LockContext.find(client, request.key()).isPresent())) {
+					.allMatch((request) -> request.keys()
+						.stream()
+						.anyMatch((key) -> LockContext.find(client, key).isPresent()))) {
 			BeforeItsEnd.register(WARNED.computeIfAbsent(client, (any) -> ConcurrentHashMap.newKeySet()),
 					execution.work());
 		}

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * says that another client probably holds the lock. The read waits for its time if an
  * earlier acquisition has just read it: repeated tries share one schedule.</li>
  * <li>A refused write shows the holder, which is the first observation of it.</li>
- * <li>It polls the lock. When the lock is free, or its record version number has not
+ * <li>It polls the lock; from time to time by a write, which lets the holder know that
+ * another client waits. When the lock is free, or its record version number has not
  * changed for the whole stored lease, it writes.</li>
  * <li>The grant counts from just before the write was sent. One that comes when its
  * validity is over, or that may have been replaced by another grant to this client, is
@@ -70,8 +71,13 @@ public final class Acquisition implements Operation {
 
 	private final Evidence evidence;
 
-	/** What this acquisition wrote itself, and has to write once more. */
+	/**
+	 * What this acquisition wrote itself, or was handed on, and has to write once more.
+	 */
 	private @Nullable String ours;
+
+	/** What the previous holder of this client left, or {@code null}. */
+	private @Nullable String handedOn;
 
 	private boolean abandoned;
 
@@ -87,6 +93,12 @@ public final class Acquisition implements Operation {
 	/** The lock of another owner, whose lease has ended, that the last claim was for. */
 	private @Nullable Observation takenOverFrom;
 
+	/** When to let the holder know again that this acquisition waits. */
+	private @Nullable Long marksAt;
+
+	/** Whether the last read was a mark. */
+	private boolean marking;
+
 	/** The lock as it was read last, of any owner. */
 	private @Nullable LockRecord seen;
 
@@ -99,6 +111,17 @@ public final class Acquisition implements Operation {
 		this.evidence = new Evidence(terms);
 	}
 
+	/**
+	 * Takes over the lock from a holder of this client that is done with it and has not
+	 * released it: the first claim is for its version, too. As after a grant that came
+	 * too late, the cleanup releases the lock if this acquisition ends without it.
+	 */
+	public void handOn(LockRecord left) {
+		this.handedOn = left.recordVersionNumber();
+		this.ours = this.handedOn;
+		this.claims.tookTheLock(left);
+	}
+
 	@Override
 	public Step start(ClockReading now) {
 		this.deadlines.begin(now);
@@ -107,7 +130,7 @@ public final class Acquisition implements Operation {
 		}
 		Observation known = this.terms.isHandedOver() ? null : this.observations.find(key());
 		this.evidence.remembers(known);
-		if (known == null || !known.isRecent(now) || canBeTaken(known, now)) {
+		if (known == null || this.ours != null || !known.isRecent(now) || canBeTaken(known, now)) {
 			return claim(now);
 		}
 		long poll = nextPoll(known, now);
@@ -146,7 +169,8 @@ public final class Acquisition implements Operation {
 			LockRecord record = applied.record();
 			Long sentAt = this.claims.sentAt(record);
 			// Without the record the fencing token is unknown, so it is read.
-			return (record == null || sentAt == null) ? read(true, now) : granted(record, sentAt, now);
+			return (record == null || sentAt == null) ? read(true, now)
+					: granted(record, sentAt, applied.isWantedFrom(record.ownerName()), now);
 		}
 		if (answer instanceof Answer.Unknown) {
 			return retry(now);
@@ -154,6 +178,10 @@ public final class Acquisition implements Operation {
 		if (answer instanceof Answer.Failed failed) {
 			if (this.writing) {
 				this.claims.lastHadNoEffect();
+			}
+			else if (this.marking) {
+				// The item may be too large for a mark; a read shows more.
+				return read(false, now);
 			}
 			return new Step.Failed(failed.failure());
 		}
@@ -294,7 +322,26 @@ public final class Acquisition implements Operation {
 		this.writing = false;
 		this.evidence.reads();
 		this.consistent = consistent;
-		return new Step.Read(key(), consistent, readLimit(now));
+		Observation other = consistent ? null : marked(now);
+		this.marking = other != null;
+		if (other == null) {
+			return new Step.Read(key(), consistent, readLimit(now));
+		}
+		this.marksAt = other.nextMark(now);
+		return new Step.Mark(key(), this.terms.ownerName(), readLimit(now));
+	}
+
+	/**
+	 * The holder whose lock is marked instead of read. Without tokens, it sees no mark.
+	 */
+	private @Nullable Observation marked(ClockReading now) {
+		Observation other = this.evidence.isShown() ? this.evidence.observation() : null;
+		if (other == null || other.record().fencingToken().isEmpty()) {
+			return null;
+		}
+		long due = (this.marksAt != null) ? this.marksAt
+				: other.firstMark(this.deadlines.begunAt(), this.terms.waitNanos());
+		return (now.observerNanos() >= due && now.observerNanos() < this.terms.deadline()) ? other : null;
 	}
 
 	/**
@@ -328,9 +375,13 @@ public final class Acquisition implements Operation {
 		this.seen = record;
 		Long sentAt = this.claims.sentAt(record);
 		if (sentAt != null) {
-			return granted(record, sentAt, now);
+			return granted(record, sentAt, false, now);
 		}
-		this.ours = null;
+		boolean handedOn = record.recordVersionNumber().equals(this.handedOn);
+		this.ours = handedOn ? this.handedOn : null;
+		if (handedOn) {
+			return byRefusal ? pause(now) : claim(now);
+		}
 		return record.isReleased() ? sawReleased(record, byRefusal, now) : sawHeld(record, byRefusal, now);
 	}
 
@@ -405,14 +456,14 @@ public final class Acquisition implements Operation {
 		return Math.min(poll, Nanos.later(now.observerNanos(), byClocks));
 	}
 
-	private Step granted(LockRecord record, long sentAt, ClockReading now) {
+	private Step granted(LockRecord record, long sentAt, boolean wanted, ClockReading now) {
 		this.evidence.showedNoOther(TOO_LATE);
 		this.seen = record;
 		boolean latest = this.observations.granted(record, sentAt, now);
 		boolean inTime = now.holderNanos() < this.terms.lease().validUntil(sentAt);
 		if (latest && inTime) {
 			this.claims.resolve();
-			return new Step.Granted(record, sentAt);
+			return new Step.Granted(record, sentAt, wanted);
 		}
 		// Too late to be a grant, or at the same time as another grant to this client,
 		// which may have replaced it. One more claim of this version settles that;

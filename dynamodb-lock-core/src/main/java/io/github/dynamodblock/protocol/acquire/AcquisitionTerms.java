@@ -6,6 +6,9 @@
 package io.github.dynamodblock.protocol.acquire;
 
 import java.time.Duration;
+import java.util.function.DoubleSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.dynamodblock.ItemCondition;
 import io.github.dynamodblock.LockKey;
@@ -31,6 +34,25 @@ import org.jspecify.annotations.Nullable;
 public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms lease, long waitNanos, long deadline,
 		boolean deleteOnRelease, @Nullable Duration pollInterval, @Nullable Duration holdAtMost,
 		@Nullable LockToken handedOver) {
+
+	/**
+	 * Returns the terms for each lock that may be granted: this one, or the slots of a
+	 * semaphore. These begin with a random one, so that clients do not meet at the first.
+	 * @param chance supplies a number from zero (included) to one (excluded)
+	 */
+	public Stream<AcquisitionTerms> slots(DoubleSupplier chance) {
+		int permits = this.request.permits();
+		if (permits == 1 || isHandedOver()) {
+			return Stream.of(this);
+		}
+		int first = (int) (chance.getAsDouble() * permits);
+		return IntStream.range(first, first + permits).mapToObj((slot) -> with(this.request.slot(slot % permits)));
+	}
+
+	private AcquisitionTerms with(LockRequest slot) {
+		return new AcquisitionTerms(slot, this.ownerName, this.lease, this.waitNanos, this.deadline,
+				this.deleteOnRelease, this.pollInterval, this.holdAtMost, this.handedOver);
+	}
 
 	/** Returns the lock. */
 	public LockKey key() {

@@ -46,6 +46,10 @@ final class Deadlines {
 		this.begunAt = now.observerNanos();
 	}
 
+	long begunAt() {
+		return this.begunAt;
+	}
+
 	/** Until when to wait while another client holds the lock. */
 	long deadline() {
 		return this.deadline;

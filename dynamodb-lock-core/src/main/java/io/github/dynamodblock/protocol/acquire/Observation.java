@@ -30,6 +30,9 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	/** The time between two polls of a lock that is held since less than a second. */
 	static final long FIRST_POLL_INTERVAL = 45_000_000L;
 
+	/** A client that waits says so once in this time at most. */
+	private static final long MARK_INTERVAL = 500_000_000L;
+
 	private static final long SECOND = 1_000_000_000L;
 
 	private static final long SHORTEST_LAST_INTERVAL = 50_000_000L;
@@ -65,8 +68,26 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 		return Math.min(Nanos.later(this.lastSeen, jittered), leaseEnds());
 	}
 
+	/**
+	 * When a wait marks the lock first: after two polls at least, and seldom if it had
+	 * the same holder long before, since earlier waits have marked it.
+	 */
+	long firstMark(long begunAt, long waitNanos) {
+		long wait = Math.max(2 * FIRST_POLL_INTERVAL, Math.min(MARK_INTERVAL, waitNanos / 2));
+		return Nanos.later(begunAt, Math.max(wait, begunAt - this.holderSince));
+	}
+
+	/** When to mark the lock again: seldom if it is held for long. */
+	long nextMark(ClockReading now) {
+		return Nanos.later(now.observerNanos(), Math.max(MARK_INTERVAL, ageNanos()));
+	}
+
+	private long ageNanos() {
+		return this.lastSeen - this.holderSince;
+	}
+
 	private long pollInterval() {
-		long age = this.lastSeen - this.holderSince;
+		long age = ageNanos();
 		long last = Math.max(SHORTEST_LAST_INTERVAL, Math.min(LONGEST_LAST_INTERVAL, leaseNanos() / 50));
 		return (age > SECOND) ? Math.min(pollIntervalAfter(age), last) : FIRST_POLL_INTERVAL;
 	}
@@ -76,9 +97,12 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 		return (long) (Math.max(age, SECOND) * ((double) FIRST_POLL_INTERVAL / SECOND));
 	}
 
-	/** How long others pause at most between two polls of a lock held for some time. */
-	static long longestPollInterval(long heldNanos) {
-		return (long) (Math.min(pollIntervalAfter(heldNanos), LONGEST_LAST_INTERVAL) * 1.2);
+	/**
+	 * How long others need at most to see that a lock is free, and to take it: a pause
+	 * between two polls, which is the longer the longer the lock was held, and two calls.
+	 */
+	static long turnOfOthers(long heldNanos, long callNanos) {
+		return (long) (Math.min(pollIntervalAfter(heldNanos), LONGEST_LAST_INTERVAL) * 1.2) + 2 * callNanos;
 	}
 
 	/** Drops what other applications may have stored in the item. */

@@ -16,6 +16,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +126,23 @@ public final class Observations {
 		}
 		this.memories.computeIfPresent(record.key(), (key, noted) -> noted.granted(now.holderNanos()));
 		return true;
+	}
+
+	/**
+	 * Notes that this client ended a lease of a lock that another client waits for.
+	 * @param heldNanos how long it was held
+	 * @param callNanos how long a call takes
+	 */
+	public synchronized void letOthersPass(LockKey key, long heldNanos, long callNanos, ClockReading now) {
+		long end = Nanos.later(now.observerNanos(), Observation.turnOfOthers(heldNanos, callNanos));
+		this.memories.computeIfPresent(key, (same, memory) -> memory.passed(end));
+	}
+
+	/** How long it is still others' turn to take a lock, in nanoseconds, or zero. */
+	public synchronized long othersTurnNanos(LockKey key, ClockReading now) {
+		Memory memory = this.memories.get(key);
+		Long end = (memory == null) ? null : memory.othersTurnEnds();
+		return (end == null) ? 0 : Math.max(0, end - now.observerNanos());
 	}
 
 	/** Forgets who held a lock whose item is gone. */
@@ -240,22 +258,29 @@ public final class Observations {
 	 * @param grantedAt when this client's latest grant was answered, on
 	 * {@link ClockReading#holderNanos()}, or {@code null}
 	 * @param written this client's latest write, or {@code null}
+	 * @param othersTurnEnds until when this client lets others take it, on
+	 * {@link ClockReading#observerNanos()}, or {@code null}
 	 */
 	private record Memory(@Nullable Observation observation, long highestToken, @Nullable Long grantedAt,
-			@Nullable Written written) {
+			@Nullable Written written, @Nullable Long othersTurnEnds) {
 
-		static final Memory NONE = new Memory(null, 0, null, null);
+		static final Memory NONE = new Memory(null, 0, null, null, null);
 
 		Memory observed(@Nullable Observation seen, long token) {
-			return new Memory(seen, Math.max(token, this.highestToken), this.grantedAt, this.written);
+			return new Memory(seen, Math.max(token, this.highestToken), this.grantedAt, this.written,
+					this.othersTurnEnds);
 		}
 
 		Memory granted(long at) {
-			return new Memory(this.observation, this.highestToken, at, this.written);
+			return new Memory(this.observation, this.highestToken, at, this.written, null);
+		}
+
+		Memory passed(long end) {
+			return new Memory(this.observation, this.highestToken, this.grantedAt, this.written, end);
 		}
 
 		Memory wrote(Written own) {
-			return new Memory(this.observation, this.highestToken, this.grantedAt, own);
+			return new Memory(this.observation, this.highestToken, this.grantedAt, own, this.othersTurnEnds);
 		}
 
 	}

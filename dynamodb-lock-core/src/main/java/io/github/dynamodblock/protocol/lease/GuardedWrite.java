@@ -119,7 +119,7 @@ public final class GuardedWrite implements Operation {
 			return new Step.Failed(failed.failure());
 		}
 		this.mayBeCommitted |= answer instanceof Answer.Unknown;
-		this.lastProblem = problem(answer);
+		this.lastProblem = answer.cause();
 		this.failures++;
 		long pause = Nanos.backoff(this.failures, this.randomness.fraction());
 		return new Step.Wait(Nanos.later(now.observerNanos(), pause));
@@ -132,13 +132,6 @@ public final class GuardedWrite implements Operation {
 		}
 		this.lastProblem = cancellation;
 		return unconfirmed("after an attempt without an answer");
-	}
-
-	private static Throwable problem(Answer answer) {
-		if (answer instanceof Answer.Contended contended) {
-			return contended.cause();
-		}
-		return (answer instanceof Answer.Unknown unknown) ? unknown.cause() : ((Answer.Failed) answer).failure();
 	}
 
 	private Step.Failed unconfirmed(String when) {

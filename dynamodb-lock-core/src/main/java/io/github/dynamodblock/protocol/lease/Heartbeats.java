@@ -76,6 +76,11 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 		return this.hung ? most : Math.min(most, Math.max(firstTry(renewals.terms()), SLOWER * this.answeredNanos));
 	}
 
+	/** Returns whether the lease is probably over before a call would be answered. */
+	public boolean isTooLate(Renewals renewals, ClockReading now) {
+		return renewals.deadline() - now.holderNanos() < SLOWER * this.answeredNanos;
+	}
+
 	/** Returns the state once the last call, or an earlier one, is confirmed. */
 	Heartbeats confirmed(ClockReading now) {
 		return new Heartbeats(this.beat, this.nextAt, 0, null, false, now.holderNanos() - this.sentAt, this.sentAt);

@@ -73,6 +73,8 @@ public final class Lease {
 
 	private boolean expiring;
 
+	private boolean contended;
+
 	private @Nullable LossReason lossReason;
 
 	private @Nullable Ending ending;
@@ -108,6 +110,7 @@ public final class Lease {
 				this.holdUntil);
 		copy.stage = this.stage;
 		copy.expiring = this.expiring;
+		copy.contended = this.contended;
 		copy.lossReason = this.lossReason;
 		copy.ending = this.ending;
 		copy.delivered = this.delivered;
@@ -175,6 +178,11 @@ public final class Lease {
 	/** Returns whether the lock will be lost soon unless a heartbeat is confirmed. */
 	public boolean isExpiring() {
 		return this.expiring && isLive();
+	}
+
+	/** Returns whether another client was seen to wait for the lock. */
+	public boolean isContended() {
+		return this.contended;
 	}
 
 	/** Returns why the lock was lost, or {@code null} if it was not. */
@@ -382,10 +390,11 @@ public final class Lease {
 	public Lease released(Ending ended, Step.End end) {
 		Lease next = copy();
 		next.stage = Stage.ENDED;
+		next.contended |= end instanceof Step.Released released && released.wanted();
 		if (this.stage != Stage.ENDED) {
 			next.then(LeaseEffects::ended);
 		}
-		LossReason found = lossShownBy(end);
+		LossReason found = this.renewals.lossShownBy(end);
 		if (found == null && end instanceof Step.Failed failed) {
 			// A listener that counts locks needs an end, although the outcome is unknown.
 			next.ending = ended.asFailed();
@@ -403,14 +412,6 @@ public final class Lease {
 		// All releases of a lost lock give the same.
 		ReleaseOutcome told = (next.lossReason != null) ? ReleaseOutcome.LOST : outcome;
 		return next.then((effects) -> ended.outcome().complete(told));
-	}
-
-	private @Nullable LossReason lossShownBy(Step.End end) {
-		if (end instanceof Step.Failed failed) {
-			return Renewals.lossShownBy(failed.failure());
-		}
-		return (end instanceof Step.Released released && released.outcome() != ReleaseOutcome.RELEASED)
-				? this.renewals.lossShownBy(released.found()) : null;
 	}
 
 	/**
@@ -492,10 +493,7 @@ public final class Lease {
 				: new Step.Write(this.renewals.heartbeat(), limit);
 	}
 
-	/**
-	 * The state after an answer to a heartbeat, or to the read that follows one.
-	 * @param recordVersionNumber that of the heartbeat
-	 */
+	/** The state after an answer to a heartbeat, or to the read that follows one. */
 	public Lease answered(String recordVersionNumber, Answer answer, ClockReading now, double fraction) {
 		if (!isLive()) {
 			return this;
@@ -505,6 +503,10 @@ public final class Lease {
 			return lost(loss);
 		}
 		Lease next = copy();
+		if (!this.contended && this.renewals.areWanted(answer)) {
+			next.contended = true;
+			next.thenReport((effects) -> effects.report(LockListener::onContended));
+		}
 		next.renewals = this.renewals.answered(recordVersionNumber, answer);
 		if (next.renewals.areRenewedSince(this.renewals)) {
 			next.confirmed(this.renewals.newest(), now);
@@ -538,15 +540,13 @@ public final class Lease {
 	}
 
 	private void failed(Answer answer, ClockReading now) {
-		Throwable cause = (answer instanceof Answer.Unknown unknown) ? unknown.cause() : null;
+		Throwable cause = answer.cause();
 		if (answer instanceof Answer.Failed refused) {
-			cause = refused.failure();
 			settle((waiter) -> waiter.completeExceptionally(refused.failure()));
 		}
 		this.heartbeats = this.heartbeats.failed(this.renewals.terms(), cause, now);
-		Throwable failure = cause;
-		if (failure != null) {
-			thenReport((effects) -> effects.report((listener, lock) -> listener.onRenewalFailed(lock, failure)));
+		if (cause != null) {
+			thenReport((effects) -> effects.report((listener, lock) -> listener.onRenewalFailed(lock, cause)));
 		}
 	}
 

@@ -126,8 +126,8 @@ public final class Release extends RetriedWrite {
 
 	@Override
 	Step decide(Answer answer, ClockReading now) {
-		if (answer instanceof Answer.Applied) {
-			return Step.Released.FREED;
+		if (answer instanceof Answer.Applied applied) {
+			return Step.Released.freed(this.lock != null && applied.isWantedFrom(this.lock.ownerName()));
 		}
 		if (answer instanceof Answer.Failed failed) {
 			return refused(failed, now);
@@ -135,7 +135,7 @@ public final class Release extends RetriedWrite {
 		LockRecord found = answer.shown();
 		if (found == null || found.isReleased() || !this.wanted.test(found)) {
 			boolean byThis = (wrote(found) || mayBeApplied()) && !isRenewed(found);
-			return byThis ? Step.Released.FREED : Step.Released.not(found);
+			return byThis ? Step.Released.freed(false) : Step.Released.not(found);
 		}
 		if (!this.versions.contains(found.recordVersionNumber())) {
 			this.lock = found;

@@ -19,9 +19,11 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
+import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
+import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +95,7 @@ public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<
 	 * Returns whether every heartbeat that was sent or asked for is confirmed, so that
 	 * the record is what the table has.
 	 */
-	boolean areConfirmed() {
+	public boolean areConfirmed() {
 		return this.unresolved.isEmpty() && this.changes.isNone()
 				&& this.record.leaseDuration().equals(this.terms.leaseDuration());
 	}
@@ -185,6 +187,11 @@ public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<
 		return new Renewals(this.record, this.terms, this.deadline, this.unresolved, changes, missing);
 	}
 
+	/** Returns whether an answer shows that another owner waits for the lock. */
+	boolean areWanted(Answer answer) {
+		return answer instanceof Answer.Applied applied && applied.isWantedFrom(this.record.ownerName());
+	}
+
 	/** Returns whether a heartbeat was confirmed since an earlier state. */
 	boolean areRenewedSince(Renewals before) {
 		return !this.record.recordVersionNumber().equals(before.record.recordVersionNumber());
@@ -214,6 +221,17 @@ public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<
 		boolean ours = found != null && !found.isReleased() && wrote(found);
 		boolean gone = found != null || (answer instanceof Answer.Found);
 		return (gone && !ours) ? lossShownBy(found) : null;
+	}
+
+	/**
+	 * Returns why the end of a release shows that the lock was lost, or {@code null}.
+	 */
+	@Nullable LossReason lossShownBy(Step.End end) {
+		if (end instanceof Step.Failed failed) {
+			return lossShownBy(failed.failure());
+		}
+		return (end instanceof Step.Released released && released.outcome() != ReleaseOutcome.RELEASED)
+				? lossShownBy(released.found()) : null;
 	}
 
 	/** Returns why a failure shows that a lock is lost, or {@code null}. */

@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.StoreCalls.Priority;
-import io.github.dynamodblock.runtime.environment.StoreCalls.Rank;
 import io.github.dynamodblock.runtime.environment.StoreCalls.Source;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends a bounded number of calls at a time, each on the thread that its sender names.
- * The others wait for a slot in the order of their priority. Calls of the last rank
+ * The others wait for a slot, and those that are due first go first. Calls that may hang
  * occupy some of the slots at most, so that they cannot keep the others from being sent.
  * Thread-safe.
  */
@@ -33,24 +33,24 @@ public final class CallQueue {
 
 	private static final Logger logger = LoggerFactory.getLogger(CallQueue.class);
 
-	private static final Priority BEHIND_OTHERS = new Priority(Rank.LAST, Long.MIN_VALUE);
-
 	private final BiConsumer<Step.Call, Consumer<Answer>> store;
 
 	private final int slots;
 
-	private final int slotsForLast;
+	private final int slotsThatMayHang;
 
-	/** Guards the four fields below; nothing is called while it is held. */
+	/** Guards the five fields below; nothing is called while it is held. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final PriorityQueue<Entry> waiting = new PriorityQueue<>();
+
+	private final PriorityQueue<Entry> waitingThatMayHang = new PriorityQueue<>();
 
 	private long arrivals;
 
 	private int occupied;
 
-	private int occupiedByLast;
+	private int occupiedByHanging;
 
 	/** The changes of the queue that the thread that sends has not seen. */
 	private final AtomicInteger changes = new AtomicInteger();
@@ -59,12 +59,12 @@ public final class CallQueue {
 	 * Creates a queue.
 	 * @param store sends a call, and gives its answer to the consumer
 	 * @param slots how many calls are under way at a time
-	 * @param slotsForLast how many of them may be of the last rank
+	 * @param slotsThatMayHang how many of them are for calls that may hang
 	 */
-	public CallQueue(BiConsumer<Step.Call, Consumer<Answer>> store, int slots, int slotsForLast) {
+	public CallQueue(BiConsumer<Step.Call, Consumer<Answer>> store, int slots, int slotsThatMayHang) {
 		this.store = store;
 		this.slots = slots;
-		this.slotsForLast = slotsForLast;
+		this.slotsThatMayHang = slotsThatMayHang;
 	}
 
 	/**
@@ -72,21 +72,23 @@ public final class CallQueue {
 	 * @param thread runs a call, which blocks it until the answer
 	 */
 	public StoreCalls on(Executor thread) {
-		return (source, answered) -> send(source, source.priority(), thread, answered);
+		return (source, answered) -> send(source, source::priority, thread, answered);
 	}
 
 	/**
-	 * Returns this queue for calls of the last rank, first in, first out.
+	 * Returns this queue for calls that come after all others, first in, first out.
 	 * @param thread runs a call, which blocks it until the answer
 	 */
 	public StoreCalls behindOthers(Executor thread) {
-		return (source, answered) -> send(source, BEHIND_OTHERS, thread, answered);
+		return (source, answered) -> send(source, () -> Priority.LAST, thread, answered);
 	}
 
-	private void send(Source source, Priority priority, Executor thread, Consumer<Answer> answered) {
+	private void send(Source source, Supplier<Priority> priority, Executor thread, Consumer<Answer> answered) {
+		Entry entry = new Entry(source, priority, thread, answered);
 		this.lock.lock();
 		try {
-			this.waiting.add(new Entry(source, priority, this.arrivals++, thread, answered));
+			entry.arrival = this.arrivals++;
+			queue(entry).add(entry);
 		}
 		finally {
 			this.lock.unlock();
@@ -106,7 +108,9 @@ public final class CallQueue {
 		int seen = 1;
 		do {
 			for (Entry next = next(); next != null; next = next()) {
-				next.begin();
+				if (!fellBack(next)) {
+					next.begin();
+				}
 			}
 			seen = this.changes.addAndGet(-seen);
 		}
@@ -116,14 +120,43 @@ public final class CallQueue {
 	private @Nullable Entry next() {
 		this.lock.lock();
 		try {
-			Entry first = this.waiting.peek();
-			if (first == null || this.occupied >= this.slots
-					|| (first.isLast() && this.occupiedByLast >= this.slotsForLast)) {
+			Entry first = (this.occupied < this.slots) ? first() : null;
+			if (first == null) {
 				return null;
 			}
-			this.waiting.remove();
+			queue(first).remove();
 			occupy(first, 1);
 			return first;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private @Nullable Entry first() {
+		Entry first = this.waiting.peek();
+		Entry mayHang = this.waitingThatMayHang.peek();
+		if (mayHang == null || this.occupiedByHanging >= this.slotsThatMayHang) {
+			return first;
+		}
+		return (first == null || mayHang.compareTo(first) < 0) ? mayHang : first;
+	}
+
+	private PriorityQueue<Entry> queue(Entry entry) {
+		return entry.priority.mayHang() ? this.waitingThatMayHang : this.waiting;
+	}
+
+	/** Gives the slot of a call that is less urgent by now to those before it. */
+	private boolean fellBack(Entry entry) {
+		Priority present = entry.present.get();
+		if (present.dueBy() <= entry.priority.dueBy()) {
+			return false;
+		}
+		this.lock.lock();
+		try {
+			occupy(entry, -1);
+			entry.priority = present;
+			return queue(entry).add(entry);
 		}
 		finally {
 			this.lock.unlock();
@@ -143,7 +176,7 @@ public final class CallQueue {
 
 	private void occupy(Entry entry, int change) {
 		this.occupied += change;
-		this.occupiedByLast += entry.isLast() ? change : 0;
+		this.occupiedByHanging += entry.priority.mayHang() ? change : 0;
 	}
 
 	/**
@@ -153,21 +186,23 @@ public final class CallQueue {
 
 		private final Source source;
 
-		private final Priority priority;
-
-		private final long arrival;
+		private final Supplier<Priority> present;
 
 		private final Executor thread;
 
 		private final Consumer<Answer> answered;
 
+		private Priority priority;
+
+		private long arrival;
+
 		/** Whether it has left its slot. */
 		private final AtomicBoolean left = new AtomicBoolean();
 
-		Entry(Source source, Priority priority, long arrival, Executor thread, Consumer<Answer> answered) {
+		Entry(Source source, Supplier<Priority> present, Executor thread, Consumer<Answer> answered) {
 			this.source = source;
-			this.priority = priority;
-			this.arrival = arrival;
+			this.present = present;
+			this.priority = present.get();
 			this.thread = thread;
 			this.answered = answered;
 		}
@@ -215,14 +250,10 @@ public final class CallQueue {
 			}
 		}
 
-		private boolean isLast() {
-			return this.priority.rank() == Rank.LAST;
-		}
-
 		@Override
 		public int compareTo(Entry other) {
-			int byPriority = this.priority.compareTo(other.priority);
-			return (byPriority != 0) ? byPriority : Long.compare(this.arrival, other.arrival);
+			int byTime = Long.compare(this.priority.dueBy(), other.priority.dueBy());
+			return (byTime != 0) ? byTime : Long.compare(this.arrival, other.arrival);
 		}
 
 	}

@@ -36,7 +36,8 @@ public interface StoreCalls {
 		Step.@Nullable Call next();
 
 		/**
-		 * Returns the priority among the calls that wait for a slot.
+		 * Returns the priority among the calls that wait for a slot. It is asked for
+		 * again when a slot is free; the call may have become less urgent by then.
 		 * @return the priority
 		 */
 		default Priority priority() {
@@ -46,38 +47,19 @@ public interface StoreCalls {
 	}
 
 	/**
-	 * The priority of a call that waits for a slot: by rank, and within a rank by when
-	 * the call is due.
+	 * The priority of a call that waits for a slot.
 	 *
-	 * @param rank the rank
 	 * @param dueBy when the call is due, on a clock that all calls of the queue share
+	 * @param mayHang whether the call may occupy its slot for long; only some slots are
+	 * for these
 	 */
-	record Priority(Rank rank, long dueBy) implements Comparable<Priority> {
+	record Priority(long dueBy, boolean mayHang) {
 
 		/** Before all others. */
-		public static final Priority URGENT = new Priority(Rank.FIRST, Long.MIN_VALUE);
+		public static final Priority URGENT = new Priority(Long.MIN_VALUE, false);
 
-		@Override
-		public int compareTo(Priority other) {
-			int byRank = this.rank.compareTo(other.rank);
-			return (byRank != 0) ? byRank : Long.compare(this.dueBy, other.dueBy);
-		}
-
-	}
-
-	/**
-	 * The ranks of calls.
-	 */
-	enum Rank {
-
-		/** A first attempt. */
-		FIRST,
-
-		/** A call that must not delay one of the first rank. */
-		SECOND,
-
-		/** A call that may occupy its slot for long; only some slots are for these. */
-		LAST
+		/** After all others, and never in all slots. */
+		public static final Priority LAST = new Priority(Long.MAX_VALUE, true);
 
 	}
 

@@ -50,7 +50,7 @@ final class SystemClocks {
 	private volatile Sample sample;
 
 	SystemClocks() {
-		this(new Uptime()::nanos, InstantSource.system(), System::nanoTime);
+		this(new Uptime(), InstantSource.system(), System::nanoTime);
 	}
 
 	SystemClocks(UptimeSource uptime, InstantSource wallClock, LongSupplier monotonicClock) {
@@ -79,6 +79,11 @@ final class SystemClocks {
 		return new ClockReading(observer, (suspended > RESOLUTION) ? observer + suspended : observer, wall);
 	}
 
+	/** Closes the file of the uptime, which later readings open again. */
+	void close() {
+		this.uptime.close();
+	}
+
 	/** By how much the wall clock is ahead of the monotonic clock, which may overflow. */
 	private static long ahead(Instant wall, long monotonic) {
 		return wall.getEpochSecond() * 1_000_000_000L + wall.getNano() - monotonic;
@@ -104,6 +109,10 @@ final class SystemClocks {
 	interface UptimeSource {
 
 		long nanos() throws IOException;
+
+		/** Keeps nothing open from now on. */
+		default void close() {
+		}
 
 	}
 

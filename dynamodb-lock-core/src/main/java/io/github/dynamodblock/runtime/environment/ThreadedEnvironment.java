@@ -96,7 +96,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 		this.heartbeatThreads = this.threads.unbounded("heartbeat");
 		this.listeners = listeners;
 		this.callersContext = callersContext;
-		BiConsumer<Step.Call, Consumer<Answer>> sender = (call, answered) -> answered.accept(answer(call));
+		BiConsumer<Step.Call, Consumer<Answer>> sender = (call, answered) -> answered.accept(store.send(call));
 		this.calls = new CallQueue(sender, calls, Math.max(1, calls - (calls + 4) / 5));
 		this.heartbeats = heartbeats(sender, heartbeats);
 	}
@@ -110,16 +110,6 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 	 */
 	public static CallQueue heartbeats(BiConsumer<Step.Call, Consumer<Answer>> store, int slots) {
 		return new CallQueue(store, slots, Math.max(1, slots / 2));
-	}
-
-	private Answer answer(Step.Call call) {
-		try {
-			return this.store.send(call);
-		}
-		catch (Throwable ex) {
-			// The call may have been applied nevertheless.
-			return new Answer.Unknown(ex);
-		}
 	}
 
 	@Override
@@ -217,6 +207,7 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 			.filter((executor) -> !executor.isTerminated())
 			.forEach((executor) -> logger
 				.warn("A thread of the lock client is still busy after the client was closed: {}", executor));
+		this.clocks.close();
 		if (interrupted || !uninterrupted) {
 			Thread.currentThread().interrupt();
 		}

@@ -7,6 +7,7 @@ package io.github.dynamodblock.runtime.environment;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -14,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time since this machine was started, suspensions included, as Linux reports it. The
- * file stays open between readings, which is ten times as fast as opening it.
- * Thread-safe; readers do not wait for each other.
+ * file stays open between readings, which is ten times as fast as opening it, until this
+ * is closed: no process with an open file can be checkpointed. Thread-safe; readers do
+ * not wait for each other.
  */
-final class Uptime {
+final class Uptime implements SystemClocks.UptimeSource {
 
 	private static final String FILE = "/proc/uptime";
 
@@ -26,12 +28,15 @@ final class Uptime {
 	/** The open file, which a reader takes out. One that is dropped closes itself. */
 	private final AtomicReference<@Nullable RandomAccessFile> open = new AtomicReference<>();
 
+	private volatile boolean closed;
+
 	/**
 	 * Reads the uptime.
 	 * @return nanoseconds, to hundredths of a second
 	 * @throws IOException if the system is not Linux, or hides the file
 	 */
-	long nanos() throws IOException {
+	@Override
+	public long nanos() throws IOException {
 		RandomAccessFile file = this.open.getAndSet(null);
 		if (file == null) {
 			file = new RandomAccessFile(FILE, "r");
@@ -45,6 +50,24 @@ final class Uptime {
 		finally {
 			if (!kept) {
 				file.close();
+			}
+			else if (this.closed) {
+				close();
+			}
+		}
+	}
+
+	@Override
+	public void close() {
+		// In this order: either a reader sees the close, or this sees its file.
+		this.closed = true;
+		RandomAccessFile file = this.open.getAndSet(null);
+		if (file != null) {
+			try {
+				file.close();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
 			}
 		}
 	}

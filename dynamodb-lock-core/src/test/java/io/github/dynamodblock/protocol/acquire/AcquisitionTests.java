@@ -159,7 +159,7 @@ class AcquisitionTests {
 		acquisition.answered(new Answer.Refused(theirs("a")), at(0));
 		acquisition.wake(at(3900));
 		acquisition.answered(new Answer.Found(theirs("b")), at(3900));
-		assertThat(acquisition.wake(at(7899))).isInstanceOf(Step.Read.class);
+		assertThat(acquisition.wake(at(7899))).isInstanceOf(Step.Mark.class);
 		assertThat(claim(acquisition.wake(at(7900))).precondition().version()).isEqualTo("b");
 	}
 
@@ -172,7 +172,7 @@ class AcquisitionTests {
 		acquisition.answered(new Answer.Found(theirs("b")), at(1000));
 		acquisition.wake(at(2000));
 		acquisition.answered(new Answer.Found(theirs("a")), at(2000));
-		assertThat(acquisition.wake(at(5999))).isInstanceOf(Step.Read.class);
+		assertThat(acquisition.wake(at(5999))).isInstanceOf(Step.Mark.class);
 	}
 
 	@Test

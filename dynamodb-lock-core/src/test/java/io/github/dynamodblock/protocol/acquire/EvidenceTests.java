@@ -46,7 +46,7 @@ class EvidenceTests {
 		Acquisition acquisition = acquisition(100);
 		acquisition.start(at(0));
 		acquisition.answered(new Answer.Refused(theirs("a")), at(10));
-		assertThat(acquisition.wake(at(95))).isInstanceOf(Step.Read.class);
+		assertThat(acquisition.wake(at(85))).isInstanceOf(Step.Read.class);
 		Step.End end = acquisition.overdue(at(100));
 		assertThat(end).isNotNull();
 		assertThat(denied(end).holder()).extracting(LockRecord::ownerName).isEqualTo("them");

@@ -32,7 +32,7 @@ class CleanupTests {
 	void theClaimThatIsFoundIsReleasedAndNoOther() {
 		assertThat(this.cleanup.start(at(0))).isInstanceOf(Step.Read.class);
 		assertReleases(this.cleanup.answered(new Answer.Found(ours("claim-2")), at(10)), "claim-2");
-		assertThat(this.cleanup.answered(new Answer.Applied(null), at(20))).isEqualTo(Step.Released.FREED);
+		assertThat(this.cleanup.answered(new Answer.Applied(null), at(20))).isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test

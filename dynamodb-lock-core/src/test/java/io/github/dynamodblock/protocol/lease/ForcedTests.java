@@ -33,7 +33,7 @@ class ForcedTests {
 		assertThat(this.release.start(at(0))).isInstanceOfSatisfying(Step.Read.class,
 				(read) -> assertThat(read.consistent()).isTrue());
 		assertReleases(this.release.answered(new Answer.Found(theirs("a")), at(10)), "a");
-		assertThat(this.release.answered(new Answer.Applied(null), at(20))).isEqualTo(Step.Released.FREED);
+		assertThat(this.release.answered(new Answer.Applied(null), at(20))).isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test
@@ -72,7 +72,7 @@ class ForcedTests {
 		this.release.answered(new Answer.Found(theirs("a")), at(10));
 		this.release.answered(unknown(), at(20));
 		assertReleases(this.release.wake(at(100)), "a");
-		assertThat(this.release.answered(new Answer.Refused(ours("v")), at(110))).isEqualTo(Step.Released.FREED);
+		assertThat(this.release.answered(new Answer.Refused(ours("v")), at(110))).isEqualTo(Step.Released.freed(false));
 	}
 
 	private static void assertReleases(Step step, String version) {

@@ -243,6 +243,20 @@ class LeaseTests {
 	}
 
 	@Test
+	void isContendedOnceAHeartbeatOrTheReleaseShowsThatAnotherOwnerWaits() {
+		Course own = renewing(this.lease, "first", 2500).answered(new Answer.Applied(null, "me"), at(2600));
+		assertThat(own.lease().isContended()).isFalse();
+		Course other = renewing(own, "second", 5000).answered(new Answer.Applied(null, "them"), at(5100));
+		assertThat(other.lease().isContended()).isTrue();
+		Course later = renewing(other, "third", 7500).answered(APPLIED, at(7600));
+		assertThat(later.lease().isContended()).isTrue();
+		Lease releasing = own.ending().lease();
+		Ending ending = Objects.requireNonNull(releasing.ending());
+		assertThat(releasing.released(ending, Step.Released.freed(true)).isContended()).isTrue();
+		assertThat(releasing.released(ending, Step.Released.freed(false)).isContended()).isFalse();
+	}
+
+	@Test
 	void aHeartbeatRecognisedTooLateDoesNotEndTheWarning() {
 		Course unanswered = renewing(this.lease, "first", 2500).answered(unknown(), at(4000));
 		Course expiring = renewing(unanswered, "second", 9100).at(at(9100));
@@ -269,7 +283,7 @@ class LeaseTests {
 		assertThat(lossFoundByTheRelease(
 				new Step.Failed(new LockTableException("locks", LockTableException.Problem.MISSING, "missing", null))))
 			.isEqualTo(LossReason.TABLE_MISSING);
-		assertThat(lossFoundByTheRelease(Step.Released.FREED)).isNull();
+		assertThat(lossFoundByTheRelease(Step.Released.freed(false))).isNull();
 	}
 
 	@Test

@@ -34,7 +34,7 @@ class ReleaseTests {
 	@Test
 	void isOneWrite() {
 		assertThat(this.release.start(at(1000))).isInstanceOf(Step.Write.class);
-		assertThat(this.release.answered(APPLIED, at(1010))).isEqualTo(Step.Released.FREED);
+		assertThat(this.release.answered(APPLIED, at(1010))).isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test
@@ -43,6 +43,15 @@ class ReleaseTests {
 		LockRecord successors = theirs("a");
 		assertThat(this.release.answered(new Answer.Refused(successors), at(1010)))
 			.isEqualTo(Step.Released.not(successors));
+	}
+
+	@Test
+	void saysWhetherAnotherOwnerWaits() {
+		this.release.start(at(1000));
+		assertThat(this.release.answered(new Answer.Applied(null, "them"), at(1010)))
+			.isEqualTo(Step.Released.freed(true));
+		assertThat(this.release.answered(new Answer.Applied(null, "me"), at(1010)))
+			.isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test
@@ -57,7 +66,8 @@ class ReleaseTests {
 		this.release.start(at(1000));
 		this.release.answered(unknown(), at(1500));
 		this.release.wake(at(1600));
-		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1610))).isEqualTo(Step.Released.FREED);
+		assertThat(this.release.answered(new Answer.Refused(theirs("a")), at(1610)))
+			.isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test
@@ -68,7 +78,8 @@ class ReleaseTests {
 		LockRecord successors = theirs("a").toBuilder()
 			.fencingToken(ours("granted").fencingToken().orElseThrow())
 			.build();
-		assertThat(this.release.answered(new Answer.Refused(successors), at(1610))).isEqualTo(Step.Released.FREED);
+		assertThat(this.release.answered(new Answer.Refused(successors), at(1610)))
+			.isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test
@@ -77,14 +88,14 @@ class ReleaseTests {
 		this.release.answered(unknown(), at(1500));
 		this.release.wake(at(1600));
 		assertThat(this.release.answered(new Answer.Refused(null), at(1610))).isInstanceOf(Step.Read.class);
-		assertThat(this.release.answered(new Answer.Found(null), at(1620))).isEqualTo(Step.Released.FREED);
+		assertThat(this.release.answered(new Answer.Found(null), at(1620))).isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test
 	void aReleaseThatTheSdkSentTwiceRecognisesWhatItWrote() {
 		this.release.start(at(1000));
 		assertThat(this.release.answered(new Answer.Refused(released(ours("mine-1"))), at(1010)))
-			.isEqualTo(Step.Released.FREED);
+			.isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test
@@ -104,7 +115,7 @@ class ReleaseTests {
 		assertThat(this.release.answered(unknown(), at(14_700))).isInstanceOf(Step.Wait.class);
 		assertThat(this.release.wake(at(14_800))).isInstanceOfSatisfying(Step.Write.class,
 				(write) -> assertThat(write.limitNanos()).isEqualTo(at(4_900).holderNanos()));
-		assertThat(this.release.answered(APPLIED, at(14_900))).isEqualTo(Step.Released.FREED);
+		assertThat(this.release.answered(APPLIED, at(14_900))).isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test

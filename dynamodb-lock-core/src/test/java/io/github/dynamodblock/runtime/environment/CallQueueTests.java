@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.runtime.environment.StoreCalls.Priority;
-import io.github.dynamodblock.runtime.environment.StoreCalls.Rank;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -49,31 +49,59 @@ class CallQueueTests {
 	@Test
 	void theCallThatIsDueFirstIsSentFirst() {
 		send("a", "b", "c");
-		send("late", Rank.FIRST, 3);
-		send("early", Rank.FIRST, 1);
-		send("middle", Rank.FIRST, 2);
+		send("late", 3, false);
+		send("early", 1, false);
+		send("middle", 2, false);
 		answer("a", "b", "c");
 		assertThat(this.underWay.keySet()).containsExactly("early", "middle", "late");
 	}
 
 	@Test
-	void aCallOfAnEarlierRankGoesAheadOfOneThatIsDueSooner() {
-		send("a", "b", "c");
-		send("retry", Rank.SECOND, 1);
-		send("first", Rank.FIRST, 2);
-		answer("a", "b", "c");
-		assertThat(this.underWay.keySet()).containsExactly("first", "retry");
-	}
-
-	@Test
-	void callsOfTheLastRankLeaveSlotsToOthers() {
-		send("hung", Rank.LAST, 1);
-		send("hung too", Rank.LAST, 2);
+	void callsThatMayHangLeaveSlotsToOthers() {
+		send("hung", 1, true);
+		send("hung too", 2, true);
 		assertThat(this.underWay).containsOnlyKeys("hung");
 		send("a", "b");
 		assertThat(this.underWay).containsOnlyKeys("hung", "a", "b");
 		answer("hung");
 		assertThat(this.underWay).containsOnlyKeys("a", "b", "hung too");
+	}
+
+	@Test
+	void aCallThatMayHangAndIsDueFirstIsSentFirst() {
+		send("a", "b", "c");
+		send("due later", 3, false);
+		send("hung", 2, true);
+		send("hung too", 2, true);
+		answer("a");
+		assertThat(this.underWay).containsOnlyKeys("b", "c", "hung");
+		answer("b");
+		assertThat(this.underWay).containsOnlyKeys("c", "hung", "due later");
+	}
+
+	@Test
+	void aCallThatFallsBackWhileItWaitsLetsOthersPass() {
+		send("a", "b", "c");
+		AtomicReference<Priority> priority = new AtomicReference<>(new Priority(1, false));
+		this.calls.send(new StoreCalls.Source() {
+
+			@Override
+			public Step.Call next() {
+				return new Step.Read(LockKey.of("too late"), false, 1);
+			}
+
+			@Override
+			public Priority priority() {
+				return priority.get();
+			}
+
+		}, (answer) -> this.answered.add("too late"));
+		send("in time", 2, false);
+		priority.set(Priority.LAST);
+		answer("a");
+		assertThat(this.underWay).containsOnlyKeys("b", "c", "in time");
+		answer("b");
+		assertThat(this.underWay).containsOnlyKeys("c", "in time", "too late");
 	}
 
 	@Test
@@ -159,12 +187,12 @@ class CallQueueTests {
 
 	private void send(String... names) {
 		for (String name : names) {
-			send(name, Rank.FIRST, 0);
+			send(name, 0, false);
 		}
 	}
 
-	private void send(String name, Rank rank, long dueBy) {
-		this.calls.send(source(name, new Priority(rank, dueBy)), (answer) -> this.answered.add(name));
+	private void send(String name, long dueBy, boolean mayHang) {
+		this.calls.send(source(name, new Priority(dueBy, mayHang)), (answer) -> this.answered.add(name));
 	}
 
 	private void answer(String... names) {

@@ -42,6 +42,16 @@ class UptimeTests {
 	}
 
 	@Test
+	void noFileStaysOpenOnceItIsClosed() throws IOException {
+		long before = this.uptime.nanos();
+		assertThat(this.uptime).extracting("open").doesNotHaveToString("null");
+		this.uptime.close();
+		assertThat(this.uptime).extracting("open").hasToString("null");
+		assertThat(this.uptime.nanos()).isGreaterThanOrEqualTo(before);
+		assertThat(this.uptime).extracting("open").hasToString("null");
+	}
+
+	@Test
 	void readersAtTheSameTimeDoNotDisturbEachOther() throws Exception {
 		long before = this.uptime.nanos();
 		ExecutorService readers = Executors.newFixedThreadPool(8);

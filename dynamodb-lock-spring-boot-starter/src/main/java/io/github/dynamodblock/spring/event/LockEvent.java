@@ -24,8 +24,8 @@ import io.github.dynamodblock.LockKey;
  * }
  * </pre>
  */
-public sealed interface LockEvent
-		permits LockAcquiredEvent, LockExpiringEvent, LockLostEvent, LockReleasedEvent, LockTakenOverEvent {
+public sealed interface LockEvent permits LockAcquiredEvent, LockContendedEvent, LockExpiringEvent, LockLostEvent,
+		LockReleasedEvent, LockTakenOverEvent {
 
 	/**
 	 * Returns the lock.

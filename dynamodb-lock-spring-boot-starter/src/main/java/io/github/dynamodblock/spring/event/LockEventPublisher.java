@@ -59,6 +59,11 @@ public class LockEventPublisher implements LockListener, SmartLifecycle {
 	}
 
 	@Override
+	public void onContended(HeldLock lock) {
+		publish(new LockContendedEvent(lock));
+	}
+
+	@Override
 	public void onExpiring(HeldLock lock) {
 		publish(new LockExpiringEvent(lock));
 	}

@@ -73,6 +73,7 @@ class ComposedAnnotationTests {
 		assertThat(definition.name()).isEqualTo("exclusive");
 		assertThat(definition.onBusy()).isEqualTo(OnBusy.FALLBACK);
 		assertThat(definition.fallback()).isNotNull();
+		assertThat(definition.permits()).isEqualTo(7);
 		assertThat(definition.waitTime()).isEqualTo(Duration.ofSeconds(2));
 		assertThat(definition.leaseDuration()).isEqualTo(Duration.ofSeconds(3));
 		assertThat(definition.holdAtLeast()).isEqualTo(Duration.ofSeconds(4));
@@ -118,6 +119,9 @@ class ComposedAnnotationTests {
 
 		@AliasFor(annotation = DistributedLock.class)
 		String key() default "";
+
+		@AliasFor(annotation = DistributedLock.class)
+		String permits() default "1";
 
 		@AliasFor(annotation = DistributedLock.class)
 		String waitTime() default "";
@@ -173,9 +177,9 @@ class ComposedAnnotationTests {
 		void byName() {
 		}
 
-		@Exclusive(name = "exclusive", key = "'us'", waitTime = "2s", leaseDuration = "3s", holdAtLeast = "4s",
-				holdAtMost = "5s", awaitSilentOwner = true, onBusy = OnBusy.FALLBACK, fallback = "busy",
-				onLost = OnLost.INTERRUPT, lockClient = "third")
+		@Exclusive(name = "exclusive", key = "'us'", permits = "7", waitTime = "2s", leaseDuration = "3s",
+				holdAtLeast = "4s", holdAtMost = "5s", awaitSilentOwner = true, onBusy = OnBusy.FALLBACK,
+				fallback = "busy", onLost = OnLost.INTERRUPT, lockClient = "third")
 		void exclusive() {
 		}
 

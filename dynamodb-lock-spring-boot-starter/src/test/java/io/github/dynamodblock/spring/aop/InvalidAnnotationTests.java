@@ -41,6 +41,9 @@ class InvalidAnnotationTests {
 				Arguments.of(TooShortLease.class, "leaseDuration", "must be from 100 ms to 365 days"),
 				Arguments.of(TooLongHold.class, "holdAtLeast", "must be from 0 s to 365 days"),
 				Arguments.of(TooShortLimit.class, "holdAtMost", "must be at least 100 ms"),
+				Arguments.of(TooManyPermits.class, "permits",
+						"\"101\" is not a number of permits; use a whole number from 1 to 100"),
+				Arguments.of(SomePermits.class, "permits", "\"some\" is not a number of permits"),
 				Arguments.of(SkippedPrimitive.class, null,
 						"cannot return a value of type int; return a type that can be null"),
 				Arguments.of(UnparsableKey.class, "key", "\"#id +\" does not parse"),
@@ -173,6 +176,22 @@ class InvalidAnnotationTests {
 	static class NegativeDuration {
 
 		@DistributedLock(name = "a", waitTime = "-5s")
+		void work() {
+		}
+
+	}
+
+	static class TooManyPermits {
+
+		@DistributedLock(name = "a", permits = "101")
+		void work() {
+		}
+
+	}
+
+	static class SomePermits {
+
+		@DistributedLock(name = "a", permits = "some")
 		void work() {
 		}
 

@@ -114,6 +114,21 @@ class LockEventTests {
 	}
 
 	@Test
+	void aHolderIsToldOnceThatAnotherClientWaits(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.heartbeat-period=500ms");
+		node.run((waiting) -> node.run((context) -> {
+			HeldLock lock = context.getBean(LockClient.class).acquire("k");
+			waiting.getBean(LockClient.class).acquireAsync("k");
+			Recorder recorder = context.getBean(Recorder.class);
+			await().untilAsserted(() -> assertThat(recorder.events).contains(new LockContendedEvent(lock)));
+			assertThat(lock.isContended()).isTrue();
+			lock.release();
+			await().untilAsserted(() -> assertThat(recorder.events).hasExactlyElementsOfTypes(LockAcquiredEvent.class,
+					LockContendedEvent.class, LockReleasedEvent.class));
+		}));
+	}
+
+	@Test
 	void aTakeoverIsPublishedAfterTheGrantWithThePreviousOwner(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.lease-duration=2s");
 		node.run((crashed) -> node.run((context) -> {
@@ -164,7 +179,7 @@ class LockEventTests {
 					told.add("released");
 				}
 			})
-			.withPropertyValues("dynamodb-lock.lease-duration=2s")
+			.withPropertyValues("dynamodb-lock.lease-duration=4s")
 			.run((context) -> {
 				LockClient client = context.getBean(LockClient.class);
 				HeldLock lock = client.acquire("k");

@@ -105,15 +105,18 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aFollowerWritesNothingOnceItHasSeenTheLeader() {
+	void aFollowerWritesNothingOnceItHasSeenTheLeaderForAFewTries() {
 		leading("a");
 		LeaderNode follower = node("b");
 		follower.initiator().setPublishFailedEvents(true);
 		follower.start();
-		await().until(() -> follower.events().size() > 8);
+		// The first try claims the lock, and two tries at most mark it.
+		await().until(() -> follower.events().size() > 4);
+		int firstCalls = follower.recorder().calls().size();
+		await().until(() -> follower.events().size() > 12);
 		List<String> calls = follower.recorder().calls();
 		assertThat(calls).first().isEqualTo("UpdateItemRequest");
-		assertThat(calls.subList(1, calls.size())).isNotEmpty().containsOnly("GetItemRequest");
+		assertThat(calls.subList(firstCalls, calls.size())).isNotEmpty().containsOnly("GetItemRequest");
 		assertThat(follower.events()).containsOnly(FAILED);
 	}
 

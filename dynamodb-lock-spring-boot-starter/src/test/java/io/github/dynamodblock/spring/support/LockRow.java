@@ -13,6 +13,7 @@ import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockProperties;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 import org.springframework.context.ApplicationContext;
@@ -37,6 +38,16 @@ public final class LockRow {
 	/** Whether anybody could take the lock now. */
 	public boolean isFree() {
 		return this.node.getBean(LockClient.class).find(this.key).map(LockRecord::isReleased).orElse(true);
+	}
+
+	/** Returns who waits for the lock, as its item says. */
+	public @Nullable String wantedBy() {
+		String table = this.node.getBean(DynamoDbLockProperties.class).table().name();
+		AttributeValue waiting = this.dynamoDb.client()
+			.getItem((get) -> get.tableName(table).key(Map.of("key", AttributeValue.fromS(this.key))))
+			.item()
+			.get("wantedBy");
+		return (waiting == null) ? null : waiting.s();
 	}
 
 	/** The owner's last renewal was at another time, by its clock. */

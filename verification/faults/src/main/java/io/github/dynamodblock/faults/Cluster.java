@@ -28,6 +28,7 @@ import io.github.dynamodblock.faults.network.CallMeter;
 import io.github.dynamodblock.faults.network.FaultyLink;
 import io.github.dynamodblock.faults.network.LinkState;
 import io.github.dynamodblock.faults.worker.GuardedCounter;
+import io.github.dynamodblock.faults.worker.LockKeys;
 import io.github.dynamodblock.faults.worker.Worker;
 import io.github.dynamodblock.faults.worker.WorkerSettings;
 import io.github.dynamodblock.samples.demo.DemoFailedException;
@@ -45,8 +46,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class Cluster implements Target, AutoCloseable {
 
 	static final String TABLE = "locks";
-
-	private static final Pattern KEY = Pattern.compile("lock-(\\d+)");
 
 	/** What workers call themselves: node and incarnation, and something random. */
 	private static final Pattern OWNER_NAME = Pattern.compile("node-(\\d+)\\.(\\d+)-.*");
@@ -121,10 +120,9 @@ final class Cluster implements Target, AutoCloseable {
 
 	/** Claims of the coordinator are not checked. */
 	private void applied(AppliedClaim claim) {
-		Matcher key = KEY.matcher(claim.key());
 		Matcher owner = OWNER_NAME.matcher(claim.ownerName());
-		if (key.matches() && owner.matches()) {
-			this.history.applied(Integer.parseInt(key.group(1)), claim.token(),
+		if (owner.matches()) {
+			this.history.applied(LockKeys.lock(claim.key()), claim.token(),
 					new Owner(Integer.parseInt(owner.group(1)), Integer.parseInt(owner.group(2))));
 		}
 	}
@@ -225,7 +223,7 @@ final class Cluster implements Target, AutoCloseable {
 		long from = System.nanoTime();
 		try {
 			this.dynamoDb.deleteItem(
-					(request) -> request.tableName(TABLE).key(Map.of("key", AttributeValue.fromS("lock-" + lock))));
+					(request) -> request.tableName(TABLE).key(Map.of("key", AttributeValue.fromS(LockKeys.key(lock)))));
 		}
 		finally {
 			this.history.deleted(lock, new Interval(from, System.nanoTime()));

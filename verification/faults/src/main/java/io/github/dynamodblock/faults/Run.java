@@ -35,6 +35,7 @@ import io.github.dynamodblock.faults.checker.Timings;
 import io.github.dynamodblock.faults.nemesis.FaultKind;
 import io.github.dynamodblock.faults.nemesis.Nemesis;
 import io.github.dynamodblock.faults.report.RunResult;
+import io.github.dynamodblock.faults.worker.LockKeys;
 import io.github.dynamodblock.samples.demo.DemoFailedException;
 
 /**
@@ -189,7 +190,7 @@ final class Run {
 			.ownerName("coordinator")
 			.build()) {
 			for (int lock = 0; lock < RunSettings.LOCKS; lock++) {
-				String key = "lock-" + lock;
+				String key = LockKeys.key(lock);
 				if (client.find(key).filter((record) -> !record.isReleased()).isPresent()) {
 					this.history.count("locks that were not released at the end");
 				}

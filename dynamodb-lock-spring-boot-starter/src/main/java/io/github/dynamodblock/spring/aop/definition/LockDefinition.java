@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * FALLBACK
  * @param onLost what happens to a running call when its lock is lost
  * @param lockClient the name of the client's bean, or {@code null} for the default one
+ * @param permits how many calls may hold the lock at the same time
  * @param waitTime how long to wait, or {@code null} for the client's wait time
  * @param leaseDuration the lease, or {@code null} for the client's
  * @param holdAtLeast the minimum hold time
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LockDefinition(String location, String name, boolean named, @Nullable KeyExpression key, OnBusy onBusy,
 		ReturnKind returnKind, @Nullable Object empty, @Nullable Fallback fallback, OnLost onLost,
-		@Nullable String lockClient, @Nullable Duration waitTime, @Nullable Duration leaseDuration,
+		@Nullable String lockClient, int permits, @Nullable Duration waitTime, @Nullable Duration leaseDuration,
 		Duration holdAtLeast, @Nullable Duration holdAtMost, boolean awaitSilentOwner, @Nullable JobDefinition job) {
 
 	/**
@@ -48,6 +49,7 @@ public record LockDefinition(String location, String name, boolean named, @Nulla
 	public LockRequest request(LockKey lockKey) {
 		LockRequest request = LockRequest.of(lockKey)
 			.name(this.name)
+			.permits(this.permits)
 			.holdAtLeast(this.holdAtLeast)
 			.awaitSilentOwner(this.awaitSilentOwner);
 		if (this.job != null) {

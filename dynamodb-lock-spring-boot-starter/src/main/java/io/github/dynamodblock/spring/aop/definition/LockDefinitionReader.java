@@ -105,8 +105,8 @@ final class LockDefinitionReader {
 		Duration holdAtLeast = duration("holdAtLeast", this.annotation.holdAtLeast(), ANY_LOCK::holdAtLeast);
 		Duration holdAtMost = duration("holdAtMost", this.annotation.holdAtMost(), ANY_LOCK::holdAtMost);
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
-				EMPTY.get(this.method.getReturnType()), fallback(), this.annotation.onLost(), lockClient(), waitTime,
-				leaseDuration, (holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost,
+				EMPTY.get(this.method.getReturnType()), fallback(), this.annotation.onLost(), lockClient(), permits(),
+				waitTime, leaseDuration, (holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost,
 				this.annotation.awaitSilentOwner(), job());
 	}
 
@@ -171,6 +171,17 @@ final class LockDefinitionReader {
 	private @Nullable String lockClient() {
 		String name = resolve("lockClient", this.annotation.lockClient()).strip();
 		return name.isEmpty() ? null : name;
+	}
+
+	private int permits() {
+		String value = resolve("permits", this.annotation.permits()).strip();
+		try {
+			return ANY_LOCK.permits(Integer.parseInt(value)).permits();
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid("permits", "\"" + value + "\" is not a number of permits; use a whole number from 1 to 100",
+					ex);
+		}
 	}
 
 	private String name() {

@@ -158,7 +158,7 @@ final class ReactiveCalls {
 		}
 
 		private Mono<HeldLock> lock(LockRequest request) {
-			Optional<HeldLock> joined = this.execution.join(this.outer, request.key());
+			Optional<HeldLock> joined = this.execution.join(this.outer, request);
 			if (joined.isPresent()) {
 				return Mono.just(joined.get());
 			}

@@ -92,6 +92,8 @@ final class LockMeters {
 
 		private final Counter takeovers;
 
+		private final Counter contended;
+
 		private final MeterProvider<Counter> losses;
 
 		Named(String name) {
@@ -116,6 +118,10 @@ final class LockMeters {
 				.withRegistry(registry);
 			this.takeovers = Counter.builder(PREFIX + "takeovers")
 				.description("Locks that were taken over from an owner that had stopped renewing them")
+				.tags(tags)
+				.register(registry);
+			this.contended = Counter.builder(PREFIX + "contended")
+				.description("Locks that ended after another client was seen to wait for them")
 				.tags(tags)
 				.register(registry);
 			this.losses = Counter.builder(PREFIX + "lost")
@@ -186,26 +192,29 @@ final class LockMeters {
 
 		@Override
 		public void onReleased(HeldLock lock) {
-			end();
+			end(lock);
 		}
 
 		@Override
 		public void onReleaseFailed(HeldLock lock, LockException cause) {
-			end();
+			end(lock);
 		}
 
 		@Override
 		public void onDetached(HeldLock lock) {
-			end();
+			end(lock);
 		}
 
 		@Override
 		public void onLost(HeldLock lock, LossReason reason) {
-			end();
+			end(lock);
 			this.meters.losses(reason).increment();
 		}
 
-		private void end() {
+		private void end(HeldLock lock) {
+			if (lock.isContended()) {
+				this.meters.contended.increment();
+			}
 			this.meters.renewed.remove(this);
 			if (this.held != null && this.active != null) {
 				this.held.stop(this.meters.held);

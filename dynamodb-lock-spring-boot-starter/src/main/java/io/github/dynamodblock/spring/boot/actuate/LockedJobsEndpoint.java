@@ -153,7 +153,7 @@ public class LockedJobsEndpoint {
 			.log("{}: {} by {} through the endpoint 'lockedjobs'{}", job, what,
 					name.isEmpty() ? "an unauthenticated client" : "'" + LogText.of(name) + "'",
 					(reason != null) ? ": " + LogText.of(reason) : "");
-		Map<String, Object> data = (reason != null) ? Map.of("job", job.id(), "reason", reason)
+		Map<String, @Nullable Object> data = (reason != null) ? Map.of("job", job.id(), "reason", reason)
 				: Map.of("job", job.id());
 		this.events.publishEvent(new AuditApplicationEvent(name, "DYNAMODB_LOCK_JOB_" + action, data));
 	}

@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
@@ -81,6 +82,11 @@ public final class DynamoDbLockClientAutoConfiguration {
 		listeners.orderedStream().forEach(builder::listener);
 		customize(builder, customizers.orderedStream().toList());
 		return builder;
+	}
+
+	@Bean
+	LockClientLifecycle dynamoDbLockClientLifecycle(ConfigurableApplicationContext context) {
+		return new LockClientLifecycle(context);
 	}
 
 	@Bean

@@ -173,6 +173,24 @@ class LockMetricsTests {
 	}
 
 	@Test
+	void aLockIsCountedForWhichAnotherClientWaited(EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).run((context) -> {
+			LockClient client = context.getBean(LockClient.class);
+			client.acquire(REQUEST).release();
+			HeldLock lock = client.acquire(REQUEST.leaseDuration(Duration.ofMinutes(1)).automaticRenewal(false));
+			try (LockClient other = other(dynamoDb, context)) {
+				CompletableFuture<HeldLock> waiting = other.acquireAsync(REQUEST.waitTime(Duration.ofMinutes(1)));
+				LockRow row = new LockRow(dynamoDb, context, "customer-4711");
+				await().until(() -> row.wantedBy() != null);
+				lock.release();
+				waiting.join().release();
+			}
+			await()
+				.untilAsserted(() -> assertThat(count(context, "contended", "dynamodb.lock.name", "orders")).isOne());
+		});
+	}
+
+	@Test
 	void takeoversAreCounted(EmbeddedDynamoDb dynamoDb) {
 		node(dynamoDb).run((context) -> {
 			LockClient client = context.getBean(LockClient.class);

@@ -47,7 +47,13 @@ record Attempt(int lock, Duration waitTime, Duration think, boolean renewed, boo
 		else if (kind < unrenewed + LONG) {
 			think = share(lease, 1.1 + random.nextDouble());
 		}
-		return new Attempt(lock, wait, think, renewed, random.nextBoolean(), lock % DELETING == 0);
+		return new Attempt(lock, wait, think, renewed, random.nextBoolean(),
+				lock >= LockKeys.PERMITS && lock % DELETING == 0);
+	}
+
+	/** The same, at a certain slot of the semaphore. */
+	Attempt at(int slot) {
+		return new Attempt(slot, this.waitTime, this.think, this.renewed, this.looks, this.deletesItem);
 	}
 
 	private static Duration share(Duration lease, double share) {

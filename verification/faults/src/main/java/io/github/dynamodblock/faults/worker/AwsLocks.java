@@ -65,7 +65,7 @@ final class AwsLocks implements Locks {
 
 	private static AcquireLockOptionsBuilder options(Attempt attempt) {
 		Duration wait = attempt.waitTime();
-		return AcquireLockOptions.builder("lock-" + attempt.lock())
+		return AcquireLockOptions.builder(LockKeys.key(attempt.lock()))
 			.withDeleteLockOnRelease(attempt.deletesItem())
 			.withTimeUnit(TimeUnit.MILLISECONDS)
 			.withAdditionalTimeToWaitForLock(wait.toMillis())

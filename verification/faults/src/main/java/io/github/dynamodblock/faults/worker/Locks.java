@@ -31,6 +31,14 @@ interface Locks extends AutoCloseable {
 	 */
 	interface Held {
 
+		/**
+		 * Which lock it is.
+		 * @param asked the lock that was asked for; of a semaphore, any slot is granted
+		 */
+		default int lock(int asked) {
+			return asked;
+		}
+
 		/** The fencing token, or {@code null} if there are none. */
 		@Nullable Long token();
 

@@ -71,8 +71,10 @@ final class OurLocks implements Locks {
 
 	@Override
 	public @Nullable Held acquire(Attempt attempt, Losses losses) throws InterruptedException, LockingFailedException {
-		LockRequest request = LockRequest.of("lock-" + attempt.lock())
-			.waitTime(attempt.waitTime())
+		LockRequest any = (attempt.lock() < LockKeys.PERMITS)
+				? LockRequest.of(LockKeys.SEMAPHORE).permits(LockKeys.PERMITS)
+				: LockRequest.of(LockKeys.key(attempt.lock()));
+		LockRequest request = any.waitTime(attempt.waitTime())
 			.automaticRenewal(attempt.renewed())
 			.deleteOnRelease(attempt.deletesItem())
 			.listener(new LossListener(losses, this.clockRate));
@@ -96,6 +98,11 @@ final class OurLocks implements Locks {
 	}
 
 	private record OurHeld(HeldLock lock, boolean aware) implements Held {
+
+		@Override
+		public int lock(int asked) {
+			return LockKeys.lock(this.lock.key().partition());
+		}
 
 		@Override
 		public Long token() {

@@ -78,10 +78,10 @@ final class Workload {
 	 */
 	void run(BooleanSupplier stopping) throws IOException, InterruptedException {
 		while (!stopping.getAsBoolean()) {
-			Attempt attempt = Attempt.next(this.random, this.settings);
+			Attempt next = Attempt.next(this.random, this.settings);
 			this.attempts++;
 			try {
-				attempt(attempt, this.name + "." + this.attempts);
+				attempt(next, this.name + "." + this.attempts);
 			}
 			catch (LockingFailedException ex) {
 				this.history.count("not acquired: " + ex.kind());
@@ -94,13 +94,14 @@ final class Workload {
 		}
 	}
 
-	private void attempt(Attempt attempt, String id) throws IOException, InterruptedException, LockingFailedException {
+	private void attempt(Attempt asked, String id) throws IOException, InterruptedException, LockingFailedException {
 		long began = System.nanoTime();
-		Held held = this.locks.acquire(attempt, (reason, deadline) -> lost(id, reason, deadline));
+		Held held = this.locks.acquire(asked, (reason, deadline) -> lost(id, reason, deadline));
 		if (held == null) {
-			this.history.count(attempt.waitTime().isZero() ? "not acquired: busy" : "not acquired: wait time elapsed");
+			this.history.count(asked.waitTime().isZero() ? "not acquired: busy" : "not acquired: wait time elapsed");
 			return;
 		}
+		Attempt attempt = asked.at(held.lock(asked.lock()));
 		this.history.granted(new Grant(id, this.settings.owner(), attempt.lock(), held.token(), began,
 				System.nanoTime(), this.settings.lease().toNanos(), attempt.deletesItem()));
 		try {

@@ -18,7 +18,6 @@ import io.github.dynamodblock.samples.demo.Event;
 import io.github.dynamodblock.samples.demo.NodeProcess;
 import io.github.dynamodblock.samples.demo.Times;
 import io.github.dynamodblock.samples.ordersapi.demo.Answer.Added;
-import io.github.dynamodblock.samples.ordersapi.demo.Answer.Failed;
 import io.github.dynamodblock.samples.ordersapi.demo.Answer.Refused;
 
 /**
@@ -37,8 +36,6 @@ final class StoppedHolder {
 	private boolean holdsBack;
 
 	private boolean writes;
-
-	private boolean cancelled;
 
 	private String figures = "";
 
@@ -81,14 +78,7 @@ final class StoppedHolder {
 		String time = Times.seconds(stopped, Instant.now());
 		say("%s CONTINUES after %s, and its write reaches DynamoDB", holder.name(), time);
 		Answer answer = await(late);
-		if (answer instanceof Failed) {
-			say("%s does not know whether its item was added: the time limit of its write ended first", holder.name());
-			this.demo.proceed(OrderTable.LEASE, () -> this.cancelled);
-			answer = this.cancelled ? new Refused(order) : answer;
-		}
-		else {
-			say("%s answers that its item was %s", holder.name(), (answer instanceof Refused) ? "not added" : "added");
-		}
+		say("%s answers that its item was %s", holder.name(), (answer instanceof Refused) ? "not added" : "added");
 		this.figures = holder.name() + " was stopped for " + time + " with its write on its way, which was refused";
 		return List.of(other, answer);
 	}
@@ -102,7 +92,6 @@ final class StoppedHolder {
 		this.holdsBack |= event.is(WriteInterceptor.HOLDS_BACK);
 		this.writes |= event.is(WriteInterceptor.WRITES);
 		if (event.is(WriteInterceptor.CANCELLED)) {
-			this.cancelled = true;
 			say("DynamoDB cancels the transaction of %s. Reasons of its items, the lock's last: %s", event.node(),
 					event.subject());
 		}

@@ -108,7 +108,7 @@ public class WriteInterceptor implements BeanPostProcessor {
 		this.reporter.getObject().report(WRITES, "");
 		held.await();
 		try {
-			return client.transactWriteItems(request);
+			return client.transactWriteItems(withoutTheLimit(request));
 		}
 		catch (TransactionCanceledException ex) {
 			this.reporter.getObject()
@@ -116,6 +116,11 @@ public class WriteInterceptor implements BeanPostProcessor {
 						ex.cancellationReasons().stream().map(CancellationReason::code).collect(joining(",")));
 			throw ex;
 		}
+	}
+
+	/** The write must reach DynamoDB, however slow this machine is after its pause. */
+	private static TransactWriteItemsRequest withoutTheLimit(TransactWriteItemsRequest request) {
+		return request.toBuilder().overrideConfiguration((override) -> override.apiCallTimeout(null)).build();
 	}
 
 	private static TransactWriteItemsRequest withoutTheCondition(TransactWriteItemsRequest request) {

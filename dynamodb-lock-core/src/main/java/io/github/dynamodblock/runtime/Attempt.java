@@ -1,0 +1,331 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.runtime;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.acquire.Acquisition;
+import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
+import io.github.dynamodblock.protocol.acquire.Observation;
+import io.github.dynamodblock.protocol.lease.Lease;
+import io.github.dynamodblock.protocol.lease.LeaseEffects;
+import io.github.dynamodblock.runtime.environment.Environment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt of an {@link AcquisitionTask} at one lock: waits in the queue of its key and
+ * carries out an {@link Acquisition}. Goes on without its task until all that was sent is
+ * cleaned up. Thread-safe.
+ */
+final class Attempt implements WaitQueue.Waiter {
+
+	private final AcquisitionTask task;
+
+	private final AcquisitionTerms terms;
+
+	private final ClientState client;
+
+	private final Acquisition acquisition;
+
+	private final OperationRunner runner;
+
+	private final AtomicBoolean begun = new AtomicBoolean();
+
+	/** How it ended, for its task. */
+	private final AtomicReference<Step.@Nullable End> end = new AtomicReference<>();
+
+	private volatile boolean settled;
+
+	/** When to check whether the wait is over. */
+	private volatile long overdueAt;
+
+	/** Whether the wait is over, perhaps before this attempt has begun. */
+	private volatile boolean overdue;
+
+	/**
+	 * @param thread makes the calls, until the task has its outcome
+	 */
+	Attempt(AcquisitionTask task, AcquisitionTerms terms, ClientState client, Executor thread) {
+		this.task = task;
+		this.terms = terms;
+		this.client = client;
+		Environment environment = client.environment();
+		this.acquisition = new Acquisition(terms, client.observations(), environment.randomness());
+		this.overdueAt = (terms.waitNanos() == 0) ? terms.answerDeadline() : terms.deadline();
+		this.runner = new OperationRunner(this.acquisition, environment, environment.acquisitions(thread), this::paused,
+				this::ended);
+	}
+
+	/** Begins the attempt, unless it has begun or its task no longer needs it. */
+	void begin() {
+		if (!this.begun.compareAndSet(false, true)) {
+			return;
+		}
+		if (this.terms.isHandedOver()) {
+			onTurn();
+			return;
+		}
+		boolean mayWait = this.terms.waitNanos() > 0;
+		LockRecord holder = mayWait ? null : this.client.holder(key());
+		if (holder != null) {
+			settle();
+			conclude(new Step.Denied(holder, null));
+		}
+		else if (!this.client.queue().enter(key(), this)) {
+			if (isOver() && withdraw()) {
+				// It was left before it was in the queue.
+				settle();
+				return;
+			}
+			if (mayWait) {
+				this.task.busy(this, this.client.holder(key()));
+			}
+			if (!mayWait || this.overdue) {
+				// The answer to the acquisition ahead shows whether the lock is busy.
+				onTimeout();
+			}
+		}
+	}
+
+	/** Ends the attempt, since its task has its outcome. */
+	void leave() {
+		if (!this.end.compareAndSet(null, new Step.Denied(null, null))) {
+			return;
+		}
+		if (this.begun.compareAndSet(false, true) || withdraw()) {
+			settle();
+		}
+		else {
+			this.runner.interrupt(this.acquisition::abandon);
+		}
+	}
+
+	boolean isOver() {
+		return this.end.get() != null;
+	}
+
+	/** Whether it is over, and the task gets no lock from it. */
+	boolean isRefused() {
+		Step.End how = this.end.get();
+		return how != null && !(how instanceof Step.Granted);
+	}
+
+	/** Whether nothing of it is under way, or its lock is held. */
+	boolean isSettled() {
+		return this.settled;
+	}
+
+	/** Returns when to call {@link #onTimeout()}. */
+	long overdueAt() {
+		return isOver() ? Long.MAX_VALUE : this.overdueAt;
+	}
+
+	/**
+	 * Ends the wait with what is known, when {@link #overdueAt()} has passed. A call
+	 * under way that will show more is awaited.
+	 */
+	void onTimeout() {
+		this.overdue = true;
+		if (!this.begun.get()) {
+			this.overdueAt = this.terms.answerDeadline();
+			return;
+		}
+		if (this.client.queue().isWaiting(key(), this)) {
+			this.overdueAt = this.terms.answerDeadline();
+			onEvidence();
+			return;
+		}
+		Step.End known = this.runner.consult(() -> {
+			ClockReading now = this.client.environment().now();
+			Step.End outcome = this.acquisition.overdue(now);
+			this.overdueAt = this.acquisition.overdueAt(now);
+			return outcome;
+		});
+		if (known != null && conclude(known)) {
+			this.runner.interrupt(this.acquisition::abandon);
+		}
+	}
+
+	@Override
+	public void onTurn() {
+		if (isOver()) {
+			leaveQueue();
+			return;
+		}
+		// At most half of the caller's time: the rest is for its own calls.
+		ClockReading now = this.client.environment().now();
+		long left = this.terms.deadline() - now.observerNanos();
+		long pause = (this.terms.waitNanos() > 0 && left > 0) ? this.client.observations().othersTurnNanos(key(), now)
+				: 0;
+		if (pause > 0 && pause <= left / 2) {
+			this.task.beginAfter(this);
+			this.client.environment().waits().schedule(pause, this.runner::begin);
+		}
+		else {
+			this.runner.begin();
+		}
+	}
+
+	@Override
+	public void onTurn(LockRecord left) {
+		this.runner.consult(() -> {
+			this.acquisition.handOn(left);
+			return null;
+		});
+		Step.End over = this.end.get();
+		if (over != null) {
+			// The caller has left: the lock has still to be released.
+			ended(over);
+		}
+		else {
+			this.runner.begin();
+		}
+	}
+
+	/** The condition of a request is evaluated by the claim of a lock that is free. */
+	@Override
+	public boolean takesUnreleased() {
+		return this.terms.request().condition().isEmpty();
+	}
+
+	@Override
+	public void onEvidence() {
+		if (!this.overdue) {
+			return;
+		}
+		Step.End known = this.client.busy(key());
+		if (known == null && this.overdueAt <= this.client.environment().now().observerNanos()) {
+			known = unanswered(null);
+		}
+		if (known != null && withdraw()) {
+			settle();
+			conclude(known);
+		}
+	}
+
+	@Override
+	public Step.@Nullable End evidence() {
+		Step.End known = this.end.get();
+		if (!(known instanceof Step.Failed)) {
+			known = this.runner.consult(() -> this.acquisition.evidence(this.client.environment().now()));
+		}
+		return (known instanceof Step.Failed failed) ? unanswered(failed.failure().getCause()) : known;
+	}
+
+	private Step.End unanswered(@Nullable Throwable cause) {
+		return new Step.Failed(new LockStoreException("Lock '" + key() + "' could not be acquired: DynamoDB has not "
+				+ "answered an earlier call from this client, which may have acquired it", cause));
+	}
+
+	private LockKey key() {
+		return this.terms.key();
+	}
+
+	private boolean withdraw() {
+		return this.client.queue().withdraw(key(), this);
+	}
+
+	private void paused(Step.Wait pause) {
+		if (pause.holder() != null) {
+			this.task.busy(this, pause.holder());
+		}
+		notifyWaiters();
+	}
+
+	private void ended(Step.End last) {
+		if (last instanceof Step.Granted granted) {
+			granted(granted);
+			return;
+		}
+		if (this.acquisition.isSettled()) {
+			// In this order: waiters in the queue use this answer, and a caller
+			// that tries again at once does not find this attempt in the queue.
+			notifyWaiters();
+			leaveQueue();
+			conclude(last);
+			return;
+		}
+		Environment environment = this.client.environment();
+		new OperationRunner(this.acquisition.cleanup(), environment, environment.acquisitions(environment.background()),
+				(cleanedUp) -> leaveQueue())
+			.begin();
+		conclude(last);
+		notifyWaiters();
+	}
+
+	private void granted(Step.Granted granted) {
+		Lease lease = Lease.granted(this.terms.request(), granted.record(), this.terms.lease(), this.terms.holdAtMost(),
+				granted.sentAt(), this.client.environment().now(), new ResultFuture<>());
+		LeaseHandle handle = new LeaseHandle(lease, this.terms.deleteOnRelease(), this.task.waited(),
+				!this.terms.isHandedOver(), !granted.wanted(), this.client, this.task.notifications());
+		this.client.add(handle);
+		// The lease keeps the turn, and nothing else of this attempt.
+		this.client.queue().granted(key(), this);
+		if (this.end.compareAndSet(null, granted) && this.task.granted(handle, granted)) {
+			handle.begin(takeover(handle));
+			settle();
+			notifyWaiters();
+			this.task.announce();
+		}
+		else {
+			handle.discard();
+			settle();
+		}
+	}
+
+	private boolean conclude(Step.End how) {
+		if (!this.end.compareAndSet(null, how)) {
+			return false;
+		}
+		if (how instanceof Step.Denied denied && denied.holder() != null) {
+			this.client.completeObservation(key());
+		}
+		this.task.ended(this, how);
+		return true;
+	}
+
+	private @Nullable Consumer<LeaseEffects> takeover(LeaseHandle handle) {
+		Observation overtaken = this.acquisition.takenOverFrom();
+		if (overtaken == null) {
+			return null;
+		}
+		LockRecord previous = overtaken.record();
+		Duration seen = Duration.ofNanos(this.client.environment().now().observerNanos() - overtaken.firstSeen());
+		// With a clock bound, a lease can end that was not observed for its time.
+		Duration silent = (seen.compareTo(previous.leaseDuration()) < 0) ? previous.leaseDuration() : seen;
+		return (effects) -> {
+			effects.report((listener, lock) -> listener.onTakenOver(lock, previous, silent));
+			this.client.log().takenOver(handle, previous, silent);
+		};
+	}
+
+	/** Notifies those that wait for the evidence of this attempt. */
+	private void notifyWaiters() {
+		this.client.queue().waiting(key()).forEach(WaitQueue.Waiter::onEvidence);
+	}
+
+	private void leaveQueue() {
+		if (!this.terms.isHandedOver()) {
+			this.client.queue().leave(key());
+		}
+		settle();
+	}
+
+	private void settle() {
+		this.settled = true;
+		this.task.attemptSettled();
+	}
+
+}

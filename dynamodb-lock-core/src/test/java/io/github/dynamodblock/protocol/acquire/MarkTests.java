@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.protocol.acquire;
+
+import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockStoreException;
+import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Given;
+import io.github.dynamodblock.protocol.Step;
+import org.junit.jupiter.api.Test;
+
+import static io.github.dynamodblock.protocol.Given.KEY;
+import static io.github.dynamodblock.protocol.Given.at;
+import static io.github.dynamodblock.protocol.Given.released;
+import static io.github.dynamodblock.protocol.Given.terms;
+import static io.github.dynamodblock.protocol.Given.theirs;
+import static io.github.dynamodblock.protocol.Given.unknown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When an acquisition that waits lets the lock's holder know.
+ */
+class MarkTests {
+
+	private final Observations observations = new Observations(100);
+
+	@Test
+	void aWaiterMarksTheLockInPlaceOfThePollAfterHalfASecond() {
+		Acquisition waiter = waiting(60_000, theirs("a"));
+		assertThat(waiter.wake(at(499))).isInstanceOf(Step.Read.class);
+		waiter.answered(new Answer.Found(theirs("a")), at(499));
+		assertThat(waiter.wake(at(544))).isInstanceOfSatisfying(Step.Mark.class, (mark) -> {
+			assertThat(mark.key()).isEqualTo(KEY);
+			assertThat(mark.waiting()).isEqualTo("me");
+		});
+	}
+
+	@Test
+	void aWaiterWithLessTimeMarksTheLockAfterHalfOfItButNotBeforeTwoPolls() {
+		assertThat(waiting(600, theirs("a")).wake(at(299))).isInstanceOf(Step.Read.class);
+		assertThat(waiting(600, theirs("a")).wake(at(300))).isInstanceOf(Step.Mark.class);
+		assertThat(waiting(100, theirs("a")).wake(at(89))).isInstanceOf(Step.Read.class);
+		assertThat(waiting(100, theirs("a")).wake(at(90))).isInstanceOf(Step.Mark.class);
+	}
+
+	@Test
+	void aMarkIsRepeatedLessAndLessOftenWhileTheSameHolderHasTheLock() {
+		Acquisition waiter = waiting(60_000, theirs("a"));
+		long[] marked = new long[4];
+		int marks = 0;
+		for (long now = 45; marks < marked.length; now += 45) {
+			if (waiter.wake(at(now)) instanceof Step.Mark) {
+				marked[marks++] = now;
+			}
+			waiter.answered(new Answer.Found(theirs("v" + now)), at(now));
+		}
+		assertThat(marked).containsExactly(540, 1080, 2115, 4185);
+	}
+
+	@Test
+	void shortWaitsInARowMarkTheLockOfOneHolderOnce() {
+		int marks = 0;
+		for (long now = 0; now < 60_000; now += 500) {
+			Acquisition waiter = new Acquisition(terms(500, now), this.observations, Given.numbered());
+			Step step = waiter.start(at(now));
+			while (!(step instanceof Step.End)) {
+				marks += (step instanceof Step.Mark) ? 1 : 0;
+				now = (step instanceof Step.Wait wait) ? wait.untilObserverNanos() / 1_000_000 : now;
+				step = (step instanceof Step.Wait) ? waiter.wake(at(now))
+						: waiter.answered((step instanceof Step.Write) ? new Answer.Refused(theirs("v" + now / 3000))
+								: new Answer.Found(theirs("v" + now / 3000)), at(now));
+			}
+		}
+		assertThat(marks).isOne();
+	}
+
+	@Test
+	void theAnswerToAMarkIsThatOfAPoll() {
+		Acquisition waiter = waiting(60_000, theirs("a"));
+		assertThat(waiter.wake(at(600))).isInstanceOf(Step.Mark.class);
+		assertThat(waiter.answered(new Answer.Found(released(theirs("b"))), at(605))).isInstanceOf(Step.Write.class);
+	}
+
+	@Test
+	void aMarkThatIsRejectedIsFollowedByAReadAndFailsNoWait() {
+		Acquisition waiter = waiting(60_000, theirs("a"));
+		assertThat(waiter.wake(at(600))).isInstanceOf(Step.Mark.class);
+		Answer rejected = new Answer.Failed(new LockStoreException("the item is too large", null));
+		assertThat(waiter.answered(rejected, at(605))).isInstanceOf(Step.Read.class);
+		assertThat(waiter.answered(new Answer.Found(theirs("a")), at(610))).isInstanceOf(Step.Wait.class);
+		assertThat(waiter.wake(at(655))).isInstanceOf(Step.Read.class);
+		assertThat(waiter.answered(rejected, at(660))).isInstanceOf(Step.Failed.class);
+	}
+
+	@Test
+	void aMarkWithoutAnAnswerIsFollowedByARead() {
+		Acquisition waiter = waiting(60_000, theirs("a"));
+		assertThat(waiter.wake(at(600))).isInstanceOf(Step.Mark.class);
+		Step.Wait pause = (Step.Wait) waiter.answered(unknown(), at(700));
+		assertThat(waiter.wake(Given.atNanos(pause.untilObserverNanos()))).isInstanceOf(Step.Read.class);
+	}
+
+	@Test
+	void aHolderWithoutFencingTokenSeesNoMarksAndGetsNone() {
+		LockRecord foreign = theirs("a").toBuilder().fencingToken(null).build();
+		assertThat(waiting(60_000, foreign).wake(at(600))).isInstanceOf(Step.Read.class);
+	}
+
+	@Test
+	void aCallerWhoseWaitIsOverMarksNothing() {
+		Acquisition attempt = waiting(0, theirs("a"));
+		assertThat(attempt.start(at(600))).isInstanceOf(Step.Read.class);
+	}
+
+	private Acquisition waiting(long waitMillis, LockRecord holder) {
+		Acquisition waiter = new Acquisition(terms(waitMillis), this.observations, Given.numbered());
+		waiter.start(at(0));
+		waiter.answered(new Answer.Refused(holder), at(0));
+		return waiter;
+	}
+
+}

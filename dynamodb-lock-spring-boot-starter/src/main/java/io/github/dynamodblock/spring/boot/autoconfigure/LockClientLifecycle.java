@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.spring.boot.autoconfigure;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+import io.github.dynamodblock.LockClient;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.support.DefaultLifecycleProcessor;
+import org.springframework.core.SpringProperties;
+
+/**
+ * Ends all leases before the process is checkpointed, and lets the lock clients begin
+ * anew after the restore. Spring stops lifecycle beans before a checkpoint and starts
+ * them after it. A context that closes stops them as well, but then each lock client bean
+ * is closed after the beans that use it.
+ */
+class LockClientLifecycle implements SmartLifecycle, SmartInitializingSingleton {
+
+	private final ConfigurableApplicationContext context;
+
+	private volatile boolean running;
+
+	LockClientLifecycle(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	/** A checkpoint on refresh is taken before lifecycle beans start. */
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (DefaultLifecycleProcessor.ON_REFRESH_VALUE
+			.equalsIgnoreCase(SpringProperties.getProperty(DefaultLifecycleProcessor.CHECKPOINT_PROPERTY_NAME))) {
+			forEachClient(LockClient::beforeCheckpoint);
+		}
+	}
+
+	@Override
+	public void start() {
+		forEachClient(LockClient::afterRestore);
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		if (!this.context.isClosed()) {
+			forEachClient(LockClient::beforeCheckpoint);
+		}
+		this.running = false;
+	}
+
+	private void forEachClient(Consumer<LockClient> action) {
+		ConfigurableListableBeanFactory beans = this.context.getBeanFactory();
+		Arrays.stream(beans.getBeanNamesForType(LockClient.class, false, false))
+			.filter(beans::containsSingleton)
+			.forEach((name) -> action.accept(beans.getBean(name, LockClient.class)));
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/** A paused context stays in its process and keeps its locks. */
+	@Override
+	public boolean isPauseable() {
+		return false;
+	}
+
+	/** After the beans that lock, but before the events of their losses end. */
+	@Override
+	public int getPhase() {
+		return Integer.MIN_VALUE + 1;
+	}
+
+}
