@@ -44,7 +44,8 @@ public final class Benchmarks {
 		all.put("cycle", new CycleBenchmark(1_200));
 		// All clients share the SDK's code, but each warms up its own alone: after 5
 		// rounds, the lock client was still being compiled while it was measured.
-		all.put("cost", new CostBenchmark(15, 11, 800, Path.of(System.getProperty("benchmarks.results", "results"))));
+		all.put("clients", new ClientsBenchmark(new CycleCosts(15, 9, 600), Duration.ofSeconds(10), 30, 8,
+				Path.of(System.getProperty("benchmarks.docs", "../../docs"))));
 		all.put("handoff", new HandOffBenchmark(List.of(1, 3), 60));
 		all.put("takeover", new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(20), 3),
 				new TakeoverBenchmark.Rounds(Duration.ofSeconds(4), 15))));

@@ -10,6 +10,7 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
@@ -26,6 +27,11 @@ final class CrashingCalls implements ExecutionInterceptor {
 
 	void crash() {
 		this.crashed = true;
+	}
+
+	/** The process was only paused. */
+	void resume() {
+		this.crashed = false;
 	}
 
 	/**
@@ -46,7 +52,7 @@ final class CrashingCalls implements ExecutionInterceptor {
 
 	@Override
 	public synchronized void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
-		if (context.request() instanceof UpdateItemRequest) {
+		if (context.request() instanceof UpdateItemRequest || context.request() instanceof PutItemRequest) {
 			this.lastHeartbeat = attributes.getAttribute(SENT);
 		}
 	}

@@ -13,6 +13,6 @@ package io.github.dynamodblock.benchmarks;
  */
 record CycleClient(String name, Workers.Worker cycle) {
 
-	static final String LOCKS = "dynamodb-lock";
+	static final String BARE = "bare SDK";
 
 }

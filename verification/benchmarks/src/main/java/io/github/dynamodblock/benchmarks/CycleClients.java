@@ -5,45 +5,26 @@
 
 package io.github.dynamodblock.benchmarks;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 
-import com.amazonaws.services.dynamodbv2.AcquireLockOptions;
-import com.amazonaws.services.dynamodbv2.AmazonDynamoDBLockClient;
-import com.amazonaws.services.dynamodbv2.AmazonDynamoDBLockClientOptions;
-import io.awspring.cloud.dynamodb.DynamoDbLockRegistry;
-import io.awspring.cloud.dynamodb.DynamoDbLockRepository;
-import io.github.dynamodblock.LockClient;
-import net.javacrumbs.shedlock.core.LockConfiguration;
-import net.javacrumbs.shedlock.core.LockProvider;
-import net.javacrumbs.shedlock.provider.dynamodb2.DynamoDBLockProvider;
+import io.github.dynamodblock.benchmarks.LockingClient.Library;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * The bare SDK, the lock client and its peers, with their default settings, on one
- * database and each on its own items. They share one client of the SDK, so that they have
- * the same connections; Spring's registry alone needs an asynchronous one.
+ * database and each on its own table.
  */
 final class CycleClients implements AutoCloseable {
 
-	static final String SHEDLOCK_KEY = "_id";
+	private static final String TABLE = "benchmark-cycles-";
 
-	private static final String TABLE = "benchmark-clients";
+	private static final Duration LEASE = Duration.ofSeconds(20);
 
-	private static final String SHEDLOCK_TABLE = "benchmark-clients-shedlock";
-
-	private static final String SERVICE_TABLE = "benchmark-clients-service";
-
-	private static final String SPRING_TABLE = "benchmark-clients-spring";
-
-	private static final Duration LOCK_AT_MOST_FOR = Duration.ofSeconds(20);
+	private static final Duration WAIT = Duration.ofMinutes(1);
 
 	/** The lock client's limit of a call, which is a quarter of its default lease. */
 	private static final Duration CALL_LIMIT = Duration.ofSeconds(5);
@@ -52,15 +33,9 @@ final class CycleClients implements AutoCloseable {
 
 	private final DynamoDbClient dynamoDb;
 
-	private final DynamoDbAsyncClient asyncDynamoDb;
+	private final List<LockingClient> opened = new ArrayList<>();
 
-	private final LockClient locks;
-
-	private final DynamoDbLockRepository springRepository;
-
-	private final AmazonDynamoDBLockClient aws;
-
-	private final List<CycleClient> all;
+	private final List<CycleClient> all = new ArrayList<>();
 
 	/**
 	 * @param database where the tables are; those that are missing are created
@@ -69,48 +44,20 @@ final class CycleClients implements AutoCloseable {
 	 * @throws InterruptedException if this thread is interrupted
 	 */
 	CycleClients(DatabaseProcess database, int workers, ExecutionInterceptor... latency) throws InterruptedException {
-		database.createTable(TABLE);
-		database.createTable(SHEDLOCK_TABLE, SHEDLOCK_KEY);
-		database.createTable(SERVICE_TABLE, LockServiceCentralCycles.KEY);
 		ExecutionInterceptor[] interceptors = Stream.concat(Stream.of(this.meter), Stream.of(latency))
 			.toArray(ExecutionInterceptor[]::new);
+		for (int i = 0; i < Libraries.ALL.size(); i++) {
+			Library library = Libraries.ALL.get(i);
+			LockingClient client = library.open(database, TABLE + i, LEASE, interceptors);
+			this.opened.add(client);
+			this.all.add(new CycleClient(library.name(), (worker) -> client.mustAcquire("lock-" + worker, WAIT).run()));
+		}
 		this.dynamoDb = database.newFastClient(interceptors);
-		this.asyncDynamoDb = database.newFastAsyncClient(interceptors);
-		BareCycles bare = BareCycles.record(database, this.dynamoDb, TABLE, workers, null);
-		BareCycles limited = BareCycles.record(database, this.dynamoDb, TABLE, workers, CALL_LIMIT);
-		this.locks = LockClient.builder(this.dynamoDb).tableName(TABLE).build();
-		LockServiceCentralCycles service = new LockServiceCentralCycles(this.dynamoDb, SERVICE_TABLE);
-		LockProvider shedLock = new DynamoDBLockProvider(this.dynamoDb, SHEDLOCK_TABLE);
-		this.springRepository = new DynamoDbLockRepository(this.asyncDynamoDb, SPRING_TABLE);
-		this.springRepository.afterPropertiesSet();
-		// It creates the table in the background; any call waits for that.
-		this.springRepository.isAcquired("none");
-		DynamoDbLockRegistry spring = new DynamoDbLockRegistry(this.springRepository);
-		this.aws = new AmazonDynamoDBLockClient(AmazonDynamoDBLockClientOptions.builder(this.dynamoDb, TABLE)
-			.withCreateHeartbeatBackgroundThread(true)
-			.build());
-		this.all = List.of(new CycleClient("bare SDK", bare::cycle),
-				new CycleClient("bare SDK, with a time limit", limited::cycle),
-				new CycleClient(CycleClient.LOCKS, (worker) -> this.locks.acquire("lock-" + worker).release()),
-				new CycleClient("LockServiceCentral's calls", service::cycle),
-				new CycleClient("ShedLock", (worker) -> cycle(shedLock, worker)),
-				new CycleClient("Spring's registry", (worker) -> cycle(spring.obtain("spring-" + worker))),
-				new CycleClient("AWS lock client", (worker) -> cycle(this.aws, worker)));
-	}
-
-	private static void cycle(LockProvider shedLock, int worker) {
-		shedLock.lock(new LockConfiguration(Instant.now(), "shedlock-" + worker, LOCK_AT_MOST_FOR, Duration.ZERO))
-			.orElseThrow()
-			.unlock();
-	}
-
-	private static void cycle(Lock lock) throws InterruptedException {
-		lock.lockInterruptibly();
-		lock.unlock();
-	}
-
-	private static void cycle(AmazonDynamoDBLockClient aws, int worker) throws InterruptedException {
-		aws.acquireLock(AcquireLockOptions.builder("aws-" + worker).build()).close();
+		// The lock client's table is the first.
+		BareCycles bare = BareCycles.record(database, this.dynamoDb, TABLE + 0, workers, null);
+		BareCycles limited = BareCycles.record(database, this.dynamoDb, TABLE + 0, workers, CALL_LIMIT);
+		this.all.add(0, new CycleClient(CycleClient.BARE, bare::cycle));
+		this.all.add(1, new CycleClient("bare SDK, with a time limit", limited::cycle));
 	}
 
 	/** The bare SDK without and with a time limit, the lock client, then its peers. */
@@ -129,16 +76,8 @@ final class CycleClients implements AutoCloseable {
 
 	@Override
 	public void close() {
-		try {
-			this.locks.close();
-			this.springRepository.close();
-			this.aws.close();
-			this.asyncDynamoDb.close();
-			this.dynamoDb.close();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		this.opened.forEach(LockingClient::close);
+		this.dynamoDb.close();
 	}
 
 }

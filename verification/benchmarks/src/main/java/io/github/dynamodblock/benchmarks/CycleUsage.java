@@ -59,6 +59,11 @@ final class CycleUsage {
 		return this.millis.median();
 	}
 
+	/** The time that a share of all cycles does not exceed. */
+	double millis(double share) {
+		return this.millis.quantile(share);
+	}
+
 	/** How many calls of DynamoDB a cycle made: the mean of all cycles. */
 	double calls() {
 		return (double) this.calls / this.cycles;

@@ -12,14 +12,13 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.DoubleAdder;
 
-import io.github.dynamodblock.HeldLock;
-import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockRequest;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import io.github.dynamodblock.benchmarks.LockingClient.Library;
 
 /**
  * A lock that goes from client to client, each of which holds it for about a second while
@@ -28,7 +27,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 final class HandOffBenchmark implements Benchmark {
 
-	private static final String TABLE = "benchmark-hand-off";
+	private static final Duration LEASE = Duration.ofSeconds(20);
+
+	private static final Duration HOLD = Duration.ofSeconds(1);
+
+	/** For the lock, and for another client to get it. */
+	private static final Duration WAIT = Duration.ofMinutes(1);
 
 	private static final double MOST_MILLIS = 40;
 
@@ -49,10 +53,11 @@ final class HandOffBenchmark implements Benchmark {
 
 	@Override
 	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
-		database.createTable(TABLE);
 		List<Figure> figures = new ArrayList<>();
 		for (int each : this.waiters) {
-			figures.addAll(new Relay(database, each).run());
+			Relay relay = new Relay(this.handOffs, Duration.ofMillis(100));
+			relay.run(database, Libraries.LOCKS, "benchmark-hand-off", each + 1);
+			figures.addAll(relay.figures((each == 1) ? "one waiter" : each + " waiters"));
 		}
 		return figures;
 	}
@@ -60,11 +65,11 @@ final class HandOffBenchmark implements Benchmark {
 	/**
 	 * The way of one lock through some clients.
 	 */
-	private final class Relay {
+	static final class Relay {
 
-		private final DatabaseProcess database;
+		private final int handOffs;
 
-		private final int waiters;
+		private final Duration spread;
 
 		private final AtomicInteger grants = new AtomicInteger();
 
@@ -78,42 +83,66 @@ final class HandOffBenchmark implements Benchmark {
 
 		private final DoubleAdder units = new DoubleAdder();
 
-		Relay(DatabaseProcess database, int waiters) {
-			this.database = database;
-			this.waiters = waiters;
+		/**
+		 * @param handOffs how often the lock changes hands
+		 * @param spread by how much a hold is shorter or longer than a second: no less
+		 * than a period of polling, so that a release meets the polls at any point
+		 */
+		Relay(int handOffs, Duration spread) {
+			this.handOffs = handOffs;
+			this.spread = spread;
 		}
 
-		List<Figure> run() throws InterruptedException {
-			Workers.run(this.waiters + 1, (number) -> {
+		/**
+		 * Runs until the lock has changed hands often enough.
+		 * @param database where the table is
+		 * @param library whose lock it is
+		 * @param table the name of the table
+		 * @param clients how many clients, of which all but one wait
+		 * @throws InterruptedException if this thread is interrupted
+		 */
+		void run(DatabaseProcess database, Library library, String table, int clients) throws InterruptedException {
+			Workers.run(clients, (number) -> {
 				CallMeter meter = new CallMeter();
-				try (DynamoDbClient dynamoDb = this.database.newClient(meter);
-						LockClient locks = LockClient.builder(dynamoDb).tableName(TABLE).build()) {
+				try (LockingClient client = library.open(database, table, LEASE, meter, new AddedLatency())) {
 					while (!isOver()) {
-						takeAndPassOn(locks, meter);
+						takeAndPassOn(client, meter);
 					}
 				}
 			});
-			String name = (this.waiters == 1) ? "one waiter" : this.waiters + " waiters";
-			double perSecond = this.units.sum() / this.waitedSeconds.sum();
+		}
+
+		/** From the end of the release to the grant of the next client. */
+		double medianMillis() {
+			return this.handOffMillis.median();
+		}
+
+		/** What a client sends while it waits. */
+		double unitsASecond() {
+			return this.units.sum() / this.waitedSeconds.sum();
+		}
+
+		List<Figure> figures(String name) {
 			return List.of(
 					new Figure("hand-off, " + name,
 							String.format(Locale.ROOT, "median %.1f ms after the release (%.1f to %.1f ms, %d times)",
-									this.handOffMillis.median(), this.handOffMillis.least(),
-									this.handOffMillis.greatest(), this.handOffMillis.size()),
-							"at most 40 ms", this.handOffMillis.median() <= MOST_MILLIS),
-					new Figure("cost of waiting, " + name,
-							String.format(Locale.ROOT, "%.1f capacity units a second and waiting client", perSecond),
-							"at most 12", perSecond <= MOST_UNITS));
+									medianMillis(), this.handOffMillis.least(), this.handOffMillis.greatest(),
+									this.handOffMillis.size()),
+							"at most 40 ms", medianMillis() <= MOST_MILLIS),
+					new Figure(
+							"cost of waiting, " + name, String.format(Locale.ROOT,
+									"%.1f capacity units a second and waiting client", unitsASecond()),
+							"at most 12", unitsASecond() <= MOST_UNITS));
 		}
 
 		private boolean isOver() {
-			return this.grants.get() > HandOffBenchmark.this.handOffs;
+			return this.grants.get() > this.handOffs;
 		}
 
-		private void takeAndPassOn(LockClient locks, CallMeter meter) throws InterruptedException {
+		private void takeAndPassOn(LockingClient client, CallMeter meter) throws InterruptedException {
 			meter.reset();
 			long began = System.nanoTime();
-			HeldLock lock = locks.acquire(LockRequest.of("baton").waitTime(Duration.ofMinutes(5)));
+			Runnable release = client.mustAcquire("baton", WAIT);
 			long granted = System.nanoTime();
 			CompletableFuture<Long> nextGrant = new CompletableFuture<>();
 			this.succession.getAndSet(nextGrant).complete(granted);
@@ -123,12 +152,12 @@ final class HandOffBenchmark implements Benchmark {
 				this.waitedSeconds.add(Units.seconds(granted - began));
 			}
 			if (isOver()) {
-				lock.release();
+				release.run();
 				return;
 			}
-			// Not always the same, so that a release meets the polls at any point.
-			Thread.sleep(ThreadLocalRandom.current().nextLong(900, 1_100));
-			lock.release();
+			long spread = this.spread.toMillis();
+			Thread.sleep(HOLD.toMillis() + ThreadLocalRandom.current().nextLong(-spread, spread));
+			release.run();
 			long released = System.nanoTime();
 			this.handOffMillis.add(Units.millis(await(nextGrant) - released));
 		}
@@ -138,10 +167,10 @@ final class HandOffBenchmark implements Benchmark {
 		 */
 		private static long await(CompletableFuture<Long> grant) throws InterruptedException {
 			try {
-				return grant.get();
+				return grant.get(WAIT.toSeconds(), TimeUnit.SECONDS);
 			}
-			catch (ExecutionException ex) {
-				throw new IllegalStateException("Nobody completes a grant with a failure", ex);
+			catch (ExecutionException | TimeoutException ex) {
+				throw new IllegalStateException("No other client got the lock", ex);
 			}
 		}
 

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -42,6 +43,9 @@ final class HeldLocksBenchmark implements Benchmark {
 	private static final int ACQUIRERS = 4;
 
 	private static final int RELEASERS = 8;
+
+	/** A machine that is too slow ends each of the two with what it has. */
+	private static final Duration LONGEST_LOOP = Duration.ofMinutes(5);
 
 	private static final double MOST_AGE = 0.5;
 
@@ -90,13 +94,17 @@ final class HeldLocksBenchmark implements Benchmark {
 					.maxConcurrentHeartbeats(concurrentHeartbeats(this.locks))
 					.build()) {
 			List<Figure> figures = new ArrayList<>();
-			Collection<HeldLock> held = acquireAll(client, figures);
+			Collection<String> failures = new ConcurrentLinkedQueue<>();
+			Collection<HeldLock> held = acquireAll(client, figures, failures);
 			figures.addAll(keep(client, held, ages));
 			// Listeners and threads of the acquisitions have let go of them by now.
 			long bytesHeld = UsedHeap.bytes();
-			releaseAll(held);
+			releaseAll(held, failures);
 			held.clear();
 			figures.add(memory(bytesHeld - UsedHeap.bytes()));
+			figures.add(new Figure("failed acquires and releases of " + this.locks + " locks",
+					failures.size() + failures.stream().findFirst().map((first) -> ", the first: " + first).orElse(""),
+					"0", failures.isEmpty()));
 			return figures;
 		}
 	}
@@ -163,27 +171,44 @@ final class HeldLocksBenchmark implements Benchmark {
 				"at most " + (int) MOST_KILOBYTES + " KB", kilobytes <= MOST_KILOBYTES);
 	}
 
-	private Collection<HeldLock> acquireAll(LockClient client, List<Figure> figures) throws InterruptedException {
+	private Collection<HeldLock> acquireAll(LockClient client, List<Figure> figures, Collection<String> failures)
+			throws InterruptedException {
 		long began = System.nanoTime();
 		Collection<HeldLock> held = new ConcurrentLinkedQueue<>();
-		Workers.run(ACQUIRERS, (first) -> {
-			for (int number = first; number < this.locks; number += ACQUIRERS) {
-				held.add(client.acquire("held-" + number));
-			}
-		});
+		forEach(ACQUIRERS, this.locks, failures, (number) -> held.add(client.acquire("held-" + number)));
 		double seconds = Units.seconds(System.nanoTime() - began);
 		List<HeldLock> lost = held.stream().filter((lock) -> !lock.isHeld()).toList();
 		figures.add(new Figure("lost while " + this.locks + " are acquired",
-				String.format(Locale.ROOT, "%d in %.0f s%s", lost.size(), seconds, reasons(lost)), "0",
-				lost.isEmpty()));
+				String.format(Locale.ROOT, "%d of %d in %.0f s%s", lost.size(), held.size(), seconds, reasons(lost)),
+				"0", lost.isEmpty() && held.size() == this.locks));
 		return held;
 	}
 
-	private static void releaseAll(Collection<HeldLock> held) throws InterruptedException {
+	private static void releaseAll(Collection<HeldLock> held, Collection<String> failures) throws InterruptedException {
 		List<HeldLock> locks = List.copyOf(held);
-		Workers.run(RELEASERS, (first) -> {
-			for (int number = first; number < locks.size(); number += RELEASERS) {
-				locks.get(number).release();
+		forEach(RELEASERS, locks.size(), failures, (number) -> locks.get(number).release());
+	}
+
+	/**
+	 * Does something with each lock, on some threads. A failure is noted and ends
+	 * nothing: the release of a lock whose lease is about to end has no time left for its
+	 * call.
+	 */
+	private static void forEach(int threads, int count, Collection<String> failures, Workers.Worker work)
+			throws InterruptedException {
+		long end = System.nanoTime() + LONGEST_LOOP.toNanos();
+		Workers.run(threads, (first) -> {
+			for (int number = first; number < count; number += threads) {
+				if (System.nanoTime() - end > 0) {
+					failures.add("not done after " + LONGEST_LOOP.toSeconds() + " s");
+					return;
+				}
+				try {
+					work.work(number);
+				}
+				catch (LockException ex) {
+					failures.add(String.valueOf(ex.getMessage()));
+				}
 			}
 		});
 	}

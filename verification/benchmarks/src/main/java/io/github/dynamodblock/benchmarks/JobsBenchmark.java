@@ -64,7 +64,7 @@ final class JobsBenchmark implements Benchmark {
 	@Override
 	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
 		database.createTable(TABLE);
-		database.createTable(SHEDLOCK_TABLE, CycleClients.SHEDLOCK_KEY);
+		database.createTable(SHEDLOCK_TABLE, Libraries.SHEDLOCK_KEY);
 		Job brief = new Job(this.brief, true);
 		Job shedLockBrief = new Job(this.brief, false);
 		Job enduring = new Job(this.enduring, true);

@@ -13,9 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
-import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockRequest;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import io.github.dynamodblock.benchmarks.LockingClient.Library;
 
 /**
  * A lock whose holder crashes while another client waits for it: how long after the
@@ -39,7 +37,6 @@ final class TakeoverBenchmark implements Benchmark {
 
 	@Override
 	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
-		database.createTable(TABLE);
 		List<Callable<Void>> crashes = new ArrayList<>();
 		List<Samples> results = new ArrayList<>();
 		for (Rounds each : this.rounds) {
@@ -48,7 +45,7 @@ final class TakeoverBenchmark implements Benchmark {
 			for (int number = 0; number < each.count(); number++) {
 				String key = "crash-%d-%d".formatted(each.lease().toMillis(), number);
 				crashes.add(() -> {
-					leases.add(crash(database, key, each.lease()));
+					leases.add(crash(database, Libraries.LOCKS, TABLE, key, each.lease()));
 					return null;
 				});
 			}
@@ -68,14 +65,24 @@ final class TakeoverBenchmark implements Benchmark {
 				"1.00 to 1.05", leases.least() >= LEAST && leases.greatest() <= MOST);
 	}
 
-	/** Returns the time from the holder's last heartbeat to the takeover, in leases. */
-	private static double crash(DatabaseProcess database, String key, Duration lease) throws InterruptedException {
+	/**
+	 * Crashes a holder while another client waits.
+	 * @param database where the table is
+	 * @param library whose lock it is
+	 * @param table the name of the table
+	 * @param key the lock's key
+	 * @param lease for how long the lock is valid without a heartbeat
+	 * @return the time from the holder's last applied write to the takeover, in leases
+	 * @throws InterruptedException if this thread is interrupted
+	 */
+	static double crash(DatabaseProcess database, Library library, String table, String key, Duration lease)
+			throws InterruptedException {
 		CrashingCalls calls = new CrashingCalls();
-		try (DynamoDbClient holderDynamoDb = database.newClient(calls);
-				DynamoDbClient waiterDynamoDb = database.newClient();
-				LockClient waiter = locks(waiterDynamoDb, "waiter", lease);
-				LockClient holder = locks(holderDynamoDb, "holder", lease)) {
-			holder.acquire(key);
+		try (LockingClient waiter = library.open(database, table, lease, new AddedLatency());
+				LockingClient holder = library.open(database, table, lease, calls, new AddedLatency())) {
+			holder.mustAcquire(key, Duration.ZERO);
+			// Polls of the waiter begin at any point between two heartbeats.
+			Thread.sleep((long) (lease.toMillis() * ThreadLocalRandom.current().nextDouble(0, 0.25)));
 			CompletableFuture<Long> takeover = CompletableFuture.supplyAsync(() -> grantedAt(waiter, key, lease),
 					(task) -> new Thread(task, "waiter of " + key).start());
 			// At any point of the heartbeat period, and after some heartbeats.
@@ -85,19 +92,15 @@ final class TakeoverBenchmark implements Benchmark {
 		}
 	}
 
-	private static long grantedAt(LockClient waiter, String key, Duration lease) {
+	private static long grantedAt(LockingClient waiter, String key, Duration lease) {
 		try {
-			waiter.acquire(LockRequest.of(key).waitTime(lease.multipliedBy(4)));
+			waiter.mustAcquire(key, lease.multipliedBy(4));
 			return System.nanoTime();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException("Interrupted while waiting for the lock of a crashed holder", ex);
 		}
-	}
-
-	private static LockClient locks(DynamoDbClient dynamoDb, String owner, Duration lease) {
-		return LockClient.builder(dynamoDb).tableName(TABLE).ownerName(owner).leaseDuration(lease).build();
 	}
 
 	/**

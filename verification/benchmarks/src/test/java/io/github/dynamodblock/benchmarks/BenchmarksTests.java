@@ -8,12 +8,16 @@ package io.github.dynamodblock.benchmarks;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,10 +50,23 @@ class BenchmarksTests {
 	}
 
 	@Test
+	void locksThatFailAreCountedAndTheFiguresStillPrinted() throws Exception {
+		try (DatabaseProcess database = DatabaseProcess.start()) {
+			CompletableFuture.delayedExecutor(4, TimeUnit.SECONDS).execute(database::close);
+			List<Figure> figures = new HeldLocksBenchmark(4, Duration.ofSeconds(5)).measure(database);
+			assertThat(figures).extracting(Figure::line)
+				.anySatisfy(
+						(line) -> assertThat(line).startsWith("failed acquires and releases of 4 locks: 4, the first: ")
+							.endsWith("MISSED"))
+				.anySatisfy((line) -> assertThat(line).startsWith("memory of 4 held locks: "));
+		}
+	}
+
+	@Test
 	void anUnknownNameIsRefusedWithTheKnownOnes() {
 		int status = Benchmarks.run(List.of("cycle", "cylce"), print(this.out), print(this.err));
 		assertThat(status).isEqualTo(2);
-		assertThat(this.err.toString(StandardCharsets.UTF_8)).contains("'cylce'", "cycle, cost, handoff");
+		assertThat(this.err.toString(StandardCharsets.UTF_8)).contains("'cylce'", "cycle, clients, handoff");
 		assertThat(this.out.size()).isZero();
 	}
 
@@ -57,9 +74,13 @@ class BenchmarksTests {
 	 * Side by side, since they wait most of the time; their figures mean nothing here.
 	 */
 	@Test
-	void everyBenchmarkGivesItsNumbers(@TempDir Path results) throws Exception {
+	@Tag("benchmarks")
+	void everyBenchmarkGivesItsNumbers(@TempDir Path docs) throws Exception {
+		Files.copy(Path.of("../../docs/comparison.md"), docs.resolve("comparison.md"));
 		run(new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(2), 1))));
-		List<List<Benchmark>> benchmarks = List.of(List.of(new CycleBenchmark(8), new CostBenchmark(1, 1, 16, results)),
+		List<List<Benchmark>> benchmarks = List.of(
+				List.of(new CycleBenchmark(8),
+						new ClientsBenchmark(new CycleCosts(1, 1, 16), Duration.ofSeconds(1), 2, 1, docs)),
 				List.of(new HandOffBenchmark(List.of(1), 2)),
 				List.of(new FairnessBenchmark(List.of(Duration.ZERO), Duration.ofSeconds(1))),
 				List.of(new HeldLocksBenchmark(20, Duration.ofSeconds(3))),
@@ -74,7 +95,10 @@ class BenchmarksTests {
 				"cost of a follower then: ", "writes of a follower then: 0.00 in 2 s (at most 0) OK", "start: ",
 				"start, without the table check: ", "start, without a DynamoDbClient bean: ");
 		assertThat(this.err.toString(StandardCharsets.UTF_8)).isEmpty();
-		assertThat(results.resolve("clients.svg")).isNotEmptyFile();
+		assertThat(docs.resolve("benchmarks.md")).content(StandardCharsets.UTF_8)
+			.contains("| dynamodb-lock | no |")
+			.doesNotContain("{{", "not measured");
+		assertThat(docs.resolve("images/benchmarks-cycle.svg")).isNotEmptyFile();
 	}
 
 	private boolean run(Benchmark... benchmarks) throws InterruptedException {

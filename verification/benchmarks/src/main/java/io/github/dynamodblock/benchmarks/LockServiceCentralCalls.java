@@ -8,21 +8,21 @@ package io.github.dynamodblock.benchmarks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 /**
  * The two calls of LockServiceCentral's DynamoDB backend: a conditional put and a
  * conditional delete. Its own code runs in a server only, so the calls are written here;
  * its HTTP interface and its checks are not part of them.
  */
-final class LockServiceCentralCycles {
+final class LockServiceCentralCalls {
 
 	static final String KEY = "lockId";
-
-	private static final Duration LEASE = Duration.ofSeconds(20);
 
 	private static final Map<String, String> OWNER_NAME = Map.of("#owner", "owner");
 
@@ -30,32 +30,40 @@ final class LockServiceCentralCycles {
 
 	private final String table;
 
+	private final Duration lease;
+
 	private final String instance = UUID.randomUUID().toString();
 
-	LockServiceCentralCycles(DynamoDbClient dynamoDb, String table) {
+	LockServiceCentralCalls(DynamoDbClient dynamoDb, String table, Duration lease) {
 		this.dynamoDb = dynamoDb;
 		this.table = table;
+		this.lease = lease;
 	}
 
-	void cycle(int worker) {
-		String name = "lock-" + worker;
+	/** Tries once. Each thread is an owner; returns what releases the lock. */
+	Optional<Runnable> acquire(String name) {
 		String id = "benchmarks:" + name;
-		AttributeValue owner = text("worker-" + worker);
+		AttributeValue owner = text("worker-" + Thread.currentThread().getId());
 		AttributeValue instanceId = text(this.instance);
 		long now = Instant.now().getEpochSecond();
-		this.dynamoDb.putItem((put) -> put.tableName(this.table)
-			.item(Map.of(KEY, text(id), "namespace", text("benchmarks"), "lockName", text(name), "owner", owner,
-					"instanceId", instanceId, "leaseDuration", number(LEASE.toSeconds()), "expiry",
-					number(now + LEASE.toSeconds())))
-			.conditionExpression("attribute_not_exists(lockId) OR expiry < :now"
-					+ " OR (#owner = :owner AND instanceId = :instanceId)")
-			.expressionAttributeNames(OWNER_NAME)
-			.expressionAttributeValues(Map.of(":now", number(now), ":owner", owner, ":instanceId", instanceId)));
-		this.dynamoDb.deleteItem((delete) -> delete.tableName(this.table)
+		try {
+			this.dynamoDb.putItem((put) -> put.tableName(this.table)
+				.item(Map.of(KEY, text(id), "namespace", text("benchmarks"), "lockName", text(name), "owner", owner,
+						"instanceId", instanceId, "leaseDuration", number(this.lease.toSeconds()), "expiry",
+						number(now + this.lease.toSeconds())))
+				.conditionExpression("attribute_not_exists(lockId) OR expiry < :now"
+						+ " OR (#owner = :owner AND instanceId = :instanceId)")
+				.expressionAttributeNames(OWNER_NAME)
+				.expressionAttributeValues(Map.of(":now", number(now), ":owner", owner, ":instanceId", instanceId)));
+		}
+		catch (ConditionalCheckFailedException ex) {
+			return Optional.empty();
+		}
+		return Optional.of(() -> this.dynamoDb.deleteItem((delete) -> delete.tableName(this.table)
 			.key(Map.of(KEY, text(id)))
 			.conditionExpression("#owner = :owner AND instanceId = :instanceId")
 			.expressionAttributeNames(OWNER_NAME)
-			.expressionAttributeValues(Map.of(":owner", owner, ":instanceId", instanceId)));
+			.expressionAttributeValues(Map.of(":owner", owner, ":instanceId", instanceId))));
 	}
 
 	private static AttributeValue text(String value) {

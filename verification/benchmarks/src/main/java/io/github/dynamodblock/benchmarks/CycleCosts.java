@@ -5,11 +5,11 @@
 
 package io.github.dynamodblock.benchmarks;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * What a cycle of the lock client costs, beside the same two requests sent with the SDK
@@ -23,7 +23,7 @@ import java.util.Locale;
  * with it. Medians of the turns are compared. The bare requests are built once, and sent
  * without a time limit and with the lock client's.
  */
-final class CostBenchmark implements Benchmark {
+final class CycleCosts {
 
 	/** Beside calls without a time limit, which the SDK keeps by a timer. */
 	private static final double MOST_CPU = 1.30;
@@ -38,7 +38,9 @@ final class CostBenchmark implements Benchmark {
 	private static final int THREADS = 16;
 
 	/** A cycle on one thread with added latency takes as long as many others together. */
-	private static final int SHORTER_TURNS = 40;
+	private static final int SHORTER_TURNS = 10;
+
+	private static final double P99 = 0.99;
 
 	private static final int BARE = 0;
 
@@ -52,23 +54,25 @@ final class CostBenchmark implements Benchmark {
 
 	private final int cycles;
 
-	private final Path results;
-
 	/**
 	 * @param warmUpRounds how many turns each client has before it is measured
 	 * @param rounds how many turns each client has
 	 * @param cycles how many cycles a turn has
-	 * @param results the directory for the table and the picture
 	 */
-	CostBenchmark(int warmUpRounds, int rounds, int cycles, Path results) {
+	CycleCosts(int warmUpRounds, int rounds, int cycles) {
 		this.warmUpRounds = warmUpRounds;
 		this.rounds = rounds;
 		this.cycles = cycles;
-		this.results = results;
 	}
 
-	@Override
-	public List<Figure> measure(DatabaseProcess database) throws InterruptedException {
+	/**
+	 * Measures all clients.
+	 * @param database where the tables are
+	 * @param results where the numbers are put
+	 * @return the lock client's numbers with their bounds
+	 * @throws InterruptedException if this thread is interrupted
+	 */
+	List<Figure> measure(DatabaseProcess database, ClientResults results) throws InterruptedException {
 		List<CycleUsage> onAll;
 		List<CycleUsage> onOne;
 		try (CycleClients clients = new CycleClients(database, THREADS)) {
@@ -79,12 +83,22 @@ final class CostBenchmark implements Benchmark {
 		try (CycleClients clients = new CycleClients(database, THREADS, new AddedLatency())) {
 			List<CycleUsage> slowOnAll = run(clients, THREADS, this.rounds, this.cycles);
 			List<CycleUsage> slowOnOne = run(clients, 1, this.rounds, Math.max(1, this.cycles / SHORTER_TURNS));
-			List<ClientCost> costs = costs(clients.all(), onAll, onOne, slowOnAll, slowOnOne);
-			new CostReport(costs).write(this.results);
+			for (int i = 0; i < clients.all().size(); i++) {
+				if (i != LIMITED) {
+					String client = clients.all().get(i).name();
+					results.put(Measure.CALLS, client, onAll.get(i).calls());
+					results.put(Measure.KILOBYTES, client, onAll.get(i).kilobytes());
+					results.put(Measure.CPU_ON_ALL, client, onAll.get(i).cpuMicros());
+					results.put(Measure.CPU_ON_ONE, client, onOne.get(i).cpuMicros());
+					results.put(Measure.CYCLES_A_SECOND, client, slowOnAll.get(i).perSecond());
+					results.put(Measure.MILLIS, client, slowOnOne.get(i).millis());
+					results.put(Measure.MILLIS_P99, client, slowOnOne.get(i).millis(P99));
+				}
+			}
 			List<Figure> figures = new ArrayList<>();
 			figures.addAll(besideBare(THREADS + " threads", onAll));
 			figures.addAll(besideBare("1 thread", onOne));
-			figures.add(besidePeers(costs));
+			figures.add(besidePeers(clients.all(), slowOnAll));
 			return figures;
 		}
 	}
@@ -94,17 +108,6 @@ final class CostBenchmark implements Benchmark {
 		try (CycleRounds turns = new CycleRounds(threads, clients.all(), clients.meter())) {
 			return turns.run(rounds, cycles);
 		}
-	}
-
-	private static List<ClientCost> costs(List<CycleClient> clients, List<CycleUsage> onAll, List<CycleUsage> onOne,
-			List<CycleUsage> slowOnAll, List<CycleUsage> slowOnOne) {
-		List<ClientCost> costs = new ArrayList<>();
-		for (int i = 0; i < clients.size(); i++) {
-			costs.add(new ClientCost(clients.get(i).name(), onAll.get(i).calls(), onAll.get(i).cpuMicros(),
-					onOne.get(i).cpuMicros(), onAll.get(i).kilobytes(), slowOnAll.get(i).perSecond(),
-					slowOnOne.get(i).millis()));
-		}
-		return costs;
 	}
 
 	private static List<Figure> besideBare(String on, List<CycleUsage> usages) {
@@ -128,16 +131,17 @@ final class CostBenchmark implements Benchmark {
 	}
 
 	/** The bare SDK is no peer: it holds no lock. */
-	private static Figure besidePeers(List<ClientCost> costs) {
-		double locks = costs.get(LOCKS).perSecond();
-		ClientCost fastest = costs.stream()
-			.skip(LOCKS + 1)
-			.max(Comparator.comparingDouble(ClientCost::perSecond))
+	private static Figure besidePeers(List<CycleClient> clients, List<CycleUsage> usages) {
+		double locks = usages.get(LOCKS).perSecond();
+		int fastest = IntStream.range(LOCKS + 1, usages.size())
+			.boxed()
+			.max(Comparator.comparingDouble((peer) -> usages.get(peer).perSecond()))
 			.orElseThrow();
+		double peers = usages.get(fastest).perSecond();
 		return new Figure("cycles/s, " + THREADS + " threads, +5 ms a call",
-				format("%.0f, %.3f x the fastest peer: %s, %.0f; bare SDK %.0f", locks, locks / fastest.perSecond(),
-						fastest.name(), fastest.perSecond(), costs.get(BARE).perSecond()),
-				format("at least %.2f of the fastest peer's", LEAST_SPEED), locks >= LEAST_SPEED * fastest.perSecond());
+				format("%.0f, %.3f x the fastest peer: %s, %.0f; bare SDK %.0f", locks, locks / peers,
+						clients.get(fastest).name(), peers, usages.get(BARE).perSecond()),
+				format("at least %.2f of the fastest peer's", LEAST_SPEED), locks >= LEAST_SPEED * peers);
 	}
 
 	private static String format(String format, Object... values) {

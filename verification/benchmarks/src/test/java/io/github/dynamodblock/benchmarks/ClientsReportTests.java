@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the dynamodb-lock authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.dynamodblock.benchmarks;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import io.github.dynamodblock.benchmarks.Measure.Part;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ClientsReportTests {
+
+	private static final String LOCKS = Libraries.LOCKS.name();
+
+	private static final String AWS = Libraries.AWS.name();
+
+	private static final String SHEDLOCK = Libraries.SHEDLOCK.name();
+
+	private final ClientResults results = new ClientResults();
+
+	@BeforeEach
+	void twoMeasures() {
+		this.results.put(Measure.HAND_OFF, AWS, 30);
+		this.results.put(Measure.HAND_OFF, SHEDLOCK, 20.4);
+		this.results.put(Measure.HAND_OFF, LOCKS, 20.2);
+		this.results.put(Measure.WAITING_UNITS, AWS, 1);
+		this.results.put(Measure.WAITING_UNITS, LOCKS, 3);
+	}
+
+	@Test
+	void theTableHasARowForEachClientInTheOrderOfTheLibraries() {
+		assertThat(this.results.table(Part.HAND_OFF).lines().skip(2)).containsExactly("| dynamodb-lock | 20 | 3.0 |",
+				"| ShedLock | 20 | not measured |", "| AWS lock client | 30 | 1.0 |");
+	}
+
+	@Test
+	void thePeersThatAreBetterAreListedUnlessTheNumbersAreShownAsEqual() {
+		assertThat(this.results.lost().lines().skip(2))
+			.containsExactly("| units/s of a waiting client | 3.0 | AWS lock client 1.0 |");
+	}
+
+	@Test
+	void moreAcquisitionsAreBetterAndTheBareSdkIsNoPeer() {
+		this.results.put(Measure.CYCLES_A_SECOND, CycleClient.BARE, 900);
+		this.results.put(Measure.CYCLES_A_SECOND, LOCKS, 700);
+		this.results.put(Measure.CYCLES_A_SECOND, AWS, 800);
+		this.results.put(Measure.CYCLES_A_SECOND, SHEDLOCK, 600);
+		assertThat(this.results.lost()).contains("| cycles/s, 16 threads, 16 keys | 700 | AWS lock client 800 |");
+	}
+
+	@Test
+	void aFailureIsNotedAndEndsNothing() throws Exception {
+		this.results.attempt("takeover", () -> {
+			throw new IllegalStateException("no table");
+		});
+		assertThat(this.results.failures()).singleElement().asString().contains("takeover", "no table");
+		assertThat(new ClientsReport(this.results, 0, 0).page()).contains("**Not measured in this run:** takeover");
+	}
+
+	@Test
+	void thePictureHasABarForEachNumberInProportionAndWithinTheChart() throws Exception {
+		this.results.put(Measure.TWO_RATIO, AWS, Double.POSITIVE_INFINITY);
+		String svg = this.results.picture("this & <that>", Part.HAND_OFF, Part.TWO_CLIENTS);
+		Document picture = DocumentBuilderFactory.newInstance()
+			.newDocumentBuilder()
+			.parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+		assertThat(picture.getDocumentElement().getTextContent()).contains("this & <that>", "∞");
+		NodeList bars = picture.getElementsByTagName("rect");
+		assertThat(bars.getLength()).isEqualTo(6);
+		assertThat(length(bars, 2) / length(bars, 0)).isBetween(0.67, 0.68);
+		double width = Double.parseDouble(picture.getDocumentElement().getAttribute("width"));
+		for (int i = 0; i < bars.getLength(); i++) {
+			assertThat(length(bars, i)).isBetween(1.0, width / 2);
+		}
+		assertThat(svg.split("class=\"ours\"", -1)).hasSize(2 + 1);
+	}
+
+	/** One command writes both; an edit of one of them would make the other one wrong. */
+	@Test
+	void theComparisonShowsTheTableOfTheLastRun() throws Exception {
+		List<String> page = Files.readAllLines(Path.of("../../docs/benchmarks.md"));
+		List<String> comparison = Files.readAllLines(Path.of("../../docs/comparison.md"));
+		List<String> table = page.stream()
+			.skip(page.indexOf("## Where peers are better"))
+			.dropWhile((line) -> !line.startsWith("|"))
+			.takeWhile((line) -> line.startsWith("|"))
+			.toList();
+		assertThat(table).hasSizeGreaterThan(2);
+		assertThat(comparison.stream()
+			.dropWhile((line) -> !line.startsWith("<!-- begin the numbers"))
+			.filter((line) -> line.startsWith("|"))
+			.limit(table.size())).containsExactlyElementsOf(table);
+	}
+
+	private static double length(NodeList bars, int index) {
+		return Double.parseDouble(((Element) bars.item(index)).getAttribute("width"));
+	}
+
+}
