@@ -5,7 +5,10 @@
 
 package io.github.dynamodblock.runtime.environment;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,7 +53,7 @@ final class SystemClocks {
 	private volatile Sample sample;
 
 	SystemClocks() {
-		this(new Uptime(), InstantSource.system(), System::nanoTime);
+		this(SystemClocks::uptime, InstantSource.system(), System::nanoTime);
 	}
 
 	SystemClocks(UptimeSource uptime, InstantSource wallClock, LongSupplier monotonicClock) {
@@ -79,11 +82,6 @@ final class SystemClocks {
 		return new ClockReading(observer, (suspended > RESOLUTION) ? observer + suspended : observer, wall);
 	}
 
-	/** Closes the file of the uptime, which later readings open again. */
-	void close() {
-		this.uptime.close();
-	}
-
 	/** By how much the wall clock is ahead of the monotonic clock, which may overflow. */
 	private static long ahead(Instant wall, long monotonic) {
 		return wall.getEpochSecond() * 1_000_000_000L + wall.getNano() - monotonic;
@@ -103,16 +101,23 @@ final class SystemClocks {
 	}
 
 	/**
+	 * The time since this machine was started, suspensions included, as Linux reports it:
+	 * to hundredths of a second. A channel would end with an interrupt of this thread.
+	 */
+	static long uptime() throws IOException {
+		try (InputStream file = new FileInputStream("/proc/uptime")) {
+			String text = new String(file.readAllBytes(), StandardCharsets.US_ASCII);
+			return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * 1_000_000_000L);
+		}
+	}
+
+	/**
 	 * Reads the uptime.
 	 */
 	@FunctionalInterface
 	interface UptimeSource {
 
 		long nanos() throws IOException;
-
-		/** Keeps nothing open from now on. */
-		default void close() {
-		}
 
 	}
 

@@ -207,7 +207,6 @@ public final class ThreadedEnvironment implements Environment, Randomness {
 			.filter((executor) -> !executor.isTerminated())
 			.forEach((executor) -> logger
 				.warn("A thread of the lock client is still busy after the client was closed: {}", executor));
-		this.clocks.close();
 		if (interrupted || !uninterrupted) {
 			Thread.currentThread().interrupt();
 		}
