@@ -78,6 +78,10 @@ final class Limits {
 		return check("permits", permits, permits >= 1 && permits <= 100, "be from 1 to 100");
 	}
 
+	static int checkSlot(int slot, int permits) {
+		return check("slot", slot, slot >= 0 && slot < permits, "be from 0 to " + (permits - 1) + " for these permits");
+	}
+
 	static double checkHeartbeatsPerSecond(double rate) {
 		return check("heartbeatsPerSecond", rate, rate > 0 && rate <= 1_000_000, "be positive, and at most a million");
 	}

@@ -85,10 +85,11 @@ public final class LockRequest {
 
 	/**
 	 * Returns the request for one slot of a semaphore alone, such as to adopt its lock.
-	 * @param slot the number of the slot, from zero
+	 * @param slot the number of the slot, from zero, less than that of the permits
 	 */
 	public LockRequest slot(int slot) {
-		return new LockRequest(this.key.slot(slot), this.options.with((options) -> options.permits = 1));
+		return new LockRequest(this.key.slot(Limits.checkSlot(slot, permits())),
+				this.options.with((options) -> options.permits = 1));
 	}
 
 	private LockRequest with(Consumer<LockRequestOptions> change) {

@@ -131,6 +131,15 @@ class LockRequestTests {
 	}
 
 	@Test
+	void aSlotBeyondThePermitsIsRefused() {
+		LockRequest semaphore = LockRequest.of("k").permits(3);
+		assertThat(semaphore.slot(2).key()).isEqualTo(LockKey.of("k#2"));
+		assertThatIllegalArgumentException().isThrownBy(() -> semaphore.slot(3))
+			.withMessage("slot is 3; it must be from 0 to 2 for these permits");
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("k").slot(1));
+	}
+
+	@Test
 	void aBlankNameIsRefused() {
 		LockRequest request = LockRequest.of("k");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.name(" "))
