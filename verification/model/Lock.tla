@@ -33,6 +33,8 @@ CONSTANTS
   Purges,       \* whether time to live deletes released rows
   Handovers,    \* whether locks are detached, adopted and released by their token
   Ticks,        \* what acquisitions are for, each of which is to be granted once; {} for nothing
+  Tokens,       \* how many fencing tokens a claim reserves: for its holder, and for those of the same
+                \* client to whom the lock is handed on
   RightClock,   \* whether the wall clock that seeds tokens goes on; otherwise it stands
   Broken,       \* the rules that are switched off
   Calm,         \* whether faults have stopped: whoever waits goes on waiting, calls take no time,
@@ -135,7 +137,8 @@ Freeing(c, version, on, deletes, grant, token) ==
   [kind |-> "release", from |-> c, version |-> version, on |-> on, deletes |-> deletes,
    grant |-> grant, token |-> token, copies |-> Copies("release")]
 Guarded(c) ==
-  [kind |-> "guarded", from |-> c, version |-> -2, on |-> {}, token |-> client[c].lease.token, copies |-> 1]
+  [kind |-> "guarded", from |-> c, version |-> -2, on |-> {}, token |-> client[c].lease.shown,
+   holder |-> client[c].lease.token, copies |-> 1]
 
 -----------------------------------------------------------------------------
 (* Time *)
@@ -249,8 +252,8 @@ HearLook(c) ==
   /\ UNCHANGED <<net, given>> /\ NothingElse
 
 HeldLease(grant, token, left, lease) ==
-  [version |-> grant, token |-> token, left |-> left, beats |-> {}, grant |-> grant, wants |-> lease,
-   lost |-> FALSE]
+  [version |-> grant, token |-> token, shown |-> token, left |-> left, beats |-> {}, grant |-> grant,
+   wants |-> lease, guards |-> FALSE, lost |-> FALSE]
 
 \* The row shows a claim of this acquisition.
 Granted(c, r, age) ==
@@ -422,8 +425,24 @@ HearReleasing(c) ==
 \* later time.
 SendGuarded(c) ==
   /\ GuardedWrites /\ Kept(c)
-  /\ UNCHANGED client /\ Sent(net \cup {Guarded(c)})
+  /\ Become(c, [client[c] EXCEPT !.lease.guards = Tokens > 1]) /\ Sent(net \cup {Guarded(c)})
   /\ UNCHANGED <<given, events>> /\ NothingElse
+
+-----------------------------------------------------------------------------
+(* Hand on *)
+
+\* The next holder of the same client has the lease as it is, under a token that the row does not show.
+\* Guarded writes ask for the token that it shows, so that one holder of a claim sends some at most.
+HandOn(c) ==
+  LET lease == client[c].lease
+      token == lease.token + 1
+  IN /\ Kept(c) /\ client[c].call = NoCall /\ lease.beats = {} /\ token < lease.shown + Tokens
+     /\ ~lease.guards \/ ~Rule("a lock with guarded writes is not handed on")
+     /\ Become(c, [client[c] EXCEPT !.lease.token = token])
+     /\ highest' = Max(highest, token)
+     /\ wrong' = wrong \cup (IF token <= highest THEN {"token"} ELSE {})
+     /\ events' = events \cup Happened("handed on", TRUE)
+     /\ UNCHANGED <<row, before, net, handed, given, told, ran, untold>>
 
 -----------------------------------------------------------------------------
 (* Hand over *)
@@ -481,7 +500,8 @@ Claimed(m, token) ==
   [owner |-> m.from, version |-> m.version, lease |-> m.lease, released |-> FALSE, token |-> token,
    grant |-> m.version, tick |-> IF m.tick # 0 \/ row = None THEN m.tick ELSE row.tick]
 Seed(m) == IF RightClock THEN m.version - 1 ELSE 0
-NextToken(m) == IF row = None \/ ~Rule("tokens go on counting") THEN Seed(m) + 1 ELSE row.token + 1
+Reserved == IF Rule("a claim reserves tokens") THEN Tokens ELSE 1
+NextToken(m) == (IF row = None \/ ~Rule("tokens go on counting") THEN Seed(m) ELSE row.token) + Reserved
 
 MayBeat(m) == row # None /\ row.version \in m.on /\ ~row.released
 MayRelease(m) ==
@@ -539,7 +559,7 @@ ApplyBeat(m) ==
   /\ UNCHANGED <<highest, untold, wrong>>
 
 \* A write with an older token than one that was granted since.
-Stale(m) == IF m.token < highest THEN {"stale write"} ELSE {}
+Stale(m) == IF m.holder < highest THEN {"stale write"} ELSE {}
 
 ApplyRelease(m) ==
   /\ Answered(m, MayRelease(m))
@@ -588,7 +608,7 @@ Acts(c) ==
   \/ Adopt(c) \/ SendClaim(c) \/ Read(c) \/ GiveUp(c) \/ SendLook(c) \/ HearLook(c)
   \/ SettlingRelease(c)
   \/ Ask(c) \/ SendBeat(c) \/ Lapse(c) \/ SendRelease(c)
-  \/ SendGuarded(c)
+  \/ SendGuarded(c) \/ HandOn(c)
   \/ Detach(c) \/ ReleaseByToken(c)
   \/ Hear(c) \/ TimeOut(c) \/ StopAsking(c) \/ Crash(c)
 Next == Tick \/ Purge \/ (\E c \in Clients : Acts(c)) \/ (\E m \in net : Apply(m))
@@ -616,10 +636,10 @@ FairSpec ==
 \* At most one client believes that it holds the lock.
 MutualExclusion == \A a, b \in Clients : a # b => ~(Kept(a) /\ Kept(b))
 
-\* Whoever believes that it holds the lock has it in the table, under its own token.
+\* Whoever believes that it holds the lock has it in the table, under the token of its claim.
 Ownership ==
   \A c \in Clients : Kept(c) =>
-    IsHeld(row) /\ row.owner = c /\ row.token = client[c].lease.token /\ row.grant = client[c].lease.grant
+    IsHeld(row) /\ row.owner = c /\ row.token = client[c].lease.shown /\ row.grant = client[c].lease.grant
 
 \* Tokens strictly increase while the row exists, in the order in which DynamoDB applied the claims.
 TokensIncrease == "token" \notin wrong

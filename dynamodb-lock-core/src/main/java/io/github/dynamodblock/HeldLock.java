@@ -184,6 +184,8 @@ public interface HeldLock extends AutoCloseable {
 	 * application sends: it holds only while this handle holds the lock. Such a
 	 * transaction may be cancelled because it meets a heartbeat; repeat it then.
 	 * @return the condition on the lock's item
+	 * @throws LockLostException if the lock is lost
+	 * @throws IllegalStateException if it was released or detached by this handle
 	 */
 	ConditionCheck conditionCheck();
 
@@ -199,12 +201,12 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Releases the lock. It is free when this returns {@link ReleaseOutcome#RELEASED};
-	 * unless another acquisition of this client waits for it, to which it is handed on:
-	 * then this sends nothing, and that acquisition claims it. It may be called at any
-	 * time and any number of times: it never releases another owner's lock. An interrupt
-	 * does not stop it; the thread's interrupt flag is kept. It waits up to 10 seconds
-	 * for DynamoDB's answer. Afterwards the client retries in the background until the
-	 * lease has ended, and for 10 seconds at least.
+	 * unless another acquisition of this client waits for it: then this may hand the lock
+	 * on to that acquisition, and sends nothing. It may be called at any time and any
+	 * number of times: it never releases another owner's lock. An interrupt does not stop
+	 * it; the thread's interrupt flag is kept. It waits up to 10 seconds for DynamoDB's
+	 * answer. Afterwards the client retries in the background until the lease has ended,
+	 * and for 10 seconds at least.
 	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
 	 * in that time; the lock is free at the latest one lease after its last heartbeat,
 	 * and a further call tries again

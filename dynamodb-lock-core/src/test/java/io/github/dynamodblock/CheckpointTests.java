@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 
+import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.AfterEach;
@@ -171,7 +172,7 @@ class CheckpointTests {
 			assertThat(events).containsExactly("acquired " + first, "lost CLOSED");
 			observed.afterRestore();
 			observed.acquire("k");
-			await().untilAsserted(() -> assertThat(events).endsWith("acquired " + (first + 1)));
+			await().untilAsserted(() -> assertThat(events).endsWith("acquired " + (first + LockWrite.Claim.TOKENS)));
 		}
 	}
 

@@ -7,6 +7,7 @@ package io.github.dynamodblock;
 
 import java.util.Map;
 
+import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
 import org.junit.jupiter.api.Test;
@@ -34,8 +35,9 @@ class FencingTokenAttributeTests {
 			lock.release();
 			assertThat(item("orders")).containsEntry("token", AttributeValue.fromN(Long.toString(lock.fencingToken())))
 				.doesNotContainKey("fencingToken");
-			assertThat(second.acquire("orders").fencingToken()).isEqualTo(lock.fencingToken() + 1);
-			assertThat(first.find("orders").orElseThrow().fencingToken()).hasValue(lock.fencingToken() + 1);
+			assertThat(second.acquire("orders").fencingToken()).isEqualTo(lock.fencingToken() + LockWrite.Claim.TOKENS);
+			assertThat(first.find("orders").orElseThrow().fencingToken())
+				.hasValue(lock.fencingToken() + LockWrite.Claim.TOKENS);
 		}
 	}
 

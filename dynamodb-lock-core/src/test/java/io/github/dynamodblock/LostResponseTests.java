@@ -7,6 +7,7 @@ package io.github.dynamodblock;
 
 import java.time.Duration;
 
+import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.CallFault;
 import io.github.dynamodblock.testing.Duplicate;
@@ -61,7 +62,7 @@ class LostResponseTests {
 			HeldLock lock = client.acquire(LockRequest.of("k").waitTime(LEASE.dividedBy(4)));
 			assertThat(lost.count()).isEqualTo(1);
 			assertThat(lock.isHeld()).isTrue();
-			assertThat(lock.fencingToken()).isEqualTo(before.fencingToken() + 1);
+			assertThat(lock.fencingToken()).isEqualTo(before.fencingToken() + LockWrite.Claim.TOKENS);
 			assertThat(this.other.tryAcquire("k")).isEmpty();
 			assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);
 			assertThat(this.other.tryAcquire("k")).isPresent();
@@ -130,7 +131,7 @@ class LostResponseTests {
 			Injection twice = this.faults.inject(Duplicate.atOnce(), LockCalls::isClaim, 1);
 			HeldLock lock = client.acquire("k");
 			assertThat(twice.count()).isEqualTo(1);
-			assertThat(lock.fencingToken()).isEqualTo(before.fencingToken() + 1);
+			assertThat(lock.fencingToken()).isEqualTo(before.fencingToken() + LockWrite.Claim.TOKENS);
 			assertThat(this.other.find("k").orElseThrow().fencingToken()).hasValue(lock.fencingToken());
 			lock.renew();
 			assertThat(lock.release()).isEqualTo(ReleaseOutcome.RELEASED);

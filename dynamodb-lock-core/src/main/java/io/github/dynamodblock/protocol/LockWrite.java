@@ -7,6 +7,7 @@ package io.github.dynamodblock.protocol;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import io.github.dynamodblock.ItemChange;
@@ -28,13 +29,26 @@ public sealed interface LockWrite {
 	String recordVersionNumber();
 
 	/**
-	 * Takes the lock if a precondition holds.
+	 * Takes the lock if a precondition holds. Reserves {@value #TOKENS} fencing tokens:
+	 * that which the item shows for the claim's holder, and the next ones for holders of
+	 * the same client to whom the lock is handed on.
 	 *
 	 * @param wanted the record to write, without fencing token, data and attributes
 	 * @param tokenSeed what the first fencing token of an item without one exceeds
 	 */
 	record Claim(LockRecord wanted, ItemChange change, Precondition precondition, long tokenSeed,
 			Timestamps timestamps) implements LockWrite {
+
+		/** How many fencing tokens a claim reserves. */
+		public static final int TOKENS = 32;
+
+		/**
+		 * Returns whether the claim that wrote one token into the item reserved another.
+		 */
+		public static boolean reserves(OptionalLong shown, OptionalLong token) {
+			long distance = token.orElse(0) - shown.orElse(0);
+			return distance >= 0 && distance < TOKENS;
+		}
 
 		@Override
 		public LockKey key() {

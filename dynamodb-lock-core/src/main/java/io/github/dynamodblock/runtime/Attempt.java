@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,14 +14,17 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
+import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.Acquisition;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.protocol.acquire.Observation;
+import io.github.dynamodblock.protocol.lease.Heartbeats;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseEffects;
+import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.runtime.environment.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -179,25 +183,22 @@ final class Attempt implements WaitQueue.Waiter {
 	}
 
 	@Override
-	public void onTurn(LockRecord left) {
-		this.runner.consult(() -> {
-			this.acquisition.handOn(left);
-			return null;
-		});
-		Step.End over = this.end.get();
-		if (over != null) {
-			// The caller has left: the lock has still to be released.
-			ended(over);
-		}
-		else {
-			this.runner.begin();
-		}
+	public void onTurn(Lease left) {
+		Renewals renewals = left.renewals().handedOn();
+		Heartbeats heartbeats = left.heartbeats().handedOn();
+		granted(renewals, heartbeats, new Step.Granted(renewals.record(), heartbeats.sentAt(), false));
 	}
 
-	/** The condition of a request is evaluated by the claim of a lock that is free. */
+	/** Whether a claim would write nothing else than what the item shows. */
 	@Override
-	public boolean takesUnreleased() {
-		return this.terms.request().condition().isEmpty();
+	public boolean takes(Lease left) {
+		LockRequest request = this.terms.request();
+		LockRecord shown = left.renewals().record();
+		LockRecord changed = shown.toBuilder().change(request.change()).build();
+		return request.condition().isEmpty() && request.automaticRenewal() && request.name().equals(shown.name())
+				&& this.terms.ownerName().equals(shown.ownerName())
+				&& this.terms.lease().equals(left.renewals().terms()) && changed.attributes().equals(shown.attributes())
+				&& Arrays.equals(changed.data().orElse(null), shown.data().orElse(null));
 	}
 
 	@Override
@@ -246,7 +247,8 @@ final class Attempt implements WaitQueue.Waiter {
 
 	private void ended(Step.End last) {
 		if (last instanceof Step.Granted granted) {
-			granted(granted);
+			granted(Renewals.granted(granted.record(), this.terms.lease(), granted.sentAt()),
+					Heartbeats.granted(granted.sentAt(), this.client.environment().now()), granted);
 			return;
 		}
 		if (this.acquisition.isSettled()) {
@@ -265,9 +267,9 @@ final class Attempt implements WaitQueue.Waiter {
 		notifyWaiters();
 	}
 
-	private void granted(Step.Granted granted) {
-		Lease lease = Lease.granted(this.terms.request(), granted.record(), this.terms.lease(), this.terms.holdAtMost(),
-				granted.sentAt(), this.client.environment().now(), new ResultFuture<>());
+	private void granted(Renewals renewals, Heartbeats heartbeats, Step.Granted granted) {
+		Lease lease = Lease.granted(this.terms.request(), renewals, heartbeats, this.terms.holdAtMost(),
+				this.client.environment().now(), new ResultFuture<>());
 		LeaseHandle handle = new LeaseHandle(lease, this.terms.deleteOnRelease(), this.task.waited(),
 				!this.terms.isHandedOver(), !granted.wanted(), this.client, this.task.notifications());
 		this.client.add(handle);

@@ -77,7 +77,7 @@ public class DefaultLockClient implements LockClient {
 	private volatile boolean closed;
 
 	/**
-	 * Creates a client.
+	 * Creates a client that stays closed after a checkpoint.
 	 * @param settings the options
 	 * @param environment what the client runs on, and closes
 	 */
@@ -85,7 +85,7 @@ public class DefaultLockClient implements LockClient {
 		this(new ClientState(settings, environment));
 	}
 
-	/** Creates a client that stays closed after a checkpoint. */
+	/** The same, with a state that exists. */
 	DefaultLockClient(ClientState state) {
 		this(() -> state);
 	}
@@ -156,14 +156,6 @@ public class DefaultLockClient implements LockClient {
 
 	/**
 	 * Begins an acquisition without waiting for it.
-	 */
-	AcquisitionTask start(AcquisitionTerms terms) {
-		ClientState state = this.state;
-		return start(state, terms, state.environment().callersContext());
-	}
-
-	/**
-	 * Begins an acquisition without waiting for it.
 	 * @param thread makes its calls
 	 */
 	static AcquisitionTask start(ClientState state, AcquisitionTerms terms, Executor thread) {
@@ -230,11 +222,6 @@ public class DefaultLockClient implements LockClient {
 		try (CallerLane lane = lane(state)) {
 			return lane.awaitUninterruptibly(operation.apply(new TokenOperations(state, lane)));
 		}
-	}
-
-	TokenOperations tokenOperations() {
-		ClientState state = this.state;
-		return new TokenOperations(state, state.environment().callersContext());
 	}
 
 	@Override
@@ -445,7 +432,7 @@ public class DefaultLockClient implements LockClient {
 		return endEverything(this.state, releases);
 	}
 
-	private static CompletableFuture<Void> endEverything(ClientState state, boolean releases) {
+	static CompletableFuture<Void> endEverything(ClientState state, boolean releases) {
 		state.closing().set(true);
 		List<AcquisitionTask> tasks = state.acquiring();
 		tasks.forEach(AcquisitionTask::close);

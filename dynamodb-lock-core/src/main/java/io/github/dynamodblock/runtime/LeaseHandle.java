@@ -26,7 +26,6 @@ import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.Transaction;
 import io.github.dynamodblock.protocol.lease.Ending;
@@ -298,8 +297,8 @@ final class LeaseHandle implements HeldLock {
 	 * Passes the lock, which is not released, and its turn on to a waiter of this client.
 	 * @return the waiter, or {@code null} if none takes it
 	 */
-	WaitQueue.@Nullable Waiter handOn() {
-		WaitQueue.Waiter heir = this.handsOn ? this.client.queue().handOn(this.key) : null;
+	WaitQueue.@Nullable Waiter handOn(Lease left) {
+		WaitQueue.Waiter heir = this.handsOn ? this.client.queue().handOn(this.key, left) : null;
 		if (heir != null) {
 			this.hasTurn = false;
 		}
@@ -308,12 +307,11 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public ConditionCheck conditionCheck() {
-		// Until the next claim, it could hold for a lock that this handle has left.
+		// In this order: all holders to whom a lock is handed on would meet the
+		// condition.
 		this.handsOn = false;
-		Renewals lease = last().renewals();
-		return this.client.settings()
-			.rules()
-			.conditionCheck(new Guard(lease.key(), lease.record().ownerName(), lease.fencingToken()));
+		ensureHeld();
+		return this.client.settings().rules().conditionCheck(last().renewals().guard());
 	}
 
 	@Override

@@ -16,7 +16,6 @@ import java.util.function.BiFunction;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
-import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
@@ -343,8 +342,8 @@ final class LeaseRunner implements LeaseEffects {
 
 	private void begin(Ending ending, Executor thread) {
 		this.client.pending(ResultFuture.of(ending.outcome()));
-		LockRecord left = last().renewals().record();
-		WaitQueue.Waiter heir = canBeHandedOn(ending) ? this.handle.handOn() : null;
+		Lease left = last();
+		WaitQueue.Waiter heir = canBeHandedOn(left, ending) ? this.handle.handOn(left) : null;
 		if (heir != null) {
 			input((leaving, now) -> leaving.released(ending, Step.Released.freed(false)));
 			heir.onTurn(left);
@@ -359,17 +358,12 @@ final class LeaseRunner implements LeaseEffects {
 		}).begin();
 	}
 
-	/**
-	 * Whether the next acquisition of this client may claim the lock without a release:
-	 * the table is known to have the record that it claims, the release changes nothing,
-	 * and no other client waits.
-	 */
-	private boolean canBeHandedOn(Ending ending) {
-		Lease last = last();
+	/** Whether the release would change nothing that the next holder does not. */
+	private boolean canBeHandedOn(Lease left, Ending ending) {
 		ReleaseRequest request = ending.request();
 		return ending.awaited() && request.change().isNone() && !request.deleteOnRelease().orElse(this.deleteOnRelease)
-				&& last.lossReason() == null && last.renewals().areConfirmed() && !last.isContended()
-				&& this.release == null && !this.client.closing().get();
+				&& this.release == null && !this.client.closing().get() && left.lossReason() == null
+				&& !left.isContended() && left.renewals().canBeHandedOn(this.environment.now());
 	}
 
 	private Operation operation(Ending ending) {

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import io.github.dynamodblock.LockKey;
-import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.lease.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * key, and a lock that it holds is denied to others without a call. Thread-safe.
  */
 final class WaitQueue {
-
-	private static final int MOST_HANDED_ON = 16;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -81,15 +79,14 @@ final class WaitQueue {
 
 	/**
 	 * Passes a turn on to the next waiter together with the lock, which its holder has
-	 * not released. So many in a row are followed by a release, for waiting clients that
-	 * leave no mark.
-	 * @return the waiter, whose {@link Waiter#onTurn(LockRecord)} is to be called; or
+	 * not released.
+	 * @return the waiter, whose {@link Waiter#onTurn(Lease)} is to be called; or
 	 * {@code null}, and the turn stays as it is
 	 */
-	@Nullable Waiter handOn(LockKey key) {
+	@Nullable Waiter handOn(LockKey key, Lease left) {
 		return this.<@Nullable Waiter>locked(() -> {
 			Turn turn = this.turns.get(key);
-			return (turn == null) ? null : turn.handOn();
+			return (turn != null && turn.isTakenNext(left)) ? turn.next() : null;
 		});
 	}
 
@@ -155,14 +152,14 @@ final class WaitQueue {
 
 		/**
 		 * Begins the turn with a lock that the previous holder has not released.
-		 * @param left the lock as that holder left it
+		 * @param left the lease of that holder
 		 */
-		default void onTurn(LockRecord left) {
+		default void onTurn(Lease left) {
 			throw new UnsupportedOperationException("takes no lock that was not released");
 		}
 
-		/** Returns whether {@link #onTurn(LockRecord)} may be called. */
-		default boolean takesUnreleased() {
+		/** Returns whether {@link #onTurn(Lease)} may be called. */
+		default boolean takes(Lease left) {
 			return false;
 		}
 
@@ -189,9 +186,6 @@ final class WaitQueue {
 
 		private @Nullable Waiter current;
 
-		/** How often in a row the lock was handed on. */
-		private int handedOn;
-
 		/** Empty and shared until a waiter comes: most locks have none. */
 		private Set<Waiter> waiting = Collections.emptySet();
 
@@ -199,19 +193,12 @@ final class WaitQueue {
 			this.current = current;
 		}
 
-		@Nullable Waiter handOn() {
+		boolean isTakenNext(Lease left) {
 			Iterator<Waiter> first = this.waiting.iterator();
-			if (this.handedOn >= MOST_HANDED_ON || !first.hasNext() || !first.next().takesUnreleased()) {
-				return null;
-			}
-			int times = this.handedOn + 1;
-			Waiter heir = next();
-			this.handedOn = times;
-			return heir;
+			return first.hasNext() && first.next().takes(left);
 		}
 
 		@Nullable Waiter next() {
-			this.handedOn = 0;
 			Iterator<Waiter> first = this.waiting.iterator();
 			if (!first.hasNext()) {
 				return null;

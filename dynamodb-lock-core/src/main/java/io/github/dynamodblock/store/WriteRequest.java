@@ -124,10 +124,10 @@ final class WriteRequest {
 	private UpdateItemRequest claim(LockWrite.Claim claim) {
 		LockRecord wanted = claim.wanted();
 		putOwner(wanted);
-		this.sets.add("#token = if_not_exists(#token, :seed) + :one");
+		this.sets.add("#token = if_not_exists(#token, :seed) + :reserved");
 		this.names.put("#token", this.schema.fencingTokenName());
 		this.values.put(":seed", number(claim.tokenSeed()));
-		this.values.put(":one", number(1));
+		this.values.put(":reserved", number(LockWrite.Claim.TOKENS));
 		put("isReleased", null);
 		put("requestName", wanted.name().map(WriteRequest::string).orElse(null));
 		put("acquiredAt", epochMillis(wanted.acquiredAt().orElse(null)));

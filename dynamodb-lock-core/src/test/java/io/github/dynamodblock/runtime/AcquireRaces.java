@@ -69,7 +69,7 @@ public class AcquireRaces {
 
 	@Operation
 	public void close() {
-		this.closed = this.client.client().endEverything(true);
+		this.closed = this.client.endEverything(true);
 	}
 
 	/**

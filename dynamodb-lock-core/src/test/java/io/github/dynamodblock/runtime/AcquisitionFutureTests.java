@@ -193,7 +193,7 @@ class AcquisitionFutureTests extends VirtualTimeTest {
 		two().acquire("k");
 		CompletableFuture<HeldLock> future = acquire(Runnable::run);
 		time().pass(Duration.ofSeconds(1));
-		var ended = one().client().endEverything(true);
+		var ended = one().endEverything(true);
 		assertThat(ended).isDone();
 		assertThat(problemOf(future)).isInstanceOf(LockClientClosedException.class);
 		assertThatExceptionOfType(LockClientClosedException.class).isThrownBy(() -> acquire(Runnable::run).join());

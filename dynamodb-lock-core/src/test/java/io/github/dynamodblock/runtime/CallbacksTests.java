@@ -129,7 +129,7 @@ class CallbacksTests extends VirtualTimeTest {
 		LeaseHandle held = one().acquire("held");
 		AcquisitionTask waiting = one().start(LockRequest.of("held").waitTime(Duration.ofMinutes(1)));
 		CompletableFuture<HeldLock> last = one().client().acquireAsync(REQUEST, Runnable::run);
-		last.thenRun(() -> elsewhere(() -> one().client().endEverything(true)));
+		last.thenRun(() -> elsewhere(() -> one().endEverything(true)));
 		time().pass(Duration.ofSeconds(1));
 		assertThat(isOver(waiting)).isTrue();
 		assertThat(held.isHeld()).isFalse();

@@ -145,15 +145,14 @@ class ChangeWithoutLockTests extends VirtualTimeTest {
 		for (ItemChange change : new ItemChange[] { PAUSED.copy("a", "b", YES),
 				ItemChange.none().attribute("isReleased", YES), ItemChange.none().removeAttributes("fencingToken"),
 				ItemChange.none().data(new byte[500_000]) }) {
-			assertThatIllegalArgumentException()
-				.isThrownBy(() -> two().client().tokenOperations().change(LockKey.of("k"), change))
+			assertThatIllegalArgumentException().isThrownBy(() -> two().tokens().change(LockKey.of("k"), change))
 				.withMessageContaining("lock 'k'");
 		}
 		assertThat(two().environment().sent()).isZero();
 	}
 
 	private CompletableFuture<LockRecord> begin(String key) {
-		return two().client().tokenOperations().change(LockKey.of(key), PAUSED);
+		return two().tokens().change(LockKey.of(key), PAUSED);
 	}
 
 	private LockRecord ended(CompletableFuture<LockRecord> change) {

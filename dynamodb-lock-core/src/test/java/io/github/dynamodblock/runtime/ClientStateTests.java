@@ -148,7 +148,7 @@ class ClientStateTests extends VirtualTimeTest {
 		List<HeldLock> before = one().client().held();
 		assertThat(before).hasSize(1);
 		assertThat(one().client().waiting()).hasSize(1);
-		CompletableFuture<Void> ended = one().client().endEverything(true);
+		CompletableFuture<Void> ended = one().endEverything(true);
 		assertThat(one().client().held()).isEmpty();
 		assertThat(one().client().waiting()).isEmpty();
 		assertThat(before).as("a snapshot").hasSize(1);

@@ -108,7 +108,7 @@ class DetachTests extends VirtualTimeTest {
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(detached::ensureHeld)
 			.withMessageContaining("detached from");
 		LeaseHandle closed = one().acquire("closed");
-		var ended = one().client().endEverything(true);
+		var ended = one().endEverything(true);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(closed::detach)
 			.satisfies((lost) -> assertThat(lost.reason()).isEqualTo(LossReason.CLOSED));
 		time().pass(Duration.ofSeconds(1));

@@ -67,7 +67,7 @@ class ForceReleaseTests extends VirtualTimeTest {
 	void aForcedReleaseWhoseAnswerWasLostIsAnsweredAsReleased() {
 		one().acquire("k");
 		two().environment().next(Fault.NONE, Fault.ANSWER_LOST);
-		var outcome = two().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
+		var outcome = two().tokens().forceRelease(LockKey.of("k"), "one");
 		time().pass(LEASE);
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(two().row("k").isReleased()).isTrue();
@@ -77,7 +77,7 @@ class ForceReleaseTests extends VirtualTimeTest {
 	void aHolderThatRenewsTheLockMeanwhileLosesItAllTheSame() {
 		LeaseHandle lock = one().acquire("k");
 		two().environment().next(Fault.NONE, Fault.REQUEST_LOST);
-		var outcome = two().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
+		var outcome = two().tokens().forceRelease(LockKey.of("k"), "one");
 		time().pass(LEASE);
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(lock.lossReason()).hasValue(LossReason.RELEASED_BY_ADMINISTRATOR);
@@ -88,7 +88,7 @@ class ForceReleaseTests extends VirtualTimeTest {
 		one().acquire("k");
 		two().environment()
 			.next(Fault.REQUEST_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST);
-		var outcome = two().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
+		var outcome = two().tokens().forceRelease(LockKey.of("k"), "one");
 		time().pass(LEASE.multipliedBy(3));
 		assertThat(outcome.handle((value, problem) -> problem).getNow(null)).isInstanceOf(LockStoreException.class)
 			.hasMessageContaining("The release of lock 'k' could not be confirmed");

@@ -157,7 +157,7 @@ class HandleIdentityTests extends VirtualTimeTest {
 			}
 			case DELETED -> one().deleteRow("k");
 			case FREED_BY_HAND -> one().freeRow("k");
-			case CLIENT_CLOSED -> assertThat(one().client().endEverything(true)).isNotDone();
+			case CLIENT_CLOSED -> assertThat(one().endEverything(true)).isNotDone();
 		}
 		time().pass(Duration.ofSeconds(5));
 	}

@@ -87,7 +87,8 @@ class HeartbeatThreadsTests {
 		ClientSettings usual = VirtualClient.settings("stressed", TableSchema.of("locks"));
 		ClientSettings settings = new ClientSettings("stressed", terms, PATIENCE, null, false, null, 0,
 				usual.observationCapacity(), false, List.of(), usual.rules());
-		return new DefaultLockClient(settings, new ThreadedEnvironment(new SlowTable(heartbeats), null, null));
+		return new DefaultLockClient(
+				new ClientState(settings, new ThreadedEnvironment(new SlowTable(heartbeats), null, null)));
 	}
 
 	/**

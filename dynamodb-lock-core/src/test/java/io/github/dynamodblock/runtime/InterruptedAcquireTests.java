@@ -50,7 +50,7 @@ class InterruptedAcquireTests extends VirtualTimeTest {
 			AcquisitionTask task = client.start(undoable(LockRequest.of(key)));
 			time().pass(Duration.ofMillis(millis));
 			boolean delivered = task.outcome().isDone() && task.outcome().join().handle() != null;
-			CompletableFuture<Void> closed = client.client().endEverything(true);
+			CompletableFuture<Void> closed = client.endEverything(true);
 			time().pass(Duration.ofMinutes(1));
 			assertThat(closed).isCompleted();
 			assertThat(task.settled()).isDone();

@@ -156,7 +156,7 @@ class LeaseEndTests extends VirtualTimeTest {
 		LeaseHandle kept = one().acquire(LockRequest.of("kept").holdAtLeast(Duration.ofHours(1)));
 		one().release(kept);
 		int sent = one().environment().sent();
-		var ended = one().client().endEverything(false);
+		var ended = one().endEverything(false);
 		time().pass(Duration.ofMinutes(1));
 		assertThat(ended).isDone();
 		assertThat(one().environment().sent()).isEqualTo(sent);
@@ -172,7 +172,7 @@ class LeaseEndTests extends VirtualTimeTest {
 	@Test
 	void aHolderThatReleasesWhileTheClientClosesIsNotToldTwoEnds() {
 		LeaseHandle lock = one().acquire("k");
-		var ended = one().client().endEverything(true);
+		var ended = one().endEverything(true);
 		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(ended).isDone();
@@ -183,7 +183,7 @@ class LeaseEndTests extends VirtualTimeTest {
 	@Test
 	void aClientThatClosesWhileALockIsHandedOverTellsTheGrantAndThenTheLoss() {
 		AcquisitionTask task = one().start(LockRequest.of("k"));
-		var closed = task.outcome().thenCompose((told) -> one().client().endEverything(true));
+		var closed = task.outcome().thenCompose((told) -> one().endEverything(true));
 		time().pass(Duration.ofSeconds(1));
 		assertThat(closed).isCompleted();
 		assertThat(two().row("k").isReleased()).isTrue();

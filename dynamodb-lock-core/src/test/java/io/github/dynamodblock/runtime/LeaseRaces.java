@@ -49,12 +49,12 @@ public class LeaseRaces {
 
 	@Operation
 	public void close() {
-		this.client.client().endEverything(true).join();
+		this.client.endEverything(true).join();
 	}
 
 	@Operation
 	public void closeWithoutReleasing() {
-		this.client.client().endEverything(false).join();
+		this.client.endEverything(false).join();
 	}
 
 	/**

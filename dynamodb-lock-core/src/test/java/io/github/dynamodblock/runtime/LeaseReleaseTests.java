@@ -169,7 +169,7 @@ class LeaseReleaseTests extends VirtualTimeTest {
 		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofMinutes(1)));
 		one().release(lock);
 		time().pass(Duration.ofSeconds(20));
-		var ended = one().client().endEverything(true);
+		var ended = one().endEverything(true);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(ended).isDone();
 		LockRecord row = two().row("k");
@@ -188,7 +188,7 @@ class LeaseReleaseTests extends VirtualTimeTest {
 		one().release(kept);
 		releasing.beginRelease(ReleaseRequest.create());
 		String version = held.record().recordVersionNumber();
-		CompletableFuture<Void> closed = one().client().endEverything(true);
+		CompletableFuture<Void> closed = one().endEverything(true);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(closed).isCompleted();
 		assertThat(held.lossReason()).hasValue(LossReason.CLOSED);
@@ -205,7 +205,7 @@ class LeaseReleaseTests extends VirtualTimeTest {
 	@Test
 	void closingTellsALossAndFreesTheLock() {
 		LeaseHandle lock = one().acquire("k");
-		var ended = one().client().endEverything(true);
+		var ended = one().endEverything(true);
 		assertThat(lock.lossReason()).hasValue(LossReason.CLOSED);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(ended).isDone();
@@ -217,7 +217,7 @@ class LeaseReleaseTests extends VirtualTimeTest {
 	@Test
 	void closingWhileAnAcquireIsUnderWayFreesWhatItTook() {
 		AcquisitionTask task = one().start(LockRequest.of("k"));
-		var ended = one().client().endEverything(true);
+		var ended = one().endEverything(true);
 		assertThat(refused(task)).isInstanceOf(Step.Failed.class);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(ended).isDone();
@@ -229,7 +229,7 @@ class LeaseReleaseTests extends VirtualTimeTest {
 	void aClosingClientLeavesAKeptLockWithWhatItsReleaseWasToChange() {
 		LeaseHandle lock = one().acquire(LockRequest.of("k").holdAtLeast(Duration.ofSeconds(60)));
 		assertThat(one().release(lock, ReleaseRequest.create().change(DONE))).isEqualTo(ReleaseOutcome.KEPT);
-		CompletableFuture<Void> closed = one().client().endEverything(true);
+		CompletableFuture<Void> closed = one().endEverything(true);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(closed).isCompleted();
 		LockRecord left = one().row("k");

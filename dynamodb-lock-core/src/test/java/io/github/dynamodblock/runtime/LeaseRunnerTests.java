@@ -21,7 +21,9 @@ import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Given;
+import io.github.dynamodblock.protocol.lease.Heartbeats;
 import io.github.dynamodblock.protocol.lease.Lease;
+import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
 import io.github.dynamodblock.runtime.environment.Timer;
@@ -115,7 +117,8 @@ class LeaseRunnerTests {
 		LockRecord record = LockRecord.builder(request.key(), "me", VirtualClient.LEASE, "granted")
 			.fencingToken(1L)
 			.build();
-		Lease lease = Lease.granted(request, record, VirtualClient.TERMS, null, 0, now(), new ResultFuture<>());
+		Lease lease = Lease.granted(request, Renewals.granted(record, VirtualClient.TERMS, 0),
+				Heartbeats.granted(0, now()), null, now(), new ResultFuture<>());
 		ListenerDispatcher.Notifications notifications = this.client.listeners().about(request);
 		LeaseHandle handle = new LeaseHandle(lease, false, Duration.ZERO, false, false, this.client, notifications);
 		return new LeaseRunner(lease, handle, false, this.client, notifications);

@@ -143,7 +143,7 @@ class ListenerDispatcherTests extends VirtualTimeTest {
 		two().acquire("k");
 		one().start(this.request.waitTime(Duration.ofMinutes(1)));
 		time().pass(Duration.ofSeconds(1));
-		assertThat(one().client().endEverything(true)).isDone();
+		assertThat(one().endEverything(true)).isDone();
 		assertThat(this.told.events).containsExactly("not acquired", "not acquired", "waiting for two", "not acquired");
 		assertThat(this.told.refusals).hasExactlyElementsOfTypes(LockStoreException.class,
 				LockNotGrantedException.class, LockClientClosedException.class);

@@ -14,6 +14,7 @@ import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
+import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.runtime.VirtualEnvironment.Fault;
 import org.junit.jupiter.api.Test;
 
@@ -46,14 +47,14 @@ class OverlappingGrantsTests extends VirtualTimeTest {
 	void twoGrantsWithTheSameTokenAreNotBothHeld() {
 		// The tokens of all begin with the wall clock, in microseconds.
 		AcquisitionTask first = two().start(LockRequest.of("k"));
-		time().pass(Duration.ofNanos(1000));
+		time().pass(Duration.ofNanos(32_000));
 		AcquisitionTask late = startLate();
 		time().pass(VirtualEnvironment.CALL);
 		LeaseHandle early = one().adopt(detached(granted(first)));
 		one().deleteRow("k");
 		time().pass(Duration.ofSeconds(2));
 		// Its first claim counted the same token, and its second one the next.
-		assertThat(granted(late).fencingToken()).isEqualTo(early.fencingToken() + 1);
+		assertThat(granted(late).fencingToken()).isEqualTo(early.fencingToken() + LockWrite.Claim.TOKENS);
 		assertThat(early.isHeld()).isFalse();
 		assertThat(early.lossReason()).hasValue(LossReason.STOLEN);
 		assertHasTheLock(granted(late));

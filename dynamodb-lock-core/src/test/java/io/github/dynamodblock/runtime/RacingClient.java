@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.dynamodblock.HeldLock;
@@ -40,18 +41,19 @@ final class RacingClient implements LockListener {
 	private final ClientSettings settings = new ClientSettings("one", VirtualClient.TERMS, Duration.ofSeconds(15), null,
 			false, null, 0, 10, false, List.of(this), new ItemRules(SCHEMA));
 
-	private final DefaultLockClient client = new DefaultLockClient(this.settings, this.environment);
+	private final ClientState state = new ClientState(this.settings, this.environment);
 
 	RacingEnvironment environment() {
 		return this.environment;
 	}
 
-	DefaultLockClient client() {
-		return this.client;
+	CompletableFuture<Void> endEverything(boolean releases) {
+		return DefaultLockClient.endEverything(this.state, releases);
 	}
 
 	AcquisitionTask start(LockRequest request) {
-		return this.client.start(this.settings.terms(request, Duration.ZERO, this.environment.now()));
+		return DefaultLockClient.start(this.state, this.settings.terms(request, Duration.ZERO, this.environment.now()),
+				this.environment.callersContext());
 	}
 
 	/** Acquires a lock that is known to be free. */

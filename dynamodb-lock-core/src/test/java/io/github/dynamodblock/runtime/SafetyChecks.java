@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -236,21 +237,38 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		// The lock may have been renewed since, so its version is not the claim's.
 		Optional<Grant> grant = this.grants.stream()
 			.filter((each) -> each.key().equals(handle.key()) && each.owner().equals(ownerOf(handle))
-					&& each.token() == handle.fencingToken())
+					&& each.reserves(handle.fencingToken()))
 			.max(Comparator.comparingInt(Grant::life));
 		if (grant.isEmpty() || (isValid(client, handle) && isRepeated(grant.get()))) {
 			violation("a lock was granted that the table did not give: " + handle);
 			return new Grant(handle.key(), "", "", handle.fencingToken(), 0, 0);
 		}
-		this.told.add(grant.get());
-		this.granted.put(handle, grant.get());
-		return grant.get();
+		return handedTo(handle, grant.get());
+	}
+
+	/**
+	 * A claim's first holder gets the token in the table, and the next ones later ones.
+	 */
+	private Grant handedTo(LeaseHandle handle, Grant claimed) {
+		Grant grant = claimed.with(handle.fencingToken());
+		if (!this.told.add(grant)) {
+			violation("two handles have one fencing token: " + grant);
+		}
+		this.granted.put(handle, grant);
+		Row row = row(handle.key());
+		if (!grant.equals(claimed)) {
+			count("handed on");
+			if (row.current != null && claimed.reserves(row.current.token()) && row.current.life() == claimed.life()) {
+				row.current = grant;
+			}
+		}
+		return grant;
 	}
 
 	/** Whether the claim was applied once more, by which the lock has a newer token. */
 	private boolean isRepeated(Grant grant) {
 		Grant current = row(grant.key()).current;
-		return current != null && current.version().equals(grant.version()) && current.token() != grant.token();
+		return current != null && current.version().equals(grant.version()) && !grant.reserves(current.token());
 	}
 
 	/**
@@ -328,7 +346,7 @@ final class SafetyChecks implements SimulatedTable.Changes {
 		Grant current = row.current;
 		Grant own = this.granted.get(handle);
 		return current != null && (own == null || own.equals(current)) && current.key().equals(handle.key())
-				&& current.token() == handle.fencingToken() && current.owner().equals(ownerOf(handle));
+				&& current.reserves(handle.fencingToken()) && current.owner().equals(ownerOf(handle));
 	}
 
 	private Row row(LockKey key) {
@@ -346,6 +364,15 @@ final class SafetyChecks implements SimulatedTable.Changes {
 	 * @param series how often the item had lost its tick
 	 */
 	record Grant(LockKey key, String version, String owner, long token, int life, int series) {
+
+		boolean reserves(long token) {
+			return LockWrite.Claim.reserves(OptionalLong.of(this.token), OptionalLong.of(token));
+		}
+
+		Grant with(long token) {
+			return new Grant(this.key, this.version, this.owner, token, this.life, this.series);
+		}
+
 	}
 
 	/**

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys how many locks, or semaphores
  * @param permits how many permits each of them has
  * @param callers how many threads of each client want locks
+ * @param hurried whether they hold a lock, and do without one, for milliseconds
  * @param trouble the share of calls with which something goes wrong
  * @param disturbances the mean time between two disturbances other than those of calls,
  * or zero for none
@@ -34,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * at a time; the others wait for one that hangs
  * @param backgroundReads whether a refused acquisition completes its observation
  */
-record Scenario(Kind kind, int clients, int keys, int permits, int callers, double trouble, Duration disturbances,
-		double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease,
+record Scenario(Kind kind, int clients, int keys, int permits, int callers, boolean hurried, double trouble,
+		Duration disturbances, double clockRateTolerance, @Nullable Duration clockSkewBound, boolean deletesOnRelease,
 		double heartbeatsPerSecond, double stalls, double listenersCalledAtOnce, int callSlots,
 		boolean backgroundReads) {
 
@@ -50,15 +51,15 @@ record Scenario(Kind kind, int clients, int keys, int permits, int callers, doub
 
 	private static final double TOLERANCE = 0.01;
 
-	static Scenario of(Chance chance, int permits) {
+	static Scenario of(Chance chance, int permits, boolean hurried) {
 		Kind kind = kind(chance.fraction());
 		boolean calm = kind == Kind.CALM;
 		Duration disturbances = Duration.ofMillis(calm ? 0 : chance.of(0, 300, 1000, 2500));
-		return new Scenario(kind, chance.between(2, 5), chance.between(1, 2), permits, chance.between(1, 2),
-				calm ? 0 : chance.of(0.0, 0.02, 0.1, 0.3), disturbances, TOLERANCE,
-				chance.in(0.1) ? Duration.ofMillis(200) : null, chance.in(0.3), chance.in(0.1) ? 20 : 0,
-				calm ? 0 : chance.of(0.0, 0.0, 0.0, 0.003, 0.03), chance.of(0.0, 0.0, 0.5, 1.0),
-				chance.of(1, 2, 25, 25), chance.in(0.7));
+		return new Scenario(kind, chance.between(2, 5), chance.between(1, 2), permits,
+				chance.between(1, 2) + (hurried ? 3 : 0), hurried, calm ? 0 : chance.of(0.0, 0.02, 0.1, 0.3),
+				disturbances, TOLERANCE, chance.in(0.1) ? Duration.ofMillis(200) : null, chance.in(0.3),
+				chance.in(0.1) ? 20 : 0, calm ? 0 : chance.of(0.0, 0.0, 0.0, 0.003, 0.03),
+				chance.of(0.0, 0.0, 0.5, 1.0), chance.of(1, 2, 25, 25), chance.in(0.7));
 	}
 
 	private static Kind kind(double fraction) {

@@ -204,7 +204,7 @@ class SemaphoreTests extends VirtualTimeTest {
 		acquireAll(one());
 		AcquisitionTask waiter = two().start(PATIENT);
 		time().pass(Duration.ofSeconds(1));
-		var closed = two().client().endEverything(true);
+		var closed = two().endEverything(true);
 		time().pass(Duration.ofSeconds(1));
 		assertThat(closed).isCompleted();
 		assertThat(refused(waiter)).isInstanceOf(Step.Failed.class);

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -22,10 +23,12 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
+import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Lease;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * One thread of an application, as far as locks go: it acquires, works, and gives back,
@@ -60,7 +63,11 @@ final class SimulatedCaller {
 	}
 
 	void begin() {
-		this.process.later(this.chance.nanos(0, 400), this::act);
+		this.process.later(this.chance.nanos(0, hurried() ? 10 : 400), this::act);
+	}
+
+	private boolean hurried() {
+		return this.simulation.scenario().hurried();
 	}
 
 	private void act() {
@@ -223,7 +230,7 @@ final class SimulatedCaller {
 		}
 		else {
 			note("holds", told.handle());
-			holder.work(this.chance.between(0, 4));
+			holder.work((hurried() && this.chance.in(0.8)) ? 0 : this.chance.between(0, 4));
 		}
 	}
 
@@ -259,6 +266,8 @@ final class SimulatedCaller {
 		private SafetyChecks.@Nullable Grant grant;
 
 		private @Nullable LeaseHandle handle;
+
+		private @Nullable Guard guard;
 
 		private boolean lost;
 
@@ -333,15 +342,16 @@ final class SimulatedCaller {
 				return;
 			}
 			boolean goesOn = steps > 0 && !SimulatedCaller.this.simulation.isSettling();
-			SimulatedCaller.this.process.later(SimulatedCaller.this.chance.nanos(0, goesOn ? 700 : 20), () -> {
-				if (!goesOn) {
-					end(lock);
-				}
-				else {
-					step(lock);
-					work(steps - 1);
-				}
-			});
+			SimulatedCaller.this.process.later(SimulatedCaller.this.chance.nanos(0, (goesOn && !hurried()) ? 700 : 20),
+					() -> {
+						if (!goesOn) {
+							end(lock);
+						}
+						else {
+							step(lock);
+							work(steps - 1);
+						}
+					});
 		}
 
 		private void step(LeaseHandle lock) {
@@ -367,10 +377,25 @@ final class SimulatedCaller {
 
 		/** Whether it still holds the lock is for the table to say. */
 		private void guardedWrite(LeaseHandle lock) {
-			SafetyChecks.Grant condition = this.grant;
-			if (condition != null) {
-				SimulatedCaller.this.simulation.guardedWrite(SimulatedCaller.this.client, condition,
-						lock.record().ownerName());
+			SafetyChecks.Grant granted = this.grant;
+			if (this.guard == null) {
+				this.guard = guard(lock);
+			}
+			if (granted != null && this.guard != null) {
+				SimulatedCaller.this.simulation.guardedWrite(SimulatedCaller.this.client, granted, this.guard);
+			}
+		}
+
+		/**
+		 * The condition for the application's transactions, which may use it for ever.
+		 */
+		private @Nullable Guard guard(LeaseHandle lock) {
+			try {
+				Map<String, AttributeValue> values = lock.conditionCheck().expressionAttributeValues();
+				return new Guard(lock.key(), values.get(":owner").s(), Long.parseLong(values.get(":token").n()));
+			}
+			catch (LockLostException | IllegalStateException ex) {
+				return null;
 			}
 		}
 

@@ -35,8 +35,6 @@ final class SimulatedClient {
 
 	private final ClientState state;
 
-	private final DefaultLockClient client;
-
 	private final List<AcquisitionTask> begun = new ArrayList<>();
 
 	private final List<SimulatedCaller> callers = new ArrayList<>();
@@ -50,7 +48,6 @@ final class SimulatedClient {
 		ClientSettings settings = new ClientSettings(process.toString(), terms, Duration.ofSeconds(2), null, false,
 				null, scenario.heartbeatsPerSecond(), 100, scenario.backgroundReads(), List.of(), RULES);
 		this.state = new ClientState(settings, process);
-		this.client = new DefaultLockClient(this.state);
 	}
 
 	SimulatedProcess process() {
@@ -102,7 +99,7 @@ final class SimulatedClient {
 	@SuppressWarnings("FutureReturnValueIgnored") // what is done then throws nothing
 	void close(boolean releases) {
 		this.process.ending();
-		this.client.endEverything(releases)
+		DefaultLockClient.endEverything(this.state, releases)
 			.whenComplete((nothing, problem) -> this.process.later(this.process.threadStart(), this::closed));
 		this.process.later(CLOSING_TIME, () -> {
 			this.cutShort |= !this.process.isClosed();

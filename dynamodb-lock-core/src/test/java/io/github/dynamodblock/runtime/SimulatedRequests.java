@@ -42,6 +42,10 @@ final class SimulatedRequests {
 		if (this.chance.in(0.8)) {
 			request = request.waitTime(this.chance.millis(50, 4000));
 		}
+		if (this.scenario.hurried() && this.chance.in(0.8)) {
+			// Like the others, so that a lock can be handed on.
+			return request;
+		}
 		if (this.chance.in(0.3)) {
 			request = request.leaseDuration(lease()).heartbeatPeriod(Duration.ofMillis(250));
 		}

@@ -76,7 +76,8 @@ class SimulationTests {
 		Report report = new Simulator(1, 300, Duration.ofMinutes(5)).run();
 		assertThat(report.counts()).containsKeys("EXPIRED", "STOLEN", "ITEM_MISSING", "TABLE_MISSING",
 				"RELEASED_BY_ADMINISTRATOR", "CLOSED");
-		assertThat(report.counts().get("grants")).isGreaterThan(3000);
+		assertThat(report.counts().get("grants")).isGreaterThan(2000);
+		assertThat(report.counts().get("handed on")).isGreaterThan(500);
 		assertThat(report.counts().get("permits")).isGreaterThan(300);
 		assertThat(report.counts().get("takeovers")).isGreaterThan(300);
 		assertThat(report.counts().get("ticks")).isGreaterThan(500);

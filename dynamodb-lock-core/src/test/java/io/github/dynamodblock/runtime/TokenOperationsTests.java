@@ -78,7 +78,7 @@ class TokenOperationsTests extends VirtualTimeTest {
 	void aRenewalWhoseAnswerWasLostGivesTheTokenOfTheWriteThatWasApplied() {
 		LockToken first = detached("k");
 		one().environment().next(Fault.ANSWER_LOST);
-		var renewed = one().client().tokenOperations().renew(first, RenewRequest.create());
+		var renewed = one().tokens().renew(first, RenewRequest.create());
 		time().pass(LEASE);
 		assertThat(renewed).isCompleted();
 		assertThat(renewed.join().recordVersionNumber()).isEqualTo(one().row("k").recordVersionNumber());
@@ -89,7 +89,7 @@ class TokenOperationsTests extends VirtualTimeTest {
 	void aRenewalThatNobodyAnswersFailsAndSaysThatTheTokenMayBeUsedUp() {
 		LockToken token = detached("k");
 		one().environment().next(silence());
-		var renewed = one().client().tokenOperations().renew(token, RenewRequest.create());
+		var renewed = one().tokens().renew(token, RenewRequest.create());
 		time().pass(Duration.ofSeconds(21));
 		assertThat(renewed).isCompletedExceptionally();
 		assertThat(renewed.handle((value, problem) -> problem).join()).isInstanceOf(LockStoreException.class)
@@ -127,7 +127,7 @@ class TokenOperationsTests extends VirtualTimeTest {
 	void aReleaseWhoseAnswerWasLostIsAnsweredAsReleased() {
 		LockToken token = detached("k");
 		one().environment().next(Fault.ANSWER_LOST);
-		var outcome = one().client().tokenOperations().release(token);
+		var outcome = one().tokens().release(token);
 		time().pass(LEASE);
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.RELEASED);
 		assertThat(one().row("k").isReleased()).isTrue();
@@ -138,7 +138,7 @@ class TokenOperationsTests extends VirtualTimeTest {
 		LockToken stale = detached("k");
 		one().renew(stale);
 		one().environment().next(Fault.REQUEST_LOST);
-		var outcome = one().client().tokenOperations().release(stale);
+		var outcome = one().tokens().release(stale);
 		time().pass(LEASE);
 		assertThat(outcome).isCompletedWithValue(ReleaseOutcome.HELD_BY_ANOTHER);
 		assertThat(one().row("k").isReleased()).isFalse();
@@ -156,9 +156,9 @@ class TokenOperationsTests extends VirtualTimeTest {
 	void aMissingTableIsNeverTakenForAFreeLock() {
 		LockToken token = detached("k");
 		one().deleteTable();
-		var released = one().client().tokenOperations().release(token);
-		var renewed = one().client().tokenOperations().renew(token, RenewRequest.create());
-		var forced = one().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
+		var released = one().tokens().release(token);
+		var renewed = one().tokens().renew(token, RenewRequest.create());
+		var forced = one().tokens().forceRelease(LockKey.of("k"), "one");
 		time().pass(LEASE);
 		for (var end : List.of(released, renewed, forced)) {
 			assertThat(end.handle((value, problem) -> problem).join()).isInstanceOfSatisfying(LockTableException.class,
@@ -170,11 +170,11 @@ class TokenOperationsTests extends VirtualTimeTest {
 	void whoeverWaitsForAnAnswerIsToldWhenTheClientIsClosed() {
 		LockToken token = detached("k");
 		one().environment().next(silence());
-		var released = one().client().tokenOperations().release(token);
-		var renewed = one().client().tokenOperations().renew(token, RenewRequest.create());
-		var forced = one().client().tokenOperations().forceRelease(LockKey.of("k"), "one");
+		var released = one().tokens().release(token);
+		var renewed = one().tokens().renew(token, RenewRequest.create());
+		var forced = one().tokens().forceRelease(LockKey.of("k"), "one");
 		one().client().close();
-		var tooLate = one().client().tokenOperations().renew(token, RenewRequest.create());
+		var tooLate = one().tokens().renew(token, RenewRequest.create());
 		for (var end : List.of(released, renewed, forced, tooLate)) {
 			assertThat(end.handle((value, problem) -> problem).getNow(null))
 				.isInstanceOf(LockClientClosedException.class);

@@ -97,9 +97,21 @@ final class VirtualClient {
 	/** Begins an acquisition; time has to pass before anything comes of it. */
 	AcquisitionTask start(LockRequest request) {
 		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
-		AcquisitionTask task = this.client.start(terms);
+		AcquisitionTask task = start(terms);
 		task.endInTime();
 		return task;
+	}
+
+	private AcquisitionTask start(AcquisitionTerms terms) {
+		return DefaultLockClient.start(this.state, terms, this.environment.callersContext());
+	}
+
+	TokenOperations tokens() {
+		return new TokenOperations(this.state, this.environment.callersContext());
+	}
+
+	CompletableFuture<Void> endEverything(boolean releases) {
+		return DefaultLockClient.endEverything(this.state, releases);
 	}
 
 	/** Acquires a lock that is known to be free, at the price of some virtual time. */
@@ -126,7 +138,7 @@ final class VirtualClient {
 			.leaseDuration(token.leaseDuration())
 			.change(ItemChange.none());
 		AcquisitionTerms terms = this.settings.terms(request, Duration.ZERO, this.environment.now());
-		AcquisitionTask task = this.client.start(terms.handedOver(token, this.environment.now()));
+		AcquisitionTask task = start(terms.handedOver(token, this.environment.now()));
 		task.endInTime();
 		return task;
 	}
@@ -147,7 +159,7 @@ final class VirtualClient {
 	}
 
 	LockToken renew(LockToken token, RenewRequest request) {
-		CompletableFuture<LockToken> renewed = this.client.tokenOperations().renew(token, request);
+		CompletableFuture<LockToken> renewed = tokens().renew(token, request);
 		this.time.pass(VirtualEnvironment.CALL);
 		assertThat(renewed).isCompleted();
 		return renewed.join();
@@ -159,7 +171,7 @@ final class VirtualClient {
 
 	/** Why the lock was not renewed. */
 	LossReason lossOnRenewal(LockToken token) {
-		CompletableFuture<LockToken> renewed = this.client.tokenOperations().renew(token, RenewRequest.create());
+		CompletableFuture<LockToken> renewed = tokens().renew(token, RenewRequest.create());
 		this.time.pass(VirtualEnvironment.CALL.multipliedBy(3));
 		Throwable loss = renewed.handle((value, problem) -> problem).join();
 		assertThat(loss).isInstanceOf(LockLostException.class);
@@ -167,11 +179,11 @@ final class VirtualClient {
 	}
 
 	ReleaseOutcome release(LockToken token) {
-		return ended(this.client.tokenOperations().release(token));
+		return ended(tokens().release(token));
 	}
 
 	ReleaseOutcome forceRelease(String key, String expectedOwner) {
-		return ended(this.client.tokenOperations().forceRelease(LockKey.of(key), expectedOwner));
+		return ended(tokens().forceRelease(LockKey.of(key), expectedOwner));
 	}
 
 	private ReleaseOutcome ended(CompletableFuture<ReleaseOutcome> outcome) {

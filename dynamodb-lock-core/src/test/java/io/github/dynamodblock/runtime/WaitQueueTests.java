@@ -190,7 +190,7 @@ class WaitQueueTests extends VirtualTimeTest {
 		AcquisitionTask patient = one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(30)));
 		time().pass(Duration.ofSeconds(2));
 		refused(hasty);
-		assertThat(two().client().endEverything(true)).isNotDone();
+		assertThat(two().endEverything(true)).isNotDone();
 		time().pass(Duration.ofSeconds(1));
 		assertThat(granted(patient).isHeld()).isTrue();
 	}

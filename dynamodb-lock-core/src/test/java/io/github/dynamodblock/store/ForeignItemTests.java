@@ -185,7 +185,7 @@ class ForeignItemTests {
 	void aLockOfTheAwsClientIsTakenOverAndGetsAToken() {
 		put(lockOfTheAwsClient());
 		assertThat(claim("v2", "aws-1")).isInstanceOf(Answer.Applied.class);
-		assertThat(found().fencingToken()).hasValue(1001);
+		assertThat(found().fencingToken()).hasValue(1032);
 		assertThat(found().ownerName()).isEqualTo("alice");
 		Answer released = this.store.send(new Step.Write(Writes.release(KEY, "v3", Set.of("v2"), null, false), LIMIT));
 		assertThat(released).isInstanceOf(Answer.Applied.class);

@@ -58,7 +58,7 @@ class LockItemTests {
 				Map.entry("leaseDuration", AttributeValue.fromS("20000")),
 				Map.entry("recordVersionNumber", AttributeValue.fromS("v1")),
 				Map.entry("data", AttributeValue.fromB(SdkBytes.fromUtf8String("one"))),
-				Map.entry("fencingToken", AttributeValue.fromN("100")),
+				Map.entry("fencingToken", AttributeValue.fromN("131")),
 				Map.entry("acquiredAt", AttributeValue.fromN("1234")), Map.entry("expiresAt", EXPIRES_AT_SECONDS));
 	}
 

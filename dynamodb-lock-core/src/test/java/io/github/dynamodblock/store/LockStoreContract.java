@@ -89,13 +89,13 @@ abstract class LockStoreContract extends ItemChangeContract {
 	}
 
 	@Test
-	void fencingTokensBeginAboveTheSeedAndGrowByOneFromOwnerToOwner() {
-		assertThat(applied(claim("alice", "v1", null)).fencingToken()).hasValue(SEED + 1);
+	void eachClaimReservesFencingTokensAboveTheSeedOrTheLastOnes() {
+		assertThat(applied(claim("alice", "v1", null)).fencingToken()).hasValue(SEED + 32);
 		renew("v2", "v1", LEASE);
 		release("v3", Set.of("v2"));
-		assertThat(found().fencingToken()).hasValue(SEED + 1);
-		assertThat(applied(claim("bob", "v4", null)).fencingToken()).hasValue(SEED + 2);
-		assertThat(applied(claim("carol", "v5", "v4")).fencingToken()).hasValue(SEED + 3);
+		assertThat(found().fencingToken()).hasValue(SEED + 32);
+		assertThat(applied(claim("bob", "v4", null)).fencingToken()).hasValue(SEED + 64);
+		assertThat(applied(claim("carol", "v5", "v4")).fencingToken()).hasValue(SEED + 96);
 	}
 
 	@Test
@@ -104,7 +104,7 @@ abstract class LockStoreContract extends ItemChangeContract {
 		release("v2", Set.of("v1"));
 		LockRecord wanted = wanted("bob", "v3").build();
 		Answer answer = store().send(new Step.Write(Writes.claim(wanted, SEED * 2, null, null), LIMIT));
-		assertThat(applied(answer).fencingToken()).hasValue(SEED + 2);
+		assertThat(applied(answer).fencingToken()).hasValue(SEED + 64);
 	}
 
 	@Test

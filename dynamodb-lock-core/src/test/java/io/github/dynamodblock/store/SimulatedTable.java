@@ -168,13 +168,10 @@ public final class SimulatedTable implements LockStore {
 	/**
 	 * Writes data of the application in one transaction with the condition that the lock
 	 * is held under this token.
-	 * @param key the lock
-	 * @param ownerName the owner's name
-	 * @param fencingToken the owner's fencing token
 	 * @return whether it was applied
 	 */
-	public boolean guardedWrite(LockKey key, String ownerName, long fencingToken) {
-		return !this.missing && holds(new Guard(key, ownerName, fencingToken));
+	public boolean guardedWrite(Guard guard) {
+		return !this.missing && holds(guard);
 	}
 
 	/**
@@ -342,7 +339,7 @@ public final class SimulatedTable implements LockStore {
 		LockRecord.Builder lock = LockRecord
 			.builder(wanted.key(), wanted.ownerName(), wanted.leaseDuration(), wanted.recordVersionNumber())
 			.acquiredAt(wholeMillis(wanted.acquiredAt().orElse(null)))
-			.fencingToken(counted + 1)
+			.fencingToken(counted + LockWrite.Claim.TOKENS)
 			.name(wanted.name().orElse(null))
 			.renewedAt(wholeMillis(claim.timestamps().renewedAt()))
 			.leaseEnds(wholeMillis(claim.timestamps().leaseEnds()));

@@ -13,6 +13,7 @@ import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.protocol.Answer;
+import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Step;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -59,11 +60,11 @@ class SimulatedTableTests {
 	@Test
 	void guardedWritesAreAppliedOnlyWhileTheLockIsHeldUnderTheToken() {
 		claim("v1", 41);
-		assertThat(this.table.guardedWrite(KEY, "alice", 42)).isTrue();
-		assertThat(this.table.guardedWrite(KEY, "alice", 41)).isFalse();
-		assertThat(this.table.guardedWrite(KEY, "bob", 42)).isFalse();
+		assertThat(this.table.guardedWrite(new Guard(KEY, "alice", 73))).isTrue();
+		assertThat(this.table.guardedWrite(new Guard(KEY, "alice", 41))).isFalse();
+		assertThat(this.table.guardedWrite(new Guard(KEY, "bob", 73))).isFalse();
 		release("v2", "v1");
-		assertThat(this.table.guardedWrite(KEY, "alice", 42)).isFalse();
+		assertThat(this.table.guardedWrite(new Guard(KEY, "alice", 73))).isFalse();
 	}
 
 	@Test

@@ -60,7 +60,7 @@ class WriteRequestTests {
 				+ " AND attribute_type(recordVersionNumber, :string)"
 				+ " AND (attribute_not_exists(#token) OR #token BETWEEN :zero AND :greatest)");
 		assertThat(request.updateExpression()).isEqualTo("SET ownerName = :ownerName, leaseDuration = :leaseDuration,"
-				+ " recordVersionNumber = :recordVersionNumber, #token = if_not_exists(#token, :seed) + :one,"
+				+ " recordVersionNumber = :recordVersionNumber, #token = if_not_exists(#token, :seed) + :reserved,"
 				+ " acquiredAt = :acquiredAt, renewedAt = :renewedAt, #expires = :expires"
 				+ " REMOVE isReleased, requestName, leaseEnds, #data");
 	}

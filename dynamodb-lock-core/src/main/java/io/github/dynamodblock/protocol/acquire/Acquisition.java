@@ -71,13 +71,8 @@ public final class Acquisition implements Operation {
 
 	private final Evidence evidence;
 
-	/**
-	 * What this acquisition wrote itself, or was handed on, and has to write once more.
-	 */
+	/** What this acquisition wrote itself, and has to write once more. */
 	private @Nullable String ours;
-
-	/** What the previous holder of this client left, or {@code null}. */
-	private @Nullable String handedOn;
 
 	private boolean abandoned;
 
@@ -111,17 +106,6 @@ public final class Acquisition implements Operation {
 		this.evidence = new Evidence(terms);
 	}
 
-	/**
-	 * Takes over the lock from a holder of this client that is done with it and has not
-	 * released it: the first claim is for its version, too. As after a grant that came
-	 * too late, the cleanup releases the lock if this acquisition ends without it.
-	 */
-	public void handOn(LockRecord left) {
-		this.handedOn = left.recordVersionNumber();
-		this.ours = this.handedOn;
-		this.claims.tookTheLock(left);
-	}
-
 	@Override
 	public Step start(ClockReading now) {
 		this.deadlines.begin(now);
@@ -130,7 +114,7 @@ public final class Acquisition implements Operation {
 		}
 		Observation known = this.terms.isHandedOver() ? null : this.observations.find(key());
 		this.evidence.remembers(known);
-		if (known == null || this.ours != null || !known.isRecent(now) || canBeTaken(known, now)) {
+		if (known == null || !known.isRecent(now) || canBeTaken(known, now)) {
 			return claim(now);
 		}
 		long poll = nextPoll(known, now);
@@ -377,11 +361,7 @@ public final class Acquisition implements Operation {
 		if (sentAt != null) {
 			return granted(record, sentAt, false, now);
 		}
-		boolean handedOn = record.recordVersionNumber().equals(this.handedOn);
-		this.ours = handedOn ? this.handedOn : null;
-		if (handedOn) {
-			return byRefusal ? pause(now) : claim(now);
-		}
+		this.ours = null;
 		return record.isReleased() ? sawReleased(record, byRefusal, now) : sawHeld(record, byRefusal, now);
 	}
 

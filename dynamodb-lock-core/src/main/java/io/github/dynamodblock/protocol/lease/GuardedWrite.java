@@ -58,7 +58,7 @@ public final class GuardedWrite implements Operation {
 	 */
 	public GuardedWrite(Supplier<Lease> lease, Transaction transaction, Randomness randomness) {
 		Renewals granted = lease.get().renewals();
-		this.guard = new Guard(granted.key(), granted.record().ownerName(), granted.fencingToken());
+		this.guard = granted.guard();
 		this.retryTime = Math.min(LONGEST_RETRY_TIME, granted.terms().validityNanos());
 		this.lease = lease;
 		this.transaction = transaction;

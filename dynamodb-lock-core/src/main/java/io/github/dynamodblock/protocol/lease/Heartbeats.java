@@ -35,8 +35,13 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 	private static final int SLOWER = 3;
 
 	/** The heartbeats of a lease that was granted, none of which is due. */
-	static Heartbeats granted(long sentAt, ClockReading now) {
+	public static Heartbeats granted(long sentAt, ClockReading now) {
 		return new Heartbeats(Beat.IDLE, Lease.NEVER, 0, null, false, now.holderNanos() - sentAt, sentAt);
+	}
+
+	/** The heartbeats of the next holder, none of which is due. */
+	public Heartbeats handedOn() {
+		return new Heartbeats(Beat.IDLE, Lease.NEVER, 0, null, false, this.answeredNanos, this.sentAt);
 	}
 
 	/** The next one is due after a time. */

@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockListener;
-import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
@@ -123,17 +122,17 @@ public final class Lease {
 
 	/**
 	 * A lease that begins.
-	 * @param record the lock as the granting write left it
+	 * @param renewals what it knows of its item
+	 * @param heartbeats its heartbeats, none of which is due
 	 * @param holdAtMost how long it may be held, or {@code null} without a limit
-	 * @param sentAt the time before the granting write was sent
 	 * @param outcome that of the release when holdAtMost is over
 	 */
-	public static Lease granted(LockRequest request, LockRecord record, LeaseTerms terms, @Nullable Duration holdAtMost,
-			long sentAt, ClockReading now, Result<ReleaseOutcome> outcome) {
+	public static Lease granted(LockRequest request, Renewals renewals, Heartbeats heartbeats,
+			@Nullable Duration holdAtMost, ClockReading now, Result<ReleaseOutcome> outcome) {
 		ReleaseRequest atLimit = ReleaseRequest.create().change(request.changeAtLimit());
 		long time = now.holderNanos();
-		return new Lease(request, Ending.background(atLimit, outcome), Renewals.granted(record, terms, sentAt),
-				Heartbeats.granted(sentAt, now), (holdAtMost == null) ? NEVER : Nanos.later(time, Nanos.of(holdAtMost)),
+		return new Lease(request, Ending.background(atLimit, outcome), renewals, heartbeats,
+				(holdAtMost == null) ? NEVER : Nanos.later(time, Nanos.of(holdAtMost)),
 				Nanos.later(time, Nanos.of(request.holdAtLeast())));
 	}
 

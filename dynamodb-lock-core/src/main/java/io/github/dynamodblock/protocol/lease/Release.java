@@ -151,7 +151,7 @@ public final class Release extends RetriedWrite {
 	private boolean isRenewed(@Nullable LockRecord found) {
 		return found != null && !found.isReleased() && this.lock != null
 				&& found.ownerName().equals(this.lock.ownerName())
-				&& found.fencingToken().equals(this.lock.fencingToken());
+				&& LockWrite.Claim.reserves(found.fencingToken(), this.lock.fencingToken());
 	}
 
 	private Step refused(Answer.Failed failed, ClockReading now) {

@@ -22,6 +22,7 @@ import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.ReleaseOutcome;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
+import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.LockWrite;
 import io.github.dynamodblock.protocol.Step;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,10 @@ import org.jspecify.annotations.Nullable;
  * of that earlier call.</li>
  * </ul>
  *
- * @param record the lock as the last confirmed call left it
+ * @param record the lock as the last confirmed call left it, but with the holder's
+ * fencing token
+ * @param shownToken the fencing token that the item shows: the first one that the claim
+ * reserved
  * @param terms the terms from the next heartbeat on
  * @param deadline until when the lease is valid if nothing more is confirmed
  * @param unresolved the heartbeats that were sent and may still be applied, in order
@@ -45,8 +49,14 @@ import org.jspecify.annotations.Nullable;
  * @param missing whether the next call must be a consistent read, because an answer
  * seemed to say that the item is gone
  */
-public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<Heartbeat> unresolved, Changes changes,
-		boolean missing) {
+public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, long deadline, List<Heartbeat> unresolved,
+		Changes changes, boolean missing) {
+
+	/**
+	 * The longest time since the last confirmed call, which would show that other clients
+	 * wait, in which the lock is handed on.
+	 */
+	private static final long LONGEST_HANDED_ON = 250_000_000L;
 
 	/**
 	 * The state of a lease that begins.
@@ -54,7 +64,24 @@ public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<
 	 * @param sentAt the time before that was sent
 	 */
 	public static Renewals granted(LockRecord record, LeaseTerms terms, long sentAt) {
-		return new Renewals(record, terms, terms.validUntil(sentAt), List.of(), Changes.NONE, false);
+		return new Renewals(record, record.fencingToken().orElseThrow(), terms, terms.validUntil(sentAt), List.of(),
+				Changes.NONE, false);
+	}
+
+	/**
+	 * Returns whether the next holder may have the lock without a call: the claim
+	 * reserved a fencing token for it, and the lease is about as long as after a claim.
+	 */
+	public boolean canBeHandedOn(ClockReading now) {
+		long elapsed = this.terms.validUntil(now.holderNanos()) - this.deadline;
+		return areConfirmed() && elapsed <= Math.min(LONGEST_HANDED_ON, this.terms.heartbeatPeriod().toNanos())
+				&& LockWrite.Claim.reserves(OptionalLong.of(this.shownToken), OptionalLong.of(fencingToken() + 1));
+	}
+
+	/** The state of the next holder's lease. */
+	public Renewals handedOn() {
+		LockRecord next = this.record.toBuilder().fencingToken(fencingToken() + 1).build();
+		return new Renewals(next, this.shownToken, this.terms, this.deadline, List.of(), Changes.NONE, false);
 	}
 
 	/**
@@ -76,6 +103,11 @@ public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<
 	/** Returns the fencing token, which every granted lease has. */
 	public long fencingToken() {
 		return this.record.fencingToken().orElseThrow();
+	}
+
+	/** Returns what the item shows while the lock is held. */
+	public Guard guard() {
+		return new Guard(key(), this.record.ownerName(), this.shownToken);
 	}
 
 	/** Returns what continues this lease elsewhere. */
@@ -107,8 +139,8 @@ public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<
 	 * those that are not confirmed
 	 */
 	Renewals asked(Duration leaseDuration, ItemChange change) {
-		return new Renewals(this.record, this.terms.withLeaseDuration(leaseDuration), this.deadline, this.unresolved,
-				this.changes.asked(change), this.missing);
+		return new Renewals(this.record, this.shownToken, this.terms.withLeaseDuration(leaseDuration), this.deadline,
+				this.unresolved, this.changes.asked(change), this.missing);
 	}
 
 	/**
@@ -130,7 +162,7 @@ public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<
 		sent.add(new Heartbeat(recordVersionNumber, now.holderNanos(), this.terms, sending.sent(),
 				this.terms.timestamps(now)));
 		long until = Math.min(this.deadline, this.terms.validUntil(now.holderNanos()));
-		return new Renewals(this.record, this.terms, until, List.copyOf(sent), sending, false);
+		return new Renewals(this.record, this.shownToken, this.terms, until, List.copyOf(sent), sending, false);
 	}
 
 	/** The heartbeat that {@link #sending} announced. */
@@ -180,11 +212,12 @@ public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<
 			.change(heartbeat.change())
 			.build();
 		long until = Math.max(this.deadline, heartbeat.terms().validUntil(heartbeat.sentAt()));
-		return new Renewals(renewed, this.terms, until, List.of(), this.changes.confirmed(heartbeat.change()), false);
+		return new Renewals(renewed, this.shownToken, this.terms, until, List.of(),
+				this.changes.confirmed(heartbeat.change()), false);
 	}
 
 	private Renewals with(Changes changes, boolean missing) {
-		return new Renewals(this.record, this.terms, this.deadline, this.unresolved, changes, missing);
+		return new Renewals(this.record, this.shownToken, this.terms, this.deadline, this.unresolved, changes, missing);
 	}
 
 	/** Returns whether an answer shows that another owner waits for the lock. */
@@ -261,7 +294,7 @@ public record Renewals(LockRecord record, LeaseTerms terms, long deadline, List<
 		}
 		// A release in the owner's name leaves owner and fencing token as they are.
 		boolean inOwnersName = found.isReleased() && found.ownerName().equals(ownerName)
-				&& found.fencingToken().equals(fencingToken);
+				&& LockWrite.Claim.reserves(found.fencingToken(), fencingToken);
 		return inOwnersName ? LossReason.RELEASED_BY_ADMINISTRATOR : LossReason.STOLEN;
 	}
 

@@ -31,8 +31,9 @@ record Configuration(String name, Map<String, String> constants, List<String> ch
 			Map.entry("Unanswered", "{}"), Map.entry("Repeats", "{}"), Map.entry("StaleReads", "FALSE"),
 			Map.entry("Looks", "FALSE"), Map.entry("Awaits", "FALSE"), Map.entry("Memories", "{}"),
 			Map.entry("Crashes", "FALSE"), Map.entry("Deletions", "{FALSE}"), Map.entry("Purges", "FALSE"),
-			Map.entry("Handovers", "FALSE"), Map.entry("RightClock", "TRUE"), Map.entry("Ticks", "{}"),
-			Map.entry("Broken", "{}"), Map.entry("Calm", "FALSE"), Map.entry("Watched", "{}"));
+			Map.entry("Handovers", "FALSE"), Map.entry("RightClock", "TRUE"), Map.entry("Tokens", "1"),
+			Map.entry("Ticks", "{}"), Map.entry("Broken", "{}"), Map.entry("Calm", "FALSE"),
+			Map.entry("Watched", "{}"));
 
 	static Configuration of(String name) {
 		return new Configuration(name, Map.of(), List.of(), true, false);

@@ -115,11 +115,18 @@ final class Configurations {
 
 	/** What is committed under a lock. */
 	private static Stream<Configuration> guarding() {
-		return Stream.of(Configuration.of("Guarded writes come at any time")
-			.versions(3)
-			.withGuardedWrites()
-			.withHeartbeats()
-			.withReleases());
+		return Stream.of(
+				Configuration.of("Guarded writes come at any time")
+					.versions(3)
+					.withGuardedWrites()
+					.withHeartbeats()
+					.withReleases(),
+				Configuration.of("Holders hand the lock on within their client")
+					.versions(3)
+					.with("Tokens", "3")
+					.withGuardedWrites()
+					.withHeartbeats()
+					.withReleases());
 	}
 
 	/** What clients and rows may meet with besides. */
@@ -302,13 +309,24 @@ final class Configurations {
 
 	/** Rules about what is committed under a lock. */
 	private static Stream<Configuration> brokenGuards() {
-		return Stream
-			.of(Configuration.of("A guarded write that asks for the owner alone is committed under an older token")
-				.without("a guarded write asks for the token")
-				.versions(3)
-				.withGuardedWrites()
-				.withReleases()
-				.checking("NoStaleWrite"));
+		return Stream.of(
+				Configuration.of("A guarded write that asks for the owner alone is committed under an older token")
+					.without("a guarded write asks for the token")
+					.versions(3)
+					.withGuardedWrites()
+					.withReleases()
+					.checking("NoStaleWrite"),
+				Configuration.of("A lock that is handed on despite guarded writes is written under an older token")
+					.without("a lock with guarded writes is not handed on")
+					.with("Tokens", "2")
+					.withGuardedWrites()
+					.checking("NoStaleWrite"),
+				Configuration.of("Tokens of holders that no claim reserved do not increase")
+					.without("a claim reserves tokens")
+					.versions(3)
+					.with("Tokens", "2")
+					.withReleases()
+					.checking("TokensIncrease"));
 	}
 
 	/** What no rule prevents. */
@@ -345,6 +363,7 @@ final class Configurations {
 				reaches(beats.with("Memories", "{{a}, {b}}"), "own write seen a lease after its send"),
 				reaches(frees.with("Handovers", "TRUE"), "adopted"),
 				reaches(frees.with("Ticks", "{1}"), "condition not met"),
+				reaches(frees.with("Tokens", "2"), "handed on"),
 				reaches(frees.withGuardedWrites(), "written between expiry and takeover"));
 	}
 
