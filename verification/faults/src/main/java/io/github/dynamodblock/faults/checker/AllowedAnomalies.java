@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 
+import io.github.dynamodblock.protocol.LockWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Knows what lies outside the assumptions under which a lock is promised.
  */
 final class AllowedAnomalies {
+
+	/** The next claim's token is at most as far ahead as a claim reserves, exclusive. */
+	private static final int NEXT_CLAIM = LockWrite.Claim.TOKENS + 1;
 
 	private final History history;
 
@@ -104,7 +108,7 @@ final class AllowedAnomalies {
 			return AllowedAnomaly.ITEM_DELETED;
 		}
 		Long token = grant.token();
-		boolean wild = isWild(hold) || (token != null && wasWildBetween(grant.lock(), token, token + 2));
+		boolean wild = isWild(hold) || (token != null && wasWildBetween(grant.lock(), token, token + NEXT_CLAIM));
 		return wild ? AllowedAnomaly.CLOCK_RATE : null;
 	}
 

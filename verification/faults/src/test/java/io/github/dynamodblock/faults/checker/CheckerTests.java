@@ -100,9 +100,9 @@ class CheckerTests {
 	void aLockMayBeLostToAClaimThatNobodyReportedIfItsClockIsWild() {
 		HistoryOf lost = new HistoryOf().grant("a", ONE, 5L, 1).lost("a", "STOLEN", 2, 3);
 		lost.history().wildClock(THIRD);
-		lost.history().applied(HistoryOf.LOCK, 7, THIRD);
+		lost.history().applied(HistoryOf.LOCK, 38, THIRD);
 		assertThat(lost.findings()).extracting(Finding::anomaly).containsOnlyNulls();
-		lost.history().applied(HistoryOf.LOCK, 6, THIRD);
+		lost.history().applied(HistoryOf.LOCK, 37, THIRD);
 		assertThat(lost.findings()).extracting(Finding::anomaly).containsExactly(AllowedAnomaly.CLOCK_RATE);
 	}
 
