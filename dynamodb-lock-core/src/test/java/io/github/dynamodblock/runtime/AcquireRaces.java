@@ -14,6 +14,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.protocol.Step;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 
 /**
  * What may happen while callers of one client wait for its lock: one of them has it.
@@ -30,6 +31,8 @@ public class AcquireRaces {
 
 	private volatile @Nullable CompletableFuture<Void> closed;
 
+	private volatile @Nullable ConditionCheck check;
+
 	public AcquireRaces() {
 		this.held = this.client.acquire(LockRequest.of(RacingClient.KEY));
 	}
@@ -37,6 +40,17 @@ public class AcquireRaces {
 	@Operation
 	public void release() {
 		this.held.beginRelease(ReleaseRequest.create()).join();
+	}
+
+	@Operation
+	public String conditionCheck() {
+		try {
+			this.check = this.held.conditionCheck();
+			return "given";
+		}
+		catch (IllegalStateException ex) {
+			return "refused";
+		}
 	}
 
 	@Operation
@@ -79,7 +93,9 @@ public class AcquireRaces {
 	@Operation
 	public String outcome() {
 		deliver();
-		String told = told(this.first) + ", " + told(this.second) + ", " + this.client.ends();
+		ConditionCheck given = this.check;
+		String told = told(this.first) + ", " + told(this.second) + ", " + this.client.ends()
+				+ ((given != null && this.client.holds(given)) ? ", still guarded" : "");
 		beginRelease(this.first);
 		beginRelease(this.second);
 		CompletableFuture<Void> closing = this.closed;

@@ -63,7 +63,12 @@ class RaceTests {
 
 	@Test
 	void nobodyHoldsALockOfAClosedClient() {
-		check(AcquireRaces.class, "release holdCallsBack begin > deliver | close");
+		check(AcquireRaces.class, "release holdCallsBack begin > deliver | close", "begin > release | close");
+	}
+
+	@Test
+	void aLockIsHandedOnOrItsHolderGivesAConditionCheckAway() {
+		check(AcquireRaces.class, "begin > release | conditionCheck");
 	}
 
 	@Test
