@@ -76,7 +76,7 @@ class HandOnTests extends VirtualTimeTest {
 		for (AcquisitionTask waiter : waiters) {
 			LeaseHandle lock = granted(waiter);
 			tokens.add(lock.fencingToken());
-			lock.beginRelease(ReleaseRequest.create());
+			assertThat(lock.beginRelease(ReleaseRequest.create())).isNotCompletedExceptionally();
 			if (tokens.size() == 32) {
 				time().pass(VirtualEnvironment.CALL.multipliedBy(2));
 			}
@@ -147,7 +147,7 @@ class HandOnTests extends VirtualTimeTest {
 	void aLockWhoseHeartbeatIsNotConfirmedIsReleased() {
 		List<AcquisitionTask> waiters = waitInLine(2);
 		one().environment().next(Fault.ANSWER_LOST);
-		granted(waiters.get(0)).demand(RenewRequest.create());
+		assertThat(granted(waiters.get(0)).demand(RenewRequest.create())).isNotDone();
 		assertReleased(waiters, ReleaseRequest.create());
 	}
 
@@ -212,7 +212,7 @@ class HandOnTests extends VirtualTimeTest {
 		handOn(granted(waiters.get(0)));
 		LeaseHandle lock = granted(waiters.get(1));
 		assertThat(two().forceRelease("k", "one")).isEqualTo(ReleaseOutcome.RELEASED);
-		lock.demand(RenewRequest.create());
+		assertThat(lock.demand(RenewRequest.create())).isNotDone();
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(lock.lossReason()).contains(LossReason.RELEASED_BY_ADMINISTRATOR);
 	}
@@ -223,7 +223,7 @@ class HandOnTests extends VirtualTimeTest {
 		LeaseHandle lock = granted(waiters.get(0));
 		two().forceRelease("k", "one");
 		LeaseHandle others = two().acquire("k");
-		lock.demand(RenewRequest.create());
+		assertThat(lock.demand(RenewRequest.create())).isNotDone();
 		time().pass(VirtualEnvironment.CALL);
 		assertThat(one().release(lock)).isEqualTo(ReleaseOutcome.LOST);
 		time().pass(Duration.ofSeconds(1));

@@ -7,7 +7,6 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -20,11 +19,9 @@ import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.store.ItemRules;
 import io.github.dynamodblock.store.SimulatedTable;
 import io.github.dynamodblock.store.TableSchema;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 
 /**
@@ -74,9 +71,7 @@ final class RacingClient implements LockListener {
 
 	/** Whether a transaction with this condition would be committed now. */
 	boolean holds(ConditionCheck check) {
-		Map<String, AttributeValue> values = check.expressionAttributeValues();
-		return this.table
-			.guardedWrite(new Guard(KEY, values.get(":owner").s(), Long.parseLong(values.get(":token").n())));
+		return this.table.guardedWrite(SimulatedTable.guard(KEY, check));
 	}
 
 	/** How leases ended, as the listener was told. */

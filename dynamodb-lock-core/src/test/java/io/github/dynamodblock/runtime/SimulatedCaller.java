@@ -6,7 +6,6 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -27,8 +26,8 @@ import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.protocol.lease.Lease;
+import io.github.dynamodblock.store.SimulatedTable;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * One thread of an application, as far as locks go: it acquires, works, and gives back,
@@ -391,8 +390,7 @@ final class SimulatedCaller {
 		 */
 		private @Nullable Guard guard(LeaseHandle lock) {
 			try {
-				Map<String, AttributeValue> values = lock.conditionCheck().expressionAttributeValues();
-				return new Guard(lock.key(), values.get(":owner").s(), Long.parseLong(values.get(":token").n()));
+				return SimulatedTable.guard(lock.key(), lock.conditionCheck());
 			}
 			catch (LockLostException | IllegalStateException ex) {
 				return null;

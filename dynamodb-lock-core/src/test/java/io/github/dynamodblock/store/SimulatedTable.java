@@ -35,6 +35,7 @@ import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 /**
@@ -163,6 +164,16 @@ public final class SimulatedTable implements LockStore {
 		LockRecord lock = item(guard.key()).lock();
 		return lock != null && !lock.isReleased() && lock.ownerName().equals(guard.ownerName())
 				&& lock.fencingToken().equals(OptionalLong.of(guard.fencingToken()));
+	}
+
+	/**
+	 * Returns what a condition for the application's transactions asks for.
+	 * @param key the lock
+	 */
+	public static Guard guard(LockKey key, ConditionCheck check) {
+		Map<String, AttributeValue> values = check.expressionAttributeValues();
+		return new Guard(key, Objects.requireNonNull(values.get(":owner")).s(),
+				Long.parseLong(Objects.requireNonNull(values.get(":token")).n()));
 	}
 
 	/**
