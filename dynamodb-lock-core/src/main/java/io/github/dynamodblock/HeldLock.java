@@ -184,8 +184,7 @@ public interface HeldLock extends AutoCloseable {
 	 * application sends: it holds only while this handle holds the lock. Such a
 	 * transaction may be cancelled because it meets a heartbeat; repeat it then.
 	 * @return the condition on the lock's item
-	 * @throws LockLostException if the lock is lost
-	 * @throws IllegalStateException if it was released or detached by this handle
+	 * @throws IllegalStateException if this handle has released or detached the lock
 	 */
 	ConditionCheck conditionCheck();
 

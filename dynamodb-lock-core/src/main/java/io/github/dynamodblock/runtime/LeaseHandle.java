@@ -310,8 +310,11 @@ final class LeaseHandle implements HeldLock {
 		// In this order: all holders to whom a lock is handed on would meet the
 		// condition.
 		this.handsOn = false;
-		ensureHeld();
-		return this.client.settings().rules().conditionCheck(last().renewals().guard());
+		Lease lease = last();
+		if (lease.lossReason() == null) {
+			ensureHeld(lease);
+		}
+		return this.client.settings().rules().conditionCheck(lease.renewals().guard());
 	}
 
 	@Override

@@ -392,7 +392,7 @@ final class SimulatedCaller {
 			try {
 				return SimulatedTable.guard(lock.key(), lock.conditionCheck());
 			}
-			catch (LockLostException | IllegalStateException ex) {
+			catch (IllegalStateException ex) {
 				return null;
 			}
 		}

@@ -24,6 +24,8 @@ record Attempt(int lock, Duration waitTime, Duration think, boolean renewed, boo
 	/** One lock in so many has its item deleted by every release. */
 	private static final int DELETING = 4;
 
+	private static final int UNCOUNTED = 4;
+
 	private static final double TRIES = 0.3;
 
 	private static final double LONG = 0.04;
@@ -49,6 +51,14 @@ record Attempt(int lock, Duration waitTime, Duration think, boolean renewed, boo
 		}
 		return new Attempt(lock, wait, think, renewed, random.nextBoolean(),
 				lock >= LockKeys.PERMITS && lock % DELETING == 0);
+	}
+
+	/**
+	 * Whether it updates the guarded counter. A lock whose holders guard their writes is
+	 * never handed on to another thread of its process, so one of four has no counter.
+	 */
+	boolean counts() {
+		return this.lock % UNCOUNTED != 1;
 	}
 
 	/** The same, at a certain slot of the semaphore. */

@@ -118,7 +118,7 @@ final class Workload {
 	}
 
 	private void use(Attempt attempt, String id, Held held) throws IOException, InterruptedException {
-		Long counted = beginCounting(attempt, id, held);
+		Long counted = attempt.counts() ? beginCounting(attempt, id, held) : null;
 		Long token = held.token();
 		if (token != null && !this.resources.claim(attempt.lock(), token)) {
 			this.history.count("claims refused");
