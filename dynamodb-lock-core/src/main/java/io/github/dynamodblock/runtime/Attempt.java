@@ -6,12 +6,12 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
@@ -189,16 +189,21 @@ final class Attempt implements WaitQueue.Waiter {
 		granted(renewals, heartbeats, new Step.Granted(renewals.record(), heartbeats.sentAt(), false));
 	}
 
-	/** Whether a claim would write nothing else than what the item shows. */
+	/**
+	 * Whether a claim would write nothing else than what the item shows. Attributes may
+	 * have been changed without the lock since.
+	 */
 	@Override
 	public boolean takes(Lease left) {
 		LockRequest request = this.terms.request();
+		ItemChange change = request.change();
 		LockRecord shown = left.renewals().record();
-		LockRecord changed = shown.toBuilder().change(request.change()).build();
-		return request.condition().isEmpty() && request.automaticRenewal() && request.name().equals(shown.name())
-				&& this.terms.ownerName().equals(shown.ownerName())
-				&& this.terms.lease().equals(left.renewals().terms()) && changed.attributes().equals(shown.attributes())
-				&& Arrays.equals(changed.data().orElse(null), shown.data().orElse(null));
+		boolean changes = !change.attributes().isEmpty() || !change.copies().isEmpty()
+				|| !change.removedAttributes().isEmpty() || change.data().isPresent()
+				|| (change.changesData() && shown.data().isPresent());
+		return !changes && request.condition().isEmpty() && request.automaticRenewal()
+				&& request.name().equals(shown.name()) && this.terms.ownerName().equals(shown.ownerName())
+				&& this.terms.lease().equals(left.renewals().terms());
 	}
 
 	@Override

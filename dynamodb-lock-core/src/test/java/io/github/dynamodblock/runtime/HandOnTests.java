@@ -137,6 +137,30 @@ class HandOnTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aWaiterWritesAnAttributeThatWasChangedWithoutTheLockMeanwhile() {
+		LockRequest running = PATIENT.change(ItemChange.none().attribute("state", AttributeValue.fromS("running")));
+		LeaseHandle lock = one().acquire(running);
+		AcquisitionTask waiter = one().start(running);
+		one().setAttribute("k", "state", AttributeValue.fromS("paused"));
+		one().release(lock);
+		await(waiter);
+		assertThat(one().item("k")).containsEntry("state", AttributeValue.fromS("running"));
+		assertThat(granted(waiter).isHeld()).isTrue();
+	}
+
+	@Test
+	void theNextHolderSendsItsFirstHeartbeatWithinAPeriodOfTheClaim() {
+		List<AcquisitionTask> waiters = waitInLine(3);
+		time().pass(Duration.ofMillis(120));
+		handOn(granted(waiters.get(0)));
+		time().pass(Duration.ofMillis(115));
+		handOn(granted(waiters.get(1)));
+		int before = one().environment().sent();
+		time().pass(VirtualClient.TERMS.heartbeatPeriod().minusMillis(235));
+		assertThat(one().environment().sent() - before).isOne();
+	}
+
+	@Test
 	void aLockWhoseConditionCheckWasGivenAwayIsReleased() {
 		List<AcquisitionTask> waiters = waitInLine(2);
 		granted(waiters.get(0)).conditionCheck();

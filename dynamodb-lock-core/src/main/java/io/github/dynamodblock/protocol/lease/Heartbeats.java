@@ -104,10 +104,12 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 
 	/**
 	 * When the first heartbeat is due: after half a period to a whole one, so that locks
-	 * of one burst are spread.
+	 * of one burst are spread; that of a lock that was handed on counts from its claim.
 	 */
-	static long firstNanos(Renewals renewals, ClockReading now, double fraction) {
-		return Math.min((long) (period(renewals) * (0.5 + 0.5 * fraction)), latestNanos(renewals.deadline(), now));
+	long firstNanos(Renewals renewals, ClockReading now, double fraction) {
+		long sinceAnswer = now.holderNanos() - this.sentAt - this.answeredNanos;
+		long spread = Math.min((long) (period(renewals) * (0.5 + 0.5 * fraction)), period(renewals) - sinceAnswer);
+		return Math.max(0, Math.min(spread, latestNanos(renewals.deadline(), now)));
 	}
 
 	/**

@@ -282,7 +282,7 @@ public final class Lease {
 			next.then(this.end);
 		}
 		boolean idle = this.heartbeats.beat() == Heartbeats.Beat.IDLE;
-		return idle ? next.idle(Heartbeats.firstNanos(this.renewals, now, fraction), now) : next;
+		return idle ? next.idle(this.heartbeats.firstNanos(this.renewals, now, fraction), now) : next;
 	}
 
 	/** The lost state, or this if the lock was lost or its release began before. */

@@ -61,8 +61,10 @@ class HeartbeatsTests {
 
 	@Test
 	void locksOfOneBurstAreSpreadOverHalfThePeriod() {
-		assertThat(Heartbeats.firstNanos(this.lease, at(0), 0)).isEqualTo(Duration.ofMillis(2500).toNanos());
-		assertThat(Heartbeats.firstNanos(this.lease, at(0), 0.5)).isEqualTo(Duration.ofMillis(3750).toNanos());
+		assertThat(Heartbeats.granted(0, at(0)).firstNanos(this.lease, at(0), 0))
+			.isEqualTo(Duration.ofMillis(2500).toNanos());
+		assertThat(Heartbeats.granted(0, at(0)).firstNanos(this.lease, at(0), 0.5))
+			.isEqualTo(Duration.ofMillis(3750).toNanos());
 	}
 
 	@Test
@@ -77,7 +79,7 @@ class HeartbeatsTests {
 		Heartbeats confirmed = this.quick.sending(at(15_000)).confirmed(at(15_000));
 		long left = this.lease.deadline() - at(15_000).holderNanos();
 		assertThat(confirmed.nextNanos(this.lease, at(15_000), 1)).isEqualTo(left / 2);
-		assertThat(Heartbeats.firstNanos(this.lease, at(15_000), 1)).isEqualTo(left / 2);
+		assertThat(confirmed.firstNanos(this.lease, at(15_000), 1)).isEqualTo(left / 2);
 	}
 
 	@ParameterizedTest
