@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
+import io.github.dynamodblock.protocol.LockWrite;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -57,8 +58,11 @@ final class LockItem {
 
 	static final String RELEASED = "1";
 
-	/** Microseconds of the epoch reach it in the year 294,000. */
-	static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 1;
+	/**
+	 * After which no claim can reserve tokens for all its holders. Microseconds of the
+	 * epoch reach it in the year 294,000.
+	 */
+	static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 2 * LockWrite.Claim.TOKENS + 1;
 
 	static final List<String> FIXED_NAMES = List.of(OWNER_NAME, LEASE_DURATION, RECORD_VERSION_NUMBER, IS_RELEASED,
 			DATA, REQUEST_NAME, ACQUIRED_AT, RENEWED_AT, LEASE_ENDS, WANTED_BY);
@@ -110,7 +114,7 @@ final class LockItem {
 		LockRecord found = read(key, item);
 		if (found.fencingToken().orElse(0) > GREATEST_FENCING_TOKEN) {
 			throw notALock(key, this.schema.fencingTokenName(),
-					"is the greatest possible number, so no owner can get a greater one");
+					"is so near the greatest possible number, 2^63 - 1, that no owner can get a greater one");
 		}
 		return found;
 	}

@@ -131,6 +131,20 @@ class ForeignItemTests {
 		assertThat(item()).isEqualTo(item);
 	}
 
+	@Test
+	void aClaimThatIsAppliedHasTokensForAllToWhomTheLockIsHandedOn() {
+		Map<String, AttributeValue> item = lockOfTheAwsClient();
+		long greatest = Long.MAX_VALUE - 2 * LockWrite.Claim.TOKENS + 1;
+		item.put("fencingToken", AttributeValue.fromN(Long.toString(greatest + 1)));
+		put(item);
+		assertNotALock("fencingToken", claim("v2", "aws-1"));
+		assertThat(item()).isEqualTo(item);
+		item.put("fencingToken", AttributeValue.fromN(Long.toString(greatest)));
+		put(item);
+		assertThat(claim("v2", "aws-1")).isInstanceOf(Answer.Applied.class);
+		assertThat(found().fencingToken()).hasValue(Long.MAX_VALUE - LockWrite.Claim.TOKENS + 1);
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aClaimOfALockWithTheGreatestTokenIsRefusedWithTheReason(boolean released) {

@@ -49,8 +49,6 @@ public final class SimulatedTable implements LockStore {
 
 	private static final int REMEMBERED_VERSIONS = 8;
 
-	private static final long GREATEST_FENCING_TOKEN = Long.MAX_VALUE - 1;
-
 	private final NavigableMap<LockKey, Item> items = new TreeMap<>(SimulatedTable::compare);
 
 	/** What the items were before, the youngest first. */
@@ -310,7 +308,7 @@ public final class SimulatedTable implements LockStore {
 		boolean released = precondition.released() && lock.isReleased();
 		boolean version = lock.recordVersionNumber().equals(precondition.version())
 				&& (precondition.released() || !lock.isReleased());
-		return (released || version) && token >= 0 && token <= GREATEST_FENCING_TOKEN;
+		return (released || version) && token >= 0 && token <= LockItem.GREATEST_FENCING_TOKEN;
 	}
 
 	private static Item after(LockWrite write, Item item) {
