@@ -42,9 +42,9 @@ public final class Benchmarks {
 	private static Map<String, Benchmark> all() {
 		Map<String, Benchmark> all = new LinkedHashMap<>();
 		all.put("cycle", new CycleBenchmark(1_200));
-		// All clients share the SDK's code, but each warms up its own alone: after 5
+		// All clients share the SDK's code, but each warms up its own alone: after 15
 		// rounds, the lock client was still being compiled while it was measured.
-		all.put("clients", new ClientsBenchmark(new CycleCosts(15, 9, 600), Duration.ofSeconds(10), 30, 8,
+		all.put("clients", new ClientsBenchmark(new CycleCosts(60, 9, 600), Duration.ofSeconds(10), 30, 8,
 				Path.of(System.getProperty("benchmarks.docs", "../../docs"))));
 		all.put("handoff", new HandOffBenchmark(List.of(1, 3), 60));
 		all.put("takeover", new TakeoverBenchmark(List.of(new TakeoverBenchmark.Rounds(Duration.ofSeconds(20), 3),

@@ -75,7 +75,7 @@ final class ModelChecker {
 
 	private static List<String> command() {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		return List.of(java, "-XX:+UseParallelGC", "-Xmx2g", "-cp", library(), "tlc2.TLC", "-workers", "2", "-cleanup",
+		return List.of(java, "-XX:+UseSerialGC", "-Xmx2g", "-cp", library(), "tlc2.TLC", "-workers", "1", "-cleanup",
 				"-metadir", "states", "-config", "Lock.cfg", "Lock.tla");
 	}
 
