@@ -145,13 +145,15 @@ public final class Release extends RetriedWrite {
 	}
 
 	/**
-	 * A later renewal leaves owner and fencing token as they are. Another owner may have
-	 * the same token, if the item was deleted in between.
+	 * A later renewal leaves owner, fencing token and acquisition time as they are. If
+	 * the item was deleted in between, another owner may have the same token, and so may
+	 * a late claim of this one.
 	 */
 	private boolean isRenewed(@Nullable LockRecord found) {
 		return found != null && !found.isReleased() && this.lock != null
 				&& found.ownerName().equals(this.lock.ownerName())
-				&& LockWrite.Claim.reserves(found.fencingToken(), this.lock.fencingToken());
+				&& LockWrite.Claim.reserves(found.fencingToken(), this.lock.fencingToken())
+				&& (this.lock.acquiredAt().isEmpty() || found.acquiredAt().equals(this.lock.acquiredAt()));
 	}
 
 	private Step refused(Answer.Failed failed, ClockReading now) {

@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.protocol.lease;
 
+import java.time.Instant;
+
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
@@ -80,6 +82,20 @@ class ReleaseTests {
 			.build();
 		assertThat(this.release.answered(new Answer.Refused(successors), at(1610)))
 			.isEqualTo(Step.Released.freed(false));
+	}
+
+	@Test
+	void afterAnUnansweredReleaseALateClaimOfItsOwnerMayHaveTheSameTokenSinceTheItemWasDeleted() {
+		LockRecord held = ours("granted").toBuilder().acquiredAt(Instant.ofEpochSecond(2)).build();
+		Release release = new Release(Course.granted(held, TERMS).ending().lease().renewals(), true, ItemChange.none(),
+				Given.numbered());
+		release.start(at(1000));
+		release.answered(unknown(), at(1500));
+		release.wake(at(1600));
+		LockRecord renewed = held.toBuilder().recordVersionNumber("renewed").build();
+		LockRecord claimed = renewed.toBuilder().acquiredAt(Instant.ofEpochSecond(1)).build();
+		assertThat(release.answered(new Answer.Refused(renewed), at(1610))).isEqualTo(Step.Released.not(renewed));
+		assertThat(release.answered(new Answer.Refused(claimed), at(1620))).isEqualTo(Step.Released.freed(false));
 	}
 
 	@Test
