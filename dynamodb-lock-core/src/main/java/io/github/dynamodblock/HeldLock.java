@@ -46,7 +46,8 @@ public interface HeldLock extends AutoCloseable {
 	Optional<String> name();
 
 	/**
-	 * Returns a number that is greater than that of every earlier owner of this lock.
+	 * Returns a number that is greater than that of every earlier owner of this lock, or
+	 * of this slot of a semaphore, while the lock's item exists. It is not consecutive.
 	 * Store it with the data that the lock guards, and reject a write with a smaller one:
 	 * a holder that lost the lock without noticing then does no harm.
 	 * @return the token; it never changes and stays readable after release and loss
@@ -181,9 +182,10 @@ public interface HeldLock extends AutoCloseable {
 
 	/**
 	 * Returns the condition that {@link #transactWrite} adds, for a transaction that the
-	 * application sends: it holds only while this handle holds the lock. Such a
-	 * transaction may be cancelled because it meets a heartbeat; repeat it then.
-	 * @return the condition on the lock's item
+	 * application sends: it holds until the lock is released or another owner acquires
+	 * it, so perhaps for a while after the lease has ended. Such a transaction may be
+	 * cancelled because it meets a heartbeat; repeat it then.
+	 * @return the condition on the lock's item, also of a lock that is lost
 	 * @throws IllegalStateException if this handle has released or detached the lock
 	 */
 	ConditionCheck conditionCheck();
@@ -199,13 +201,12 @@ public interface HeldLock extends AutoCloseable {
 	LockToken detach() throws InterruptedException;
 
 	/**
-	 * Releases the lock. It is free when this returns {@link ReleaseOutcome#RELEASED};
-	 * unless another acquisition of this client waits for it: then this may hand the lock
-	 * on to that acquisition, and sends nothing. It may be called at any time and any
-	 * number of times: it never releases another owner's lock. An interrupt does not stop
-	 * it; the thread's interrupt flag is kept. It waits up to 10 seconds for DynamoDB's
-	 * answer. Afterwards the client retries in the background until the lease has ended,
-	 * and for 10 seconds at least.
+	 * Releases the lock. If this returns {@link ReleaseOutcome#RELEASED}, the lock is
+	 * free, or was handed on without a call to an acquisition of this client that waits
+	 * for it. It may be called at any time and any number of times: it never releases
+	 * another owner's lock. An interrupt does not stop it; the thread's interrupt flag is
+	 * kept. It waits up to 10 seconds for DynamoDB's answer. Afterwards the client
+	 * retries in the background until the lease has ended, and for 10 seconds at least.
 	 * @throws LockStoreException if DynamoDB refused the release or gave no usable answer
 	 * in that time; the lock is free at the latest one lease after its last heartbeat,
 	 * and a further call tries again

@@ -19,8 +19,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Acquires, releases and inspects distributed locks, each of which is one item of a
- * DynamoDB table. At most one client holds a lock at a time. Thread-safe; one client
- * serves a whole application.
+ * DynamoDB table. At most one client holds a lock at a time, or as many as a request's
+ * {@linkplain LockRequest#permits permits}. Thread-safe; one client serves a whole
+ * application.
  *
  * <pre>{@code
  * LockClient client = LockClient.builder(dynamoDbClient).tableName("locks").build();
@@ -210,7 +211,8 @@ public interface LockClient extends AutoCloseable {
 
 	/**
 	 * {@return whether a handle of this client holds the lock now; {@code false} once it
-	 * is closed, even while the release is under way} Makes no call.
+	 * is closed, even while the release is under way} Makes no call. For a semaphore, the
+	 * key is that of a {@linkplain LockRequest#keys() slot}.
 	 */
 	boolean holds(LockKey key);
 
@@ -226,7 +228,8 @@ public interface LockClient extends AutoCloseable {
 	 * Returns the acquisitions of this client that wait now, without a call. An
 	 * acquisition waits if another owner holds the lock, or if an earlier acquisition of
 	 * this client is before it in the queue. It does not wait during its first call.
-	 * @return a snapshot, in the order of their begin; empty once the client is closed
+	 * @return a snapshot, in the order in which they began; empty once the client is
+	 * closed
 	 */
 	List<WaitingAcquisition> waiting();
 
@@ -293,6 +296,7 @@ public interface LockClient extends AutoCloseable {
 	 * @param expectedOwner the owner name that the lock must have, as
 	 * {@link LockRecord#ownerName()} returned it
 	 * @return an outcome as that of {@link #release(LockToken)}
+	 * @throws IllegalArgumentException if the owner name is empty
 	 * @throws LockStoreException if DynamoDB rejects the write, or does not answer within
 	 * 10 seconds
 	 */

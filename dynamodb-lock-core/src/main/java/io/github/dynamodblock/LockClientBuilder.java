@@ -287,8 +287,9 @@ public class LockClientBuilder {
 	}
 
 	/**
-	 * Sets the default of {@link LockRequest#holdAtMost}. {@code null} is the default,
-	 * for no limit.
+	 * Sets the default of {@link LockRequest#holdAtMost}.
+	 * @param holdAtMost the time, at least 100 ms, or {@code null}, the default, for no
+	 * limit
 	 */
 	public LockClientBuilder holdAtMost(@Nullable Duration holdAtMost) {
 		this.holdAtMost = (holdAtMost == null) ? null : Limits.checkHoldAtMost(holdAtMost);

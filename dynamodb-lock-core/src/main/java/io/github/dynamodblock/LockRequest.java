@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * request. It throws {@link IllegalArgumentException} if the value is outside the limits
  * that its description states, as do methods that take a key that is not a valid
  * {@link LockKey}. Limits that depend on other options are checked when the lock is
- * acquired. Methods without a parameter return an option, and are empty if it is not set.
+ * acquired. Methods without a parameter return an option: its default, or an empty
+ * {@code Optional}, if it is not set.
  *
  * <pre>{@code
  * LockRequest request = LockRequest.of("orders-42").waitTime(Duration.ofSeconds(5));
@@ -74,9 +75,9 @@ public final class LockRequest {
 	 *
 	 * <p>
 	 * Clients should use the same number. If they do not, for example while a new version
-	 * is deployed, the largest applies; after a decrease, once the last client has it and
-	 * the owners of the slots beyond have released them. Slots are separate from the lock
-	 * of a request with one permit.
+	 * is deployed, the largest applies. A decrease takes effect once all clients use it
+	 * and the extra slots are released. Slots are separate from the lock of a request
+	 * with one permit.
 	 * @param permits the number, from 1 to 100; the default is 1, an ordinary lock
 	 */
 	public LockRequest permits(int permits) {

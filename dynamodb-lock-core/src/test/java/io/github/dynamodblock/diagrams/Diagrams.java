@@ -34,7 +34,7 @@ final class Diagrams {
 	private static Drawing takeover() {
 		Drawing drawing = new Drawing(860, 336, "A crashed holder's lock is taken over, and its late write is refused",
 				"node-1 holds the lock with fencing token 41 and is killed. One lease after its last heartbeat, node-2"
-						+ " takes the lock over with token 42. A delayed write with token 41 is refused by the data.");
+						+ " takes the lock over with token 73. A delayed write with token 41 is refused by the data.");
 		lane(drawing, 62, "lock item", "in DynamoDB");
 		lane(drawing, 132, "node-1", "");
 		lane(drawing, 202, "guarded data", "highest token");
@@ -42,7 +42,7 @@ final class Diagrams {
 		drawing.box("one", 130, 46, 470, 32)
 			.box("two", 600, 46, 240, 32)
 			.centred("title", 220, 67, "token 41")
-			.centred("title", 720, 67, "token 42")
+			.centred("title", 720, 67, "token 73")
 			.box("one", 130, 116, 270, 32, "holds the lock, token 41")
 			.text("badtext", 408, 137, "killed");
 		for (int x : new int[] { 180, 260, 340 }) {
@@ -53,18 +53,18 @@ final class Diagrams {
 			.centred("note", 474, 30, "one lease without a heartbeat")
 			.box("wait", 200, 256, 400, 32)
 			.centred("note", 400, 277, "waits: polls the lock")
-			.box("two", 600, 256, 240, 32, "holds the lock, token 42")
+			.box("two", 600, 256, 240, 32, "holds the lock, token 73")
 			.line("dashed", 600, 254, 600, 150)
 			.arrow(600, 150, 600, 80)
 			.text("note", 608, 112, "takes over")
 			.arrow(300, 150, 300, 186)
 			.text("note", 308, 172, "write, 41")
 			.arrow(660, 254, 660, 220)
-			.text("note", 668, 243, "write, 42")
+			.text("note", 668, 243, "write, 73")
 			.badArrow(396, 150, 748, 187)
 			.text("badtext", 612, 158, "late write, token 41: refused")
 			.box("one", 300, 188, 360, 30, "41")
-			.box("two", 660, 188, 180, 30, "42");
+			.box("two", 660, 188, 180, 30, "73");
 		return time(drawing, 318);
 	}
 

@@ -16,7 +16,7 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * Runs a method of a Spring bean under a lock. Among all nodes that share the lock table,
- * at most one call at a time runs under the same lock.
+ * at most one call at a time, or as many as {@link #permits}, runs under the same lock.
  *
  * <pre class="code">
  * &#64;DistributedLock(name = "orders", key = "#order.id", waitTime = "5s")

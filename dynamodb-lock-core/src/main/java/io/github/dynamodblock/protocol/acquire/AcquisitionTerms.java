@@ -46,12 +46,9 @@ public record AcquisitionTerms(LockRequest request, String ownerName, LeaseTerms
 			return Stream.of(this);
 		}
 		int first = (int) (chance.getAsDouble() * permits);
-		return IntStream.range(first, first + permits).mapToObj((slot) -> with(this.request.slot(slot % permits)));
-	}
-
-	private AcquisitionTerms with(LockRequest slot) {
-		return new AcquisitionTerms(slot, this.ownerName, this.lease, this.waitNanos, this.deadline,
-				this.deleteOnRelease, this.pollInterval, this.holdAtMost, this.handedOver);
+		return IntStream.range(first, first + permits)
+			.mapToObj((slot) -> new AcquisitionTerms(this.request.slot(slot % permits), this.ownerName, this.lease,
+					this.waitNanos, this.deadline, this.deleteOnRelease, this.pollInterval, this.holdAtMost, null));
 	}
 
 	/** Returns the lock. */
