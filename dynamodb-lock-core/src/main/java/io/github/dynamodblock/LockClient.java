@@ -158,7 +158,8 @@ public interface LockClient extends AutoCloseable {
 	 * the lock is then granted and stays held.
 	 * @param executor the executor on which the future completes and its dependent stages
 	 * run. If it rejects the task, the lock is released. If it runs tasks on the calling
-	 * thread, a stage that blocks delays the heartbeats of other locks.
+	 * thread, a stage that blocks delays the heartbeats of other locks, or the release
+	 * that hands this lock on.
 	 * @return a future of the held lock, which fails with the exceptions of
 	 * {@link #acquire(LockRequest)}
 	 */

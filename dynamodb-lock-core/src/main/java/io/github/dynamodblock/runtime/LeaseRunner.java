@@ -345,8 +345,11 @@ final class LeaseRunner implements LeaseEffects {
 		Lease left = last();
 		WaitQueue.Waiter heir = canBeHandedOn(left, ending) ? this.handle.handOn(left) : null;
 		if (heir != null) {
-			input((leaving, now) -> leaving.released(ending, Step.Released.freed(false)));
-			heir.onTurn(left);
+			// Listeners and callers run when the next holder has the lock.
+			Callbacks.deferredDuring(() -> {
+				input((leaving, now) -> leaving.released(ending, Step.Released.freed(false)));
+				heir.onTurn(left);
+			});
 			return;
 		}
 		new OperationRunner(operation(ending), this.environment, this.environment.calls(thread), (end) -> {

@@ -99,15 +99,6 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 	}
 
 	/**
-	 * This schema with a namespace, or without one.
-	 * @throws IllegalArgumentException if the namespace is not valid
-	 */
-	public TableSchema withNamespace(@Nullable String namespace) {
-		return new TableSchema(this.tableName, this.partitionKeyName, this.sortKeyName, this.fencingTokenName,
-				this.timeToLiveName, namespace);
-	}
-
-	/**
 	 * Checks a namespace.
 	 * @throws IllegalArgumentException if it is empty, contains a slash, or leaves no
 	 * room for a lock's key

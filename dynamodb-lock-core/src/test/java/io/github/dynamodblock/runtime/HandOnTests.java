@@ -9,10 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
+import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.ItemCondition;
+import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockToken;
 import io.github.dynamodblock.LossReason;
@@ -66,6 +69,27 @@ class HandOnTests extends VirtualTimeTest {
 		handOn(granted(waiters.get(0)));
 		assertThat(granted(waiters.get(1)).isHeld()).isTrue();
 		assertThat(events()).containsExactly("one acquired", "one released", "one acquired");
+	}
+
+	@Test
+	void theNextHolderHasTheLockBeforeAListenerOrAnotherCallerOfItsClientIsNotified() {
+		List<AcquisitionTask> tasks = new ArrayList<>();
+		List<Boolean> announced = new ArrayList<>();
+		List<CompletableFuture<Void>> refused = new ArrayList<>();
+		tasks.add(one().start(PATIENT.listener(new LockListener() {
+			@Override
+			public void onReleased(HeldLock lock) {
+				announced.add(tasks.get(1).announced().isDone());
+				refused.add(one().start(LockRequest.of("k"))
+					.announced()
+					.thenRun(() -> announced.add(tasks.get(1).announced().isDone())));
+			}
+		})));
+		tasks.add(one().start(PATIENT));
+		time().pass(VirtualEnvironment.CALL);
+		handOn(granted(tasks.get(0)));
+		assertThat(refused).allMatch(CompletableFuture::isDone);
+		assertThat(announced).containsExactly(true, true);
 	}
 
 	@Test

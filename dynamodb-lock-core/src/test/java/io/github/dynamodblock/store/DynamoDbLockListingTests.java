@@ -156,7 +156,7 @@ class DynamoDbLockListingTests {
 			this.client = client;
 			this.schema = schema;
 			this.prefix = (namespace == null) ? "" : namespace + "/";
-			this.store = new DynamoDbLockStore(client, schema.withNamespace(namespace));
+			this.store = new DynamoDbLockStore(client, TestDynamoDb.inNamespace(schema, namespace));
 		}
 
 		@Override

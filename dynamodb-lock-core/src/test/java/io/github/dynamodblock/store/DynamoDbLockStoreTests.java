@@ -102,7 +102,7 @@ class DynamoDbLockStoreTests {
 			this.client = client;
 			this.schema = schema;
 			this.prefix = (namespace == null) ? "" : namespace + "/";
-			this.store = new DynamoDbLockStore(client, schema.withNamespace(namespace));
+			this.store = new DynamoDbLockStore(client, TestDynamoDb.inNamespace(schema, namespace));
 		}
 
 		@Override

@@ -93,7 +93,7 @@ class ListingCallsTests {
 
 	@Test
 	void aFilteredListingPaysForTheItemsOfOthersToo() {
-		LockStore elsewhere = new DynamoDbLockStore(this.client, this.schema.withNamespace("elsewhere"));
+		LockStore elsewhere = new DynamoDbLockStore(this.client, TestDynamoDb.inNamespace(this.schema, "elsewhere"));
 		for (int i = 0; i < 40; i++) {
 			claim("orders-" + i);
 		}

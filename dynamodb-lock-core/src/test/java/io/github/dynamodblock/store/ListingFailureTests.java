@@ -153,7 +153,7 @@ class ListingFailureTests {
 	/** The failures of all kinds of listings. */
 	private static Stream<LockException> everyListing(DynamoDbClient client, TableSchema schema, int pageSize) {
 		LockStore store = new DynamoDbLockStore(client, schema);
-		LockStore inNamespace = new DynamoDbLockStore(client, schema.withNamespace("billing"));
+		LockStore inNamespace = new DynamoDbLockStore(client, TestDynamoDb.inNamespace(schema, "billing"));
 		ListRequest all = ListRequest.all().pageSize(pageSize).consistentRead(true);
 		ListRequest orders = ListRequest.partition("orders").pageSize(pageSize).consistentRead(true);
 		return Stream.of(failure(store, all), failure(store, orders), failure(inNamespace, all));

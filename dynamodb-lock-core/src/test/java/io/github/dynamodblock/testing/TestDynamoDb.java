@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -124,6 +125,14 @@ public final class TestDynamoDb {
 
 		static final EmbeddedDynamoDb INSTANCE = EmbeddedDynamoDb.start();
 
+	}
+
+	/**
+	 * Returns the schema of the same table for the locks of a namespace, or without one.
+	 */
+	public static TableSchema inNamespace(TableSchema schema, @Nullable String namespace) {
+		return new TableSchema(schema.tableName(), schema.partitionKeyName(), schema.sortKeyName(),
+				schema.fencingTokenName(), schema.timeToLiveName(), namespace);
 	}
 
 }
