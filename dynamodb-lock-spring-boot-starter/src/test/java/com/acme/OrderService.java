@@ -84,6 +84,10 @@ public class OrderService {
 	public void split(Order order) {
 	}
 
+	@DistributedLock(name = "orders", permits = "0")
+	public void stock(Order order) {
+	}
+
 	@DistributedLock(name = "count", onBusy = OnBusy.SKIP)
 	public int count() {
 		return 0;
