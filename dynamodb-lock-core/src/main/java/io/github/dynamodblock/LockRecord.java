@@ -244,7 +244,8 @@ public final class LockRecord {
 		}
 
 		public Builder attributes(Map<String, AttributeValue> attributes) {
-			this.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+			this.attributes = attributes.isEmpty() ? Map.of()
+					: Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
 			return this;
 		}
 

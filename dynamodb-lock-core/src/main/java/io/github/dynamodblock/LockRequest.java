@@ -29,6 +29,9 @@ import java.util.stream.Stream;
  */
 public final class LockRequest {
 
+	/** Shared by all requests without options, since many locks may be held. */
+	private static final LockRequestOptions DEFAULTS = new LockRequestOptions();
+
 	private final LockKey key;
 
 	private final LockRequestOptions options;
@@ -50,7 +53,7 @@ public final class LockRequest {
 
 	/** Creates a request for a lock. */
 	public static LockRequest of(LockKey key) {
-		return new LockRequest(Objects.requireNonNull(key, "key"), new LockRequestOptions());
+		return new LockRequest(Objects.requireNonNull(key, "key"), DEFAULTS);
 	}
 
 	/**

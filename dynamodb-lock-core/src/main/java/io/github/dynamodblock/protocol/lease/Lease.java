@@ -58,7 +58,7 @@ public final class Lease {
 
 	private final LockRequest request;
 
-	private final Ending endingAtLimit;
+	private final @Nullable Ending endingAtLimit;
 
 	// Assigned on a fresh copy, which is not returned yet.
 
@@ -94,8 +94,8 @@ public final class Lease {
 
 	private List<Consumer<LeaseEffects>> effects = List.of();
 
-	private Lease(LockRequest request, Ending endingAtLimit, Renewals renewals, Heartbeats heartbeats, long limit,
-			long holdUntil) {
+	private Lease(LockRequest request, @Nullable Ending endingAtLimit, Renewals renewals, Heartbeats heartbeats,
+			long limit, long holdUntil) {
 		this.request = request;
 		this.endingAtLimit = endingAtLimit;
 		this.renewals = renewals;
@@ -122,18 +122,19 @@ public final class Lease {
 
 	/**
 	 * A lease that begins.
-	 * @param renewals what it knows of its item
 	 * @param heartbeats its heartbeats, none of which is due
 	 * @param holdAtMost how long it may be held, or {@code null} without a limit
 	 * @param outcome that of the release when holdAtMost is over
 	 */
 	public static Lease granted(LockRequest request, Renewals renewals, Heartbeats heartbeats,
 			@Nullable Duration holdAtMost, ClockReading now, Result<ReleaseOutcome> outcome) {
+		long holdUntil = Nanos.later(now.holderNanos(), Nanos.of(request.holdAtLeast()));
+		if (holdAtMost == null) {
+			return new Lease(request, null, renewals, heartbeats, NEVER, holdUntil);
+		}
 		ReleaseRequest atLimit = ReleaseRequest.create().change(request.changeAtLimit());
-		long time = now.holderNanos();
 		return new Lease(request, Ending.background(atLimit, outcome), renewals, heartbeats,
-				(holdAtMost == null) ? NEVER : Nanos.later(time, Nanos.of(holdAtMost)),
-				Nanos.later(time, Nanos.of(request.holdAtLeast())));
+				Nanos.later(now.holderNanos(), Nanos.of(holdAtMost)), holdUntil);
 	}
 
 	public LockRequest request() {
@@ -292,7 +293,7 @@ public final class Lease {
 		}
 		Lease next = left(Stage.ENDED, null).reportLoss(reason);
 		// A lock that was not delivered is discarded instead.
-		if (reason == LossReason.HELD_TOO_LONG && this.delivered) {
+		if (reason == LossReason.HELD_TOO_LONG && this.delivered && this.endingAtLimit != null) {
 			next.begin(this.endingAtLimit);
 		}
 		return next.then(LeaseEffects::ended);

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime.environment;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -59,7 +60,7 @@ final class ScheduledTimer implements Timer {
 		return this.executor;
 	}
 
-	private static final class Entry implements Task, Runnable {
+	private static final class Entry implements Task, Callable<@Nullable Void> {
 
 		private final Runnable task;
 
@@ -73,7 +74,7 @@ final class ScheduledTimer implements Timer {
 		}
 
 		@Override
-		public void run() {
+		public @Nullable Void call() {
 			try {
 				if (!this.cancelled) {
 					this.task.run();
@@ -82,6 +83,7 @@ final class ScheduledTimer implements Timer {
 			catch (Throwable ex) {
 				logger.error("A task of the lock client failed unexpectedly: please report this", ex);
 			}
+			return null;
 		}
 
 		@Override
