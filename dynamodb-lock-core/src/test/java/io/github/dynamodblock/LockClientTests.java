@@ -107,7 +107,11 @@ class LockClientTests {
 		held.release();
 		waiter.get().release();
 		assertThat(this.calls.operations().get(0)).isEqualTo("UpdateItem");
-		assertThat(this.calls.operations().stream().filter("UpdateItem"::equals)).hasSize(3);
+		// On a slow machine, it also leaves its name for the holder.
+		assertThat(this.calls.calls()).map(CallRecorder.Call::request)
+			.filteredOn((request) -> request instanceof UpdateItemRequest write
+					&& !write.expressionAttributeNames().containsValue("wantedBy"))
+			.hasSize(3);
 		assertThat(this.calls.operations()).containsOnly("UpdateItem", "GetItem");
 	}
 

@@ -55,7 +55,7 @@ final class LeaseHandle implements HeldLock {
 
 	private final LeaseRunner lease;
 
-	private final Duration acquisitionTime;
+	private final long acquisitionNanos;
 
 	/** Whether the lock passes on the turn of its key at its end. */
 	private volatile boolean hasTurn;
@@ -71,7 +71,7 @@ final class LeaseHandle implements HeldLock {
 		this.key = granted.renewals().key();
 		this.client = client;
 		this.claimedAt = granted.heartbeats().sentAt();
-		this.acquisitionTime = acquisitionTime;
+		this.acquisitionNanos = acquisitionTime.toNanos();
 		this.hasTurn = hasTurn;
 		this.handsOn = hasTurn && handsOn;
 		this.lease = new LeaseRunner(granted, this, deleteOnRelease, client, notifications);
@@ -217,7 +217,7 @@ final class LeaseHandle implements HeldLock {
 
 	@Override
 	public Duration acquisitionTime() {
-		return this.acquisitionTime;
+		return Duration.ofNanos(this.acquisitionNanos);
 	}
 
 	@Override
