@@ -33,7 +33,9 @@ final class HeldLocksBenchmark implements Benchmark {
 
 	private static final String TABLE = "benchmark-held-locks";
 
-	/** Shorter ones need more heartbeats than DynamoDB Local answers on two processors. */
+	/**
+	 * Shorter ones need more heartbeats than DynamoDB Local answers on two processors.
+	 */
 	private static final Duration LEASE = Duration.ofSeconds(60);
 
 	private static final Duration HEARTBEAT = Duration.ofSeconds(20);
