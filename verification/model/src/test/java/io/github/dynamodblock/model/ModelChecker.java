@@ -26,6 +26,12 @@ final class ModelChecker {
 
 	private static final Path RUNS = Path.of("target", "tlc");
 
+	/**
+	 * Where a run unpacks the standard modules: in the shared directory for temporary
+	 * files, a run could read a module while another one writes it.
+	 */
+	private static final String MODULES = "modules";
+
 	private static final Duration LIMIT = Duration.ofMinutes(5);
 
 	private ModelChecker() {
@@ -42,7 +48,8 @@ final class ModelChecker {
 
 	static Verdict check(Path model, String directory, String configuration) {
 		try {
-			Path run = Files.createDirectories(RUNS.resolve(directory));
+			Path run = RUNS.resolve(directory);
+			Files.createDirectories(run.resolve(MODULES));
 			Files.copy(model, run.resolve("Lock.tla"), StandardCopyOption.REPLACE_EXISTING);
 			Files.writeString(run.resolve("Lock.cfg"), configuration);
 			return run(run);
@@ -75,8 +82,8 @@ final class ModelChecker {
 
 	private static List<String> command() {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		return List.of(java, "-XX:+UseSerialGC", "-Xmx2g", "-cp", library(), "tlc2.TLC", "-workers", "1", "-cleanup",
-				"-metadir", "states", "-config", "Lock.cfg", "Lock.tla");
+		return List.of(java, "-XX:+UseSerialGC", "-Xmx2g", "-Djava.io.tmpdir=" + MODULES, "-cp", library(), "tlc2.TLC",
+				"-workers", "1", "-cleanup", "-metadir", "states", "-config", "Lock.cfg", "Lock.tla");
 	}
 
 	private static String library() {
