@@ -36,6 +36,9 @@ public final class Release extends RetriedWrite {
 	/** Whether a lock that is held is to be released. */
 	private final Predicate<LockRecord> wanted;
 
+	/** Whether one release ends it, and not the next holding of the same owner. */
+	private final boolean once;
+
 	/** Until when the lease is valid, on the holder's clock. */
 	private final long deadline;
 
@@ -61,6 +64,7 @@ public final class Release extends RetriedWrite {
 	public Release(Renewals lease, boolean deleteItem, ItemChange change, Randomness randomness) {
 		super(lease.key(), lease.terms(), randomness);
 		this.wanted = lease::wrote;
+		this.once = false;
 		this.deadline = lease.deadline();
 		this.lock = lease.record();
 		this.versions = lease.versions();
@@ -69,10 +73,11 @@ public final class Release extends RetriedWrite {
 		this.change = change;
 	}
 
-	private Release(LockKey key, LeaseTerms terms, Predicate<LockRecord> wanted, boolean deleteItem, ItemChange change,
-			Randomness randomness) {
+	private Release(LockKey key, LeaseTerms terms, Predicate<LockRecord> wanted, boolean once, boolean deleteItem,
+			ItemChange change, Randomness randomness) {
 		super(key, terms, randomness);
 		this.wanted = wanted;
+		this.once = once;
 		this.deadline = Long.MIN_VALUE;
 		this.versions = Set.of();
 		this.unconfirmed = ItemChange.none();
@@ -90,8 +95,8 @@ public final class Release extends RetriedWrite {
 	 */
 	public static Release cleanUp(LockKey key, LeaseTerms terms, Set<String> unresolved, boolean deleteItem,
 			ItemChange undo, Randomness randomness) {
-		return new Release(key, terms, (found) -> unresolved.contains(found.recordVersionNumber()), deleteItem, undo,
-				randomness);
+		return new Release(key, terms, (found) -> unresolved.contains(found.recordVersionNumber()), false, deleteItem,
+				undo, randomness);
 	}
 
 	/**
@@ -101,7 +106,7 @@ public final class Release extends RetriedWrite {
 	 */
 	public static Release forced(LockKey key, String expectedOwner, LeaseTerms terms, boolean deleteItem,
 			Randomness randomness) {
-		return new Release(key, terms, (found) -> found.ownerName().equals(expectedOwner), deleteItem,
+		return new Release(key, terms, (found) -> found.ownerName().equals(expectedOwner), true, deleteItem,
 				ItemChange.none(), randomness);
 	}
 
@@ -133,7 +138,8 @@ public final class Release extends RetriedWrite {
 			return refused(failed, now);
 		}
 		LockRecord found = answer.shown();
-		if (found == null || found.isReleased() || !this.wanted.test(found)) {
+		boolean acquiredSince = this.once && mayBeApplied() && !isRenewed(found);
+		if (found == null || found.isReleased() || !this.wanted.test(found) || acquiredSince) {
 			boolean byThis = (wrote(found) || mayBeApplied()) && !isRenewed(found);
 			return byThis ? Step.Released.freed(false) : Step.Released.not(found);
 		}

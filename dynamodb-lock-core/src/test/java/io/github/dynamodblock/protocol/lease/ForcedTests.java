@@ -75,6 +75,26 @@ class ForcedTests {
 		assertThat(this.release.answered(new Answer.Refused(ours("v")), at(110))).isEqualTo(Step.Released.freed(false));
 	}
 
+	@Test
+	void afterAnUnansweredReleaseALaterGrantToTheSameOwnerIsLeftAlone() {
+		this.release.start(at(0));
+		this.release.answered(new Answer.Found(theirs("a")), at(10));
+		this.release.answered(unknown(), at(20));
+		this.release.wake(at(100));
+		LockRecord later = theirs("later").toBuilder().fencingToken(200L).build();
+		assertThat(this.release.answered(new Answer.Refused(later), at(110))).isEqualTo(Step.Released.freed(false));
+	}
+
+	@Test
+	void afterAnUnansweredReleaseARenewalIsFollowed() {
+		this.release.start(at(0));
+		this.release.answered(new Answer.Found(theirs("a")), at(10));
+		this.release.answered(unknown(), at(20));
+		this.release.wake(at(100));
+		assertThat(this.release.answered(new Answer.Refused(theirs("b")), at(110))).isInstanceOf(Step.Wait.class);
+		assertReleases(this.release.wake(at(200)), "b");
+	}
+
 	private static void assertReleases(Step step, String version) {
 		assertThat(((LockWrite.Release) ((Step.Write) step).write()).expected()).containsExactly(version);
 	}
