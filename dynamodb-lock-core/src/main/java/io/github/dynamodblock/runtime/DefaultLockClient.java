@@ -7,15 +7,15 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Spliterator;
-import java.util.Spliterators.AbstractSpliterator;
+import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -278,18 +278,10 @@ public class DefaultLockClient implements LockClient {
 	public Stream<LockRecord> list(ListRequest request) {
 		ClientState state = open();
 		request.partition().ifPresent(state.settings().rules()::checkPartition);
-		LockStore.Pages pages = state.environment().store().list(request, () -> ensureOpen(state));
+		Iterator<List<LockRecord>> pages = state.environment().store().list(request, () -> ensureOpen(state));
 		int characteristics = Spliterator.ORDERED | Spliterator.NONNULL;
-		return StreamSupport.stream(new AbstractSpliterator<List<LockRecord>>(Long.MAX_VALUE, characteristics) {
-			@Override
-			public boolean tryAdvance(Consumer<? super List<LockRecord>> action) {
-				List<LockRecord> page = pages.next();
-				if (page != null) {
-					action.accept(page);
-				}
-				return page != null;
-			}
-		}, false).flatMap(List::stream);
+		return StreamSupport.stream(Spliterators.spliteratorUnknownSize(pages, characteristics), false)
+			.flatMap(List::stream);
 	}
 
 	@Override

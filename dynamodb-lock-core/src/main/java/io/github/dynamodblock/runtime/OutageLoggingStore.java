@@ -6,12 +6,15 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.ServiceTime;
@@ -65,7 +68,7 @@ final class OutageLoggingStore implements LockStore {
 
 	/** Not logged: a list is read on demand, and its reader gets the failure. */
 	@Override
-	public Pages list(ListRequest request, Runnable openCheck) {
+	public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 		return this.store.list(request, openCheck);
 	}
 

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.store;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -203,7 +204,7 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	@Override
-	public Pages list(ListRequest request, Runnable openCheck) {
+	public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 		return new LockPages(this.client, this.schema, this.item, this.errors, request, openCheck,
 				this.limits.limit(Step.Call.LONGEST_NANOS));
 	}

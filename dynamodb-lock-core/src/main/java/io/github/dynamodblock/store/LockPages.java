@@ -15,7 +15,6 @@ import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockTableException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
@@ -31,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
  * The pages of a listing, read by Query within a partition, otherwise by Scan. Each page
  * is read by the thread that asks for it. Not thread-safe.
  */
-final class LockPages implements LockStore.Pages {
+final class LockPages implements Iterator<List<LockRecord>> {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockPages.class);
 
@@ -92,10 +91,12 @@ final class LockPages implements LockStore.Pages {
 	}
 
 	@Override
-	public @Nullable List<LockRecord> next() {
-		if (!this.pages.hasNext()) {
-			return null;
-		}
+	public boolean hasNext() {
+		return this.pages.hasNext();
+	}
+
+	@Override
+	public List<LockRecord> next() {
 		this.openCheck.run();
 		DynamoDbResponse page = read();
 		return (page instanceof ScanResponse scan) ? locks(scan.items(), scan.lastEvaluatedKey())

@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.store;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,7 +14,6 @@ import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Step;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends single calls to the lock table. A call blocks until it is answered or its time
@@ -36,10 +36,13 @@ public interface LockStore {
 	Answer send(Step.Call call);
 
 	/**
-	 * Lists locks page by page.
+	 * Lists locks page by page, each read by the thread that asks for it. Unlike an
+	 * answer, a page that cannot be read is thrown as a {@code LockException}, and is
+	 * read again next time.
 	 * @param openCheck throws if the client is closed; called before each page
+	 * @return the locks of each page, which can be empty; not thread-safe
 	 */
-	Pages list(ListRequest request, Runnable openCheck);
+	Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck);
 
 	/**
 	 * Returns the service's time now, by its last answer, without a call; empty if no
@@ -47,21 +50,6 @@ public interface LockStore {
 	 */
 	default Optional<ServiceTime> serviceTime() {
 		return Optional.empty();
-	}
-
-	/**
-	 * The pages of a listing. Not thread-safe.
-	 */
-	interface Pages {
-
-		/**
-		 * Reads the next page on the calling thread. Unlike an answer, a page that cannot
-		 * be read is thrown as a {@code LockException}, and is read again next time.
-		 * @return the locks of the page, which can be empty, or {@code null} after the
-		 * last page
-		 */
-		@Nullable List<LockRecord> next();
-
 	}
 
 }

@@ -8,6 +8,7 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +18,7 @@ import java.util.stream.IntStream;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.ListRequest;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LossReason;
 import io.github.dynamodblock.protocol.Answer;
@@ -129,7 +131,7 @@ class HeartbeatThreadsTests {
 		}
 
 		@Override
-		public Pages list(ListRequest request, Runnable openCheck) {
+		public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 import ch.qos.logback.classic.Level;
@@ -18,6 +19,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
@@ -231,7 +233,7 @@ class LockLogTests {
 		}
 
 		@Override
-		public Pages list(ListRequest request, Runnable openCheck) {
+		public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 			throw new UnsupportedOperationException("nothing is listed here");
 		}
 

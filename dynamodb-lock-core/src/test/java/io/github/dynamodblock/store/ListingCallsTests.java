@@ -108,11 +108,8 @@ class ListingCallsTests {
 		claim("orders");
 		this.recorder.clear();
 		for (ListRequest request : List.of(ListRequest.all(), ListRequest.partition("others"))) {
-			LockStore.Pages pages = this.store.list(request.pageSize(1), () -> {
-			});
-			for (List<LockRecord> page = pages.next(); page != null; page = pages.next()) {
-				assertThat(page).hasSizeLessThanOrEqualTo(1);
-			}
+			this.store.list(request.pageSize(1), () -> {
+			}).forEachRemaining((page) -> assertThat(page).hasSizeLessThanOrEqualTo(1));
 		}
 		assertThat(this.recorder.operations()).containsExactly("Scan", "Scan", "Query");
 		assertThat(this.recorder.calls()).allSatisfy((call) -> assertThat(call.request().overrideConfiguration())

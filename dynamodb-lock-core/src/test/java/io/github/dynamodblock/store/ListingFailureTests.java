@@ -10,11 +10,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockException;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.LockTableException;
 import io.github.dynamodblock.LockTableException.Problem;
@@ -160,7 +163,7 @@ class ListingFailureTests {
 	}
 
 	private static LockException failure(LockStore store, ListRequest request) {
-		LockStore.Pages pages = store.list(request, () -> {
+		Iterator<List<LockRecord>> pages = store.list(request, () -> {
 		});
 		return catchThrowableOfType(LockException.class, pages::next);
 	}

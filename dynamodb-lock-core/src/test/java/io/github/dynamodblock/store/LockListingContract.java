@@ -119,11 +119,8 @@ abstract class LockListingContract {
 	private Listing list(ListRequest request) {
 		List<LockTableException> notLocks = new ArrayList<>();
 		List<List<LockRecord>> pages = new ArrayList<>();
-		LockStore.Pages reader = store().list(request.onNotALock(notLocks::add), () -> {
-		});
-		for (List<LockRecord> page = reader.next(); page != null; page = reader.next()) {
-			pages.add(page);
-		}
+		store().list(request.onNotALock(notLocks::add), () -> {
+		}).forEachRemaining(pages::add);
 		return new Listing(pages, notLocks);
 	}
 

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -137,7 +138,7 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	@Override
-	public Pages list(ListRequest request, Runnable openCheck) {
+	public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 		throw new UnsupportedOperationException("Simulated clients list nothing");
 	}
 

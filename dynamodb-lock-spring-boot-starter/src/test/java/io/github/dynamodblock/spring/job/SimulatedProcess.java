@@ -7,14 +7,16 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.ListRequest;
+import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.ServiceTime;
 import io.github.dynamodblock.protocol.Answer;
@@ -321,7 +323,7 @@ final class SimulatedProcess implements Environment, Randomness {
 			}
 
 			@Override
-			public Pages list(ListRequest request, Runnable openCheck) {
+			public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 				return SimulatedProcess.this.store.list(request, openCheck);
 			}
 
