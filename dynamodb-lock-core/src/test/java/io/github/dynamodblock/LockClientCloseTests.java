@@ -8,6 +8,7 @@ package io.github.dynamodblock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -15,10 +16,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.dynamodblock.store.TableSchema;
 import io.github.dynamodblock.testing.TestDynamoDb;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,6 +135,23 @@ class LockClientCloseTests {
 			client.acquire("k").release();
 		}
 		assertThat(reported).containsExactly("released", "acquired", "released");
+	}
+
+	@Test
+	void aListenerOnTheThreadThatClosesMayCloseTheClientOnceMore() throws Exception {
+		AtomicReference<@Nullable LockClient> closing = new AtomicReference<>();
+		LockClient client = builder().listenerExecutor(Runnable::run).listener(new LockListener() {
+			@Override
+			public void onLost(HeldLock lock, LossReason reason) {
+				Objects.requireNonNull(closing.get()).close();
+			}
+		}).build();
+		closing.set(client);
+		client.acquire("k");
+		assertThat(CompletableFuture.runAsync(client::close)).succeedsWithin(Duration.ofSeconds(20));
+		try (LockClient other = builder().build()) {
+			assertThat(other.tryAcquire("k")).isPresent();
+		}
 	}
 
 	@Test

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -55,7 +55,7 @@ final class ClientState {
 	/** In the order of their creation. */
 	private final Set<CompletableFuture<?>> pending = Collections.synchronizedSet(new LinkedHashSet<>());
 
-	private final AtomicBoolean closing = new AtomicBoolean();
+	private final AtomicReference<@Nullable Thread> closer = new AtomicReference<>();
 
 	private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -103,14 +103,30 @@ final class ClientState {
 		return this.listeners;
 	}
 
-	/** Whether acquisitions and leases end, or have ended. */
-	AtomicBoolean closing() {
-		return this.closing;
+	/**
+	 * Begins to end acquisitions and leases on this thread.
+	 * @return {@code false} if that has begun before
+	 */
+	boolean beginClosing() {
+		return this.closer.compareAndSet(null, Thread.currentThread());
 	}
 
-	/** Completed when all of them have ended, as have the threads. */
-	CompletableFuture<Void> closed() {
-		return this.closed;
+	/** Whether acquisitions and leases end, or have ended. */
+	boolean isClosing() {
+		return this.closer.get() != null;
+	}
+
+	/** All of them have ended, as have the threads. */
+	void closed() {
+		this.closed.complete(null);
+	}
+
+	/** Waits until the client is closed. */
+	void awaitClosed() {
+		// A callback on the thread that closes would wait for itself.
+		if (this.closer.get() != Thread.currentThread()) {
+			this.closed.join();
+		}
 	}
 
 	/**

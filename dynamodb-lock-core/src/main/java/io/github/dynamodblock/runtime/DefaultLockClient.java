@@ -162,7 +162,7 @@ public class DefaultLockClient implements LockClient {
 		AcquisitionTask task = new AcquisitionTask(terms, state, thread);
 		// In this order: either the closing client sees the task, or this sees the close.
 		state.add(task);
-		if (state.closing().get()) {
+		if (state.isClosing()) {
 			task.close();
 		}
 		task.begin();
@@ -316,7 +316,7 @@ public class DefaultLockClient implements LockClient {
 	}
 
 	private void ensureOpen(ClientState state) {
-		if (state.closing().get()) {
+		if (state.isClosing()) {
 			String owner = state.settings().ownerName();
 			throw this.closed ? new LockClientClosedException(owner) : LockClientClosedException.forCheckpoint(owner);
 		}
@@ -375,8 +375,8 @@ public class DefaultLockClient implements LockClient {
 		this.restoring.lock();
 		try {
 			ClientState before = this.state;
-			if (before.closing().get() && !this.closed) {
-				before.closed().join();
+			if (before.isClosing() && !this.closed) {
+				before.awaitClosed();
 				ClientState next = this.states.get();
 				this.state = next;
 				if (this.closed) {
@@ -397,8 +397,8 @@ public class DefaultLockClient implements LockClient {
 	 */
 	static void end(ClientState state, boolean releases, Duration time) {
 		long end = System.nanoTime() + time.toNanos();
-		if (!state.closing().compareAndSet(false, true)) {
-			state.closed().join();
+		if (!state.beginClosing()) {
+			state.awaitClosed();
 			return;
 		}
 		try (CallerLane lane = lane(state)) {
@@ -410,7 +410,7 @@ public class DefaultLockClient implements LockClient {
 			state.failPending();
 		}
 		finally {
-			state.closed().complete(null);
+			state.closed();
 			state.log().closed(state.settings());
 		}
 	}
@@ -425,7 +425,7 @@ public class DefaultLockClient implements LockClient {
 	}
 
 	static CompletableFuture<Void> endEverything(ClientState state, boolean releases) {
-		state.closing().set(true);
+		state.beginClosing();
 		List<AcquisitionTask> tasks = state.acquiring();
 		tasks.forEach(AcquisitionTask::close);
 		CompletableFuture<Void> settled = allOf(tasks.stream().map(AcquisitionTask::settled));

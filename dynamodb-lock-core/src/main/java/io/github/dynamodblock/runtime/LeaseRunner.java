@@ -365,8 +365,8 @@ final class LeaseRunner implements LeaseEffects {
 	private boolean canBeHandedOn(Lease left, Ending ending) {
 		ReleaseRequest request = ending.request();
 		return ending.awaited() && request.change().isNone() && !request.deleteOnRelease().orElse(this.deleteOnRelease)
-				&& this.release == null && !this.client.closing().get() && left.lossReason() == null
-				&& !left.isContended() && left.renewals().canBeHandedOn(this.environment.now());
+				&& this.release == null && !this.client.isClosing() && left.lossReason() == null && !left.isContended()
+				&& left.renewals().canBeHandedOn(this.environment.now());
 	}
 
 	private Operation operation(Ending ending) {
