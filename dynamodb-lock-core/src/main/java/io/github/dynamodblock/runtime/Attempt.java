@@ -166,16 +166,6 @@ final class Attempt implements WaitQueue.Waiter {
 	public void onTurn() {
 		if (isOver()) {
 			leaveQueue();
-			return;
-		}
-		// At most half of the caller's time: the rest is for its own calls.
-		ClockReading now = this.client.environment().now();
-		long left = this.terms.deadline() - now.observerNanos();
-		long pause = (this.terms.waitNanos() > 0 && left > 0) ? this.client.observations().othersTurnNanos(key(), now)
-				: 0;
-		if (pause > 0 && pause <= left / 2) {
-			this.task.beginAfter(this);
-			this.client.environment().waits().schedule(pause, this.runner::begin);
 		}
 		else {
 			this.runner.begin();
@@ -250,6 +240,9 @@ final class Attempt implements WaitQueue.Waiter {
 		notifyWaiters();
 	}
 
+		else if (this.runner.consult(this.acquisition::isSettled)) {
+			this.task.beginAfter(this);
+		}
 	private void ended(Step.End last) {
 		if (last instanceof Step.Granted granted) {
 			granted(Renewals.granted(granted.record(), this.terms.lease(), granted.sentAt()),

@@ -456,7 +456,7 @@ final class LeaseHandle implements HeldLock {
 		if (last().isContended()) {
 			ClockReading now = this.client.environment().now();
 			this.client.observations()
-				.letOthersPass(this.key, now.holderNanos() - this.claimedAt, last().heartbeats().answeredNanos(), now);
+				.letOthersPass(record(), now.holderNanos() - this.claimedAt, last().heartbeats().answeredNanos(), now);
 		}
 		if (this.hasTurn) {
 			this.client.queue().leave(this.key);

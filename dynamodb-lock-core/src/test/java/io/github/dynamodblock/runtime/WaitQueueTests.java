@@ -246,6 +246,15 @@ class WaitQueueTests extends VirtualTimeTest {
 		assertThat(granted(patient).isHeld()).isTrue();
 	}
 
+	@Test
+	void aCallerThatLeavesWhileItStandsBackLeavesTheTurnAtOnce() {
+		releaseALockThatTwoWantedButWantsNoMore();
+		AcquisitionTask leaves = one().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));
+		leaves.cancel();
+		assertThat(leaves.settled()).isDone();
+		assertThat(one().acquire("k").isHeld()).isTrue();
+	}
+
 	private void releaseALockThatTwoWantedButWantsNoMore() {
 		LeaseHandle wanted = one().acquire("k");
 		AcquisitionTask left = two().start(LockRequest.of("k").waitTime(Duration.ofMinutes(1)));

@@ -88,8 +88,8 @@ public final class Acquisition implements Operation {
 	/** The lock of another owner, whose lease has ended, that the last claim was for. */
 	private @Nullable Observation takenOverFrom;
 
-	/** When to let the holder know again that this acquisition waits. */
-	private @Nullable Long marksAt;
+	/** When this acquisition last let the holder know that it waits. */
+	private @Nullable Long markedAt;
 
 	/** Whether the last read was a mark. */
 	private boolean marking;
@@ -114,6 +114,11 @@ public final class Acquisition implements Operation {
 		}
 		Observation known = this.terms.isHandedOver() ? null : this.observations.find(key());
 		this.evidence.remembers(known);
+		long pause = this.observations.othersTurnNanos(key(), now);
+		if (pause > 0 && pause <= (this.terms.deadline() - now.observerNanos()) / 2) {
+			// At most half of the caller's time: the rest is for its own calls.
+			return new Step.Wait(Nanos.later(now.observerNanos(), pause));
+		}
 		if (known == null || !known.isRecent(now) || canBeTaken(known, now)) {
 			return claim(now);
 		}
@@ -311,7 +316,7 @@ public final class Acquisition implements Operation {
 		if (other == null) {
 			return new Step.Read(key(), consistent, readLimit(now));
 		}
-		this.marksAt = other.nextMark(now);
+		this.markedAt = now.observerNanos();
 		return new Step.Mark(key(), this.terms.ownerName(), readLimit(now));
 	}
 
@@ -323,7 +328,7 @@ public final class Acquisition implements Operation {
 		if (other == null || other.record().fencingToken().isEmpty()) {
 			return null;
 		}
-		long due = (this.marksAt != null) ? this.marksAt
+		long due = (this.markedAt != null) ? other.nextMark(this.markedAt)
 				: other.firstMark(this.deadlines.begunAt(), this.terms.waitNanos());
 		return (now.observerNanos() >= due && now.observerNanos() < this.terms.deadline()) ? other : null;
 	}

@@ -63,7 +63,8 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	 * @param fixed the interval that was asked for, or {@code null}
 	 */
 	long nextPoll(double fraction, @Nullable Duration fixed) {
-		long interval = (fixed != null) ? fixed.toNanos() : pollInterval();
+		long interval = (fixed != null) ? fixed.toNanos()
+				: pollInterval(this.lastSeen - this.holderSince, leaseNanos());
 		long jittered = (long) (interval * (0.8 + 0.4 * fraction));
 		return Math.min(Nanos.later(this.lastSeen, jittered), leaseEnds());
 	}
@@ -78,31 +79,24 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/** When to mark the lock again: seldom if it is held for long. */
-	long nextMark(ClockReading now) {
-		return Nanos.later(now.observerNanos(), Math.max(MARK_INTERVAL, ageNanos()));
-	}
-
-	private long ageNanos() {
-		return this.lastSeen - this.holderSince;
-	}
-
-	private long pollInterval() {
-		long age = ageNanos();
-		long last = Math.max(SHORTEST_LAST_INTERVAL, Math.min(LONGEST_LAST_INTERVAL, leaseNanos() / 50));
-		return (age > SECOND) ? Math.min(pollIntervalAfter(age), last) : FIRST_POLL_INTERVAL;
+	long nextMark(long markedAt) {
+		return Nanos.later(markedAt, Math.max(MARK_INTERVAL, markedAt - this.holderSince));
 	}
 
 	/** As a share of its age the interval stays as it is after a second. */
-	private static long pollIntervalAfter(long age) {
-		return (long) (Math.max(age, SECOND) * ((double) FIRST_POLL_INTERVAL / SECOND));
+	private static long pollInterval(long age, long leaseNanos) {
+		long last = Math.max(SHORTEST_LAST_INTERVAL, Math.min(LONGEST_LAST_INTERVAL, leaseNanos / 50));
+		long share = (long) (age * ((double) FIRST_POLL_INTERVAL / SECOND));
+		return (age > SECOND) ? Math.min(share, last) : FIRST_POLL_INTERVAL;
 	}
 
 	/**
 	 * How long others need at most to see that a lock is free, and to take it: a pause
 	 * between two polls, which is the longer the longer the lock was held, and two calls.
+	 * @param callNanos how long a call took, which may have been a slow one
 	 */
-	static long turnOfOthers(long heldNanos, long callNanos) {
-		return (long) (Math.min(pollIntervalAfter(heldNanos), LONGEST_LAST_INTERVAL) * 1.2) + 2 * callNanos;
+	static long turnOfOthers(long heldNanos, long leaseNanos, long callNanos) {
+		return (long) (pollInterval(heldNanos, leaseNanos) * 1.2) + 2 * Math.min(callNanos, LONGEST_LAST_INTERVAL);
 	}
 
 	/** Drops what other applications may have stored in the item. */

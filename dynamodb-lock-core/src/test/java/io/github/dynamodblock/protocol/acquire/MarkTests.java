@@ -57,7 +57,22 @@ class MarkTests {
 			}
 			waiter.answered(new Answer.Found(theirs("v" + now)), at(now));
 		}
-		assertThat(marked).containsExactly(540, 1080, 2115, 4185);
+		assertThat(marked).containsExactly(540, 1080, 2160, 4320);
+	}
+
+	@Test
+	void theNextHolderSeesAMarkSoonHoweverLongTheFormerOneHadTheLock() {
+		Acquisition waiter = waiting(600_000, theirs("a"));
+		boolean isMarked = false;
+		for (long now = 45; now < 60_000 || !isMarked; now += 45) {
+			isMarked = waiter.wake(at(now)) instanceof Step.Mark;
+			waiter.answered(new Answer.Found(theirs("v" + now)), at(now));
+		}
+		LockRecord next = theirs("next").toBuilder().fencingToken(200L).build();
+		long begin = 90_000;
+		waiter.wake(at(begin));
+		waiter.answered(new Answer.Found(next), at(begin));
+		assertThat(waiter.wake(at(begin + 45))).isInstanceOf(Step.Mark.class);
 	}
 
 	@Test
