@@ -19,6 +19,7 @@ import io.github.dynamodblock.WaitingAcquisition;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
 import io.github.dynamodblock.runtime.environment.Timer;
+import io.github.dynamodblock.runtime.environment.Callbacks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,7 +101,7 @@ final class AcquisitionTask {
 
 	/** Ends the wait when the time of {@link #nanosLeft()} has passed. */
 	void onTimeout() {
-		this.attempts.forEach(Attempt::onTimeout);
+		Callbacks.deferredDuring(() -> this.attempts.forEach(Attempt::onTimeout));
 	}
 
 	/** Returns the outcome, which never fails. */

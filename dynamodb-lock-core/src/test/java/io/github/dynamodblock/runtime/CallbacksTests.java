@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.HeldLock;
+import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockListener;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.LockRequest;
@@ -122,6 +123,21 @@ class CallbacksTests extends VirtualTimeTest {
 		}));
 		time().pass(LEASE);
 		assertThat(completed).containsExactly(true);
+	}
+
+	@Test
+	void aListenerThatIsToldOfATimeoutFindsTheTurnFree() {
+		two().acquire("k");
+		List<Boolean> free = new ArrayList<>();
+		one().start(LockRequest.of("k").waitTime(Duration.ofSeconds(1)).listener(new LockListener() {
+			@Override
+			public void onAcquireFailed(LockRequest request, Duration waited, LockException reason) {
+				free.add(one().state().queue().enter(request.key(), () -> {
+				}));
+			}
+		}));
+		time().pass(Duration.ofSeconds(2));
+		assertThat(free).containsExactly(true);
 	}
 
 	@Test

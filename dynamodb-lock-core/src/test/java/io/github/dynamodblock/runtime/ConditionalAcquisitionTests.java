@@ -103,6 +103,19 @@ class ConditionalAcquisitionTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aTryBehindOneWhoseConditionACrashedOwnersItemDoesNotMeetTakesTheLockOver() {
+		one().acquire(tick(7));
+		silence(one());
+		refused(start(two(), LockRequest.of("k")));
+		time().pass(VirtualClient.LEASE.plusSeconds(1));
+		AcquisitionTask same = two().start(tick(7));
+		AcquisitionTask any = two().start(LockRequest.of("k"));
+		time().pass(VirtualEnvironment.CALL.multipliedBy(3));
+		assertThat(refused(same)).isInstanceOf(Step.ConditionNotMet.class);
+		assertThat(granted(any).isHeld()).isTrue();
+	}
+
+	@Test
 	void aClaimWhoseAnswerIsLostIsGrantedAlthoughItMadeItsOwnConditionFalse() {
 		one().environment().next(Fault.ANSWER_LOST);
 		AcquisitionTask task = one().start(tick(7).waitTime(LONG));

@@ -85,6 +85,20 @@ class HoldAtMostTests extends VirtualTimeTest {
 	}
 
 	@Test
+	void aClientThatClosesAwaitsTheReleaseAtTheLimit() {
+		one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
+		time().pass(LIMIT.minus(A_MOMENT));
+		one().environment().next(Fault.REQUEST_LOST);
+		time().pass(A_MOMENT);
+		CompletableFuture<Void> closed = one().endEverything(true);
+		assertThat(closed).isNotDone();
+		time().pass(LEASE);
+		assertThat(closed).isDone();
+		assertThat(one().row("k")).returns(true, LockRecord::isReleased)
+			.returns(TIMED_OUT.attributes(), LockRecord::attributes);
+	}
+
+	@Test
 	void aReleaseAfterTheLimitDoesNotMakeItsChange() {
 		LeaseHandle lock = one().acquire(REQUEST.changeAtLimit(TIMED_OUT));
 		time().pass(LIMIT);

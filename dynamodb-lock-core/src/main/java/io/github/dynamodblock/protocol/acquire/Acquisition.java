@@ -208,7 +208,9 @@ public final class Acquisition implements Operation {
 	 * if the answer to the call under way has to show it.
 	 */
 	public Step.@Nullable End evidence(ClockReading now) {
-		return (this.evidence.isFailing() || this.evidence.hasHolder()) ? end(now) : null;
+		Observation other = this.evidence.observation();
+		boolean isBusy = this.evidence.hasHolder() && other != null && !canBeTaken(other, now);
+		return (this.evidence.isFailing() || isBusy) ? end(now) : null;
 	}
 
 	/**

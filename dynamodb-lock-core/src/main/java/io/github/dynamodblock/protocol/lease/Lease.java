@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  * HELD/RETAINED -&gt; RELEASING  close     the client closes; a lock that is HELD is lost
  * HELD/RETAINED -&gt; ENDED      close     the client closes, and leaves the lock as it is
  * HELD/RETAINED -&gt; ENDED      lost      the lock is lost
+ * HELD          -&gt; RELEASING  lost      its holdAtMost is over
  * HELD          -&gt; DETACHED   detach    the lock is left to its token
  * RELEASING     -&gt; ENDED      released  released, found lost, or failed
- * ENDED         -&gt; ENDED      release   a release that failed is repeated, or the item of
- *                                       an expired lease is released
+ * ENDED         -&gt; ENDED      release   a failed one is repeated, or one begins late
  * </pre>
  *
  * <ul>
@@ -291,12 +291,14 @@ public final class Lease {
 		if (!isLive()) {
 			return this;
 		}
-		Lease next = left(Stage.ENDED, null).reportLoss(reason);
 		// A lock that was not delivered is discarded instead.
-		if (reason == LossReason.HELD_TOO_LONG && this.delivered && this.endingAtLimit != null) {
-			next.begin(this.endingAtLimit);
-		}
-		return next.then(LeaseEffects::ended);
+		boolean releases = reason == LossReason.HELD_TOO_LONG && this.delivered;
+		return lost(reason, releases ? this.endingAtLimit : null);
+	}
+
+	private Lease lost(LossReason reason, @Nullable Ending release) {
+		Lease next = left((release != null) ? Stage.RELEASING : Stage.ENDED, null).reportLoss(reason);
+		return (release != null) ? next.begin(release) : next.then(LeaseEffects::ended);
 	}
 
 	private Lease reportLoss(LossReason reason) {
@@ -377,8 +379,7 @@ public final class Lease {
 		if (this.stage != Stage.HELD) {
 			return release ? release(wanted, now) : this;
 		}
-		Lease next = left(release ? Stage.RELEASING : Stage.ENDED, null).reportLoss(LossReason.CLOSED);
-		return release ? next.begin(wanted) : next.then(LeaseEffects::ended);
+		return lost(LossReason.CLOSED, release ? wanted : null);
 	}
 
 	/** For how much longer the lock is to be held, although its client leaves it. */
@@ -429,9 +430,8 @@ public final class Lease {
 
 	/**
 	 * The state once the holder asked for a heartbeat.
-	 * @param confirmed completed with the lease when a heartbeat that is sent from now on
-	 * is confirmed, or when the lock is not live any more; with an exception if the
-	 * heartbeat is refused for good
+	 * @param confirmed completed with the lease when a heartbeat sent from now on is
+	 * confirmed or the lock is not live; exceptionally if it is refused for good
 	 * @throws IllegalArgumentException if the change does not fit into one write with
 	 * those that are not confirmed
 	 */
