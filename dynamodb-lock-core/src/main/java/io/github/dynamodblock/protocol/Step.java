@@ -51,8 +51,13 @@ public sealed interface Step {
 	record Mark(LockKey key, String waiting, long limitNanos) implements Call {
 	}
 
-	/** Commit a transaction of the application if a lock is held. */
-	record Transact(Guard guard, Transaction transaction, long limitNanos) implements Call {
+	/**
+	 * Commit a transaction of the application if a lock is held.
+	 *
+	 * @param transaction what the store alone reads: the same object each time that it is
+	 * sent, by which the store recognises a repetition
+	 */
+	record Transact(Guard guard, Object transaction, long limitNanos) implements Call {
 	}
 
 	/**

@@ -16,10 +16,11 @@ import io.github.dynamodblock.LockClientClosedException;
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.WaitingAcquisition;
+import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.acquire.AcquisitionTerms;
-import io.github.dynamodblock.runtime.environment.Timer;
 import io.github.dynamodblock.runtime.environment.Callbacks;
+import io.github.dynamodblock.runtime.environment.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,8 +128,8 @@ final class AcquisitionTask {
 		return this.notifications;
 	}
 
-	Duration waited() {
-		return Duration.ofNanos(this.client.environment().now().observerNanos() - this.begunAt);
+	Duration waited(ClockReading now) {
+		return Duration.ofNanos(now.observerNanos() - this.begunAt);
 	}
 
 	/**
@@ -137,7 +138,8 @@ final class AcquisitionTask {
 	 */
 	Optional<WaitingAcquisition> waiting() {
 		return (this.waits.get() && !this.outcome.isDone())
-				? Optional.of(new WaitingAcquisition(this.terms.request(), waited())) : Optional.empty();
+				? Optional.of(new WaitingAcquisition(this.terms.request(), waited(this.client.environment().now())))
+				: Optional.empty();
 	}
 
 	/**
@@ -210,7 +212,7 @@ final class AcquisitionTask {
 	private void conclude(Step.End end) {
 		if (end(new Outcome(null, end))) {
 			// Now, and not when a listener is called: all get the same.
-			Duration waited = waited();
+			Duration waited = waited(this.client.environment().now());
 			LockException refusal = Refusals.explain(this.terms, end);
 			this.notifications.send((listener) -> listener.onAcquireFailed(this.terms.request(), waited, refusal));
 			announce();

@@ -87,7 +87,10 @@ final class Attempt implements WaitQueue.Waiter {
 			settle();
 			conclude(new Step.Denied(holder, null));
 		}
-		else if (!this.client.queue().enter(key(), this)) {
+		else if (this.client.queue().enter(key(), this)) {
+			onTurn();
+		}
+		else {
 			if (isOver() && withdraw()) {
 				// It was left before it was in the queue.
 				settle();
@@ -237,12 +240,12 @@ final class Attempt implements WaitQueue.Waiter {
 		if (pause.holder() != null) {
 			this.task.busy(this, pause.holder());
 		}
-		notifyWaiters();
-	}
-
 		else if (this.runner.consult(this.acquisition::isSettled)) {
 			this.task.beginAfter(this);
 		}
+		notifyWaiters();
+	}
+
 	private void ended(Step.End last) {
 		if (last instanceof Step.Granted granted) {
 			granted(Renewals.granted(granted.record(), this.terms.lease(), granted.sentAt()),
@@ -266,15 +269,16 @@ final class Attempt implements WaitQueue.Waiter {
 	}
 
 	private void granted(Renewals renewals, Heartbeats heartbeats, Step.Granted granted) {
-		Lease lease = Lease.granted(this.terms.request(), renewals, heartbeats, this.terms.holdAtMost(),
-				this.client.environment().now(), new ResultFuture<>());
-		LeaseHandle handle = new LeaseHandle(lease, this.terms.deleteOnRelease(), this.task.waited(),
+		ClockReading now = this.client.environment().now();
+		Lease lease = Lease.granted(this.terms.request(), renewals, heartbeats, this.terms.holdAtMost(), now,
+				new ResultFuture<>());
+		LeaseHandle handle = new LeaseHandle(lease, this.terms.deleteOnRelease(), this.task.waited(now),
 				!this.terms.isHandedOver(), !granted.wanted(), this.client, this.task.notifications());
 		this.client.add(handle);
 		// The lease keeps the turn, and nothing else of this attempt.
 		this.client.queue().granted(key(), this);
 		if (this.end.compareAndSet(null, granted) && this.task.granted(handle, granted)) {
-			handle.begin(takeover(handle));
+			handle.begin(takeover(handle, now));
 			settle();
 			notifyWaiters();
 			this.task.announce();
@@ -296,13 +300,13 @@ final class Attempt implements WaitQueue.Waiter {
 		return true;
 	}
 
-	private @Nullable Consumer<LeaseEffects> takeover(LeaseHandle handle) {
+	private @Nullable Consumer<LeaseEffects> takeover(LeaseHandle handle, ClockReading now) {
 		Observation overtaken = this.acquisition.takenOverFrom();
 		if (overtaken == null) {
 			return null;
 		}
 		LockRecord previous = overtaken.record();
-		Duration seen = Duration.ofNanos(this.client.environment().now().observerNanos() - overtaken.firstSeen());
+		Duration seen = Duration.ofNanos(now.observerNanos() - overtaken.firstSeen());
 		// With a clock bound, a lease can end that was not observed for its time.
 		Duration silent = (seen.compareTo(previous.leaseDuration()) < 0) ? previous.leaseDuration() : seen;
 		return (effects) -> {

@@ -27,7 +27,6 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.Transaction;
 import io.github.dynamodblock.protocol.lease.Ending;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseEffects;
@@ -288,7 +287,7 @@ final class LeaseHandle implements HeldLock {
 	 * @param thread makes the calls
 	 * @return how that ended; fails only if the client is closed meanwhile
 	 */
-	CompletableFuture<Step.End> commit(Transaction transaction, Executor thread) {
+	CompletableFuture<Step.End> commit(Object transaction, Executor thread) {
 		this.handsOn = false;
 		return this.lease.commit(transaction, thread);
 	}

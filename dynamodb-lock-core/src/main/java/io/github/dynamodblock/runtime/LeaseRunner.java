@@ -23,7 +23,6 @@ import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.Transaction;
 import io.github.dynamodblock.protocol.lease.Ending;
 import io.github.dynamodblock.protocol.lease.GuardedWrite;
 import io.github.dynamodblock.protocol.lease.Heartbeats;
@@ -31,7 +30,7 @@ import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseEffects;
 import io.github.dynamodblock.protocol.lease.Release;
 import io.github.dynamodblock.protocol.lease.Renewals;
-import io.github.dynamodblock.protocol.lease.Retention;
+import io.github.dynamodblock.protocol.lease.RetriedRenewal;
 import io.github.dynamodblock.runtime.environment.Callbacks;
 import io.github.dynamodblock.runtime.environment.Environment;
 import io.github.dynamodblock.runtime.environment.StoreCalls;
@@ -281,7 +280,7 @@ final class LeaseRunner implements LeaseEffects {
 	 * Commits a transaction if the lock is held.
 	 * @return how that ended; fails only if the client is closed meanwhile
 	 */
-	CompletableFuture<Step.End> commit(Transaction transaction, Executor thread) {
+	CompletableFuture<Step.End> commit(Object transaction, Executor thread) {
 		CompletableFuture<Step.End> ended = new CompletableFuture<>();
 		this.client.pending(ended);
 		GuardedWrite write = new GuardedWrite(this::last, transaction, this.environment.randomness());
@@ -352,7 +351,10 @@ final class LeaseRunner implements LeaseEffects {
 			});
 			return;
 		}
-		new OperationRunner(operation(ending), this.environment, this.environment.calls(thread), (end) -> {
+		Operation operation = operation(ending);
+		new OperationRunner(operation, this.environment, this.environment.calls(thread), (ended) -> {
+			// A lock that is kept for its holdAtLeast is held for its lease otherwise.
+			Step.End end = (operation instanceof Release) ? ended : new Step.Settled();
 			Lease lease = input((releasing, now) -> releasing.released(ending, end));
 			if (end instanceof Step.Failed failed && (!ending.awaited() || lease.lossReason() != null)) {
 				// No caller receives the failure.
@@ -374,7 +376,9 @@ final class LeaseRunner implements LeaseEffects {
 		ReleaseRequest request = ending.request();
 		long rest = last.holdRest(this.environment.now());
 		if (rest > 0) {
-			return new Retention(last.renewals(), Duration.ofNanos(rest), request.change(),
+			// The item stores whole milliseconds, and the lock must not be free too
+			// early.
+			return new RetriedRenewal(last.renewals(), Duration.ofMillis(rest / 1_000_000 + 1), request.change(),
 					this.environment.randomness());
 		}
 		boolean deletes = request.deleteOnRelease().orElse(this.deleteOnRelease);

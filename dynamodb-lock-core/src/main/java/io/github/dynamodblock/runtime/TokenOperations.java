@@ -5,6 +5,7 @@
 
 package io.github.dynamodblock.runtime;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -19,7 +20,7 @@ import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Step;
 import io.github.dynamodblock.protocol.lease.Renewals;
 import io.github.dynamodblock.protocol.lease.Release;
-import io.github.dynamodblock.protocol.lease.TokenRenewal;
+import io.github.dynamodblock.protocol.lease.RetriedRenewal;
 import io.github.dynamodblock.protocol.lease.UnguardedChange;
 import io.github.dynamodblock.runtime.environment.Environment;
 
@@ -49,7 +50,9 @@ final class TokenOperations {
 		this.client.settings().rules().checkKey(token.key());
 		Renewals presented = presented(token);
 		checkChange(presented.record(), request.change());
-		return run(new TokenRenewal(presented, request, this.client.environment().randomness()),
+		Duration leaseDuration = request.leaseDuration().orElse(token.leaseDuration());
+		return run(
+				new RetriedRenewal(presented, leaseDuration, request.change(), this.client.environment().randomness()),
 				(end) -> ((Step.Renewed) end).token());
 	}
 

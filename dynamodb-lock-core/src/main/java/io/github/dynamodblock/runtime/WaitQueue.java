@@ -43,11 +43,11 @@ final class WaitQueue {
 
 	/**
 	 * Enters the queue of a key.
-	 * @param waiter gets the turn, at once if the key is free
-	 * @return whether the key was free
+	 * @param waiter gets its turn later if the key is not free
+	 * @return whether the key was free, so that this begins the waiter's turn
 	 */
 	boolean enter(LockKey key, Waiter waiter) {
-		boolean free = locked(() -> {
+		return locked(() -> {
 			Turn turn = this.turns.get(key);
 			if (turn != null) {
 				turn.add(waiter);
@@ -56,10 +56,6 @@ final class WaitQueue {
 			this.turns.put(key, new Turn(waiter));
 			return true;
 		});
-		if (free) {
-			waiter.onTurn();
-		}
-		return free;
 	}
 
 	/** Ends a turn, and begins that of the next waiter. */

@@ -13,7 +13,6 @@ import java.util.UUID;
 
 import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.protocol.Guard;
-import io.github.dynamodblock.protocol.Transaction;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -27,7 +26,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
  *
  * @param request the request, with the token by which DynamoDB recognises a repetition
  */
-public record ItemTransaction(TransactWriteItemsRequest request) implements Transaction {
+public record ItemTransaction(TransactWriteItemsRequest request) {
 
 	/** Heartbeats do not change what this requires. */
 	private static final String HELD = "ownerName = :owner AND #token = :token AND isReleased <> :released";

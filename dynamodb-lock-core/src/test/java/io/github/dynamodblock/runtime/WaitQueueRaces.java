@@ -27,7 +27,7 @@ public class WaitQueueRaces {
 	private int over;
 
 	public WaitQueueRaces() {
-		this.queue.enter(RacingClient.KEY, () -> this.turns.add("first"));
+		enters(() -> this.turns.add("first"));
 	}
 
 	@Operation
@@ -38,7 +38,7 @@ public class WaitQueueRaces {
 
 	@Operation
 	public boolean secondEnters() {
-		return this.queue.enter(RacingClient.KEY, this.second);
+		return enters(this.second);
 	}
 
 	@Operation
@@ -48,13 +48,13 @@ public class WaitQueueRaces {
 
 	@Operation
 	public boolean thirdEnters() {
-		return this.queue.enter(RacingClient.KEY, this.third);
+		return enters(this.third);
 	}
 
 	/** As a caller that does not wait: its time is over from the beginning. */
 	@Operation
 	public void thirdTries() {
-		if (!this.queue.enter(RacingClient.KEY, this.third)) {
+		if (!enters(this.third)) {
 			this.queue.isWaiting(RacingClient.KEY, this.third);
 		}
 	}
@@ -69,6 +69,14 @@ public class WaitQueueRaces {
 		boolean isFree = this.queue.enter(RacingClient.KEY, () -> {
 		});
 		return this.turns + ", free " + isFree;
+	}
+
+	private boolean enters(WaitQueue.Waiter waiter) {
+		boolean isFree = this.queue.enter(RacingClient.KEY, waiter);
+		if (isFree) {
+			waiter.onTurn();
+		}
+		return isFree;
 	}
 
 }

@@ -15,7 +15,6 @@ import io.github.dynamodblock.LockStoreException;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.Guard;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.Transaction;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import io.github.dynamodblock.testing.CallFault;
 import io.github.dynamodblock.testing.CallRecorder;
@@ -84,7 +83,7 @@ class GuardedWriteStoreTests {
 		}
 
 		@Override
-		Transaction transaction(boolean conditionHolds) {
+		Object transaction(boolean conditionHolds) {
 			return new SimulatedTransaction(UUID.randomUUID().toString(), () -> conditionHolds, () -> this.written++);
 		}
 
@@ -173,12 +172,12 @@ class GuardedWriteStoreTests {
 	abstract static class Contract extends LockStoreFixture {
 
 		/** A transaction that counts, if its own condition holds. */
-		abstract Transaction transaction(boolean conditionHolds);
+		abstract Object transaction(boolean conditionHolds);
 
 		/** How often such a transaction was committed. */
 		abstract int written();
 
-		private Answer transact(Transaction transaction, LockRecord holder) {
+		private Answer transact(Object transaction, LockRecord holder) {
 			Guard guard = new Guard(this.key, holder.ownerName(), holder.fencingToken().orElseThrow());
 			return store().send(new Step.Transact(guard, transaction, LIMIT));
 		}
@@ -201,7 +200,7 @@ class GuardedWriteStoreTests {
 		@Test
 		void itCommitsOnceHoweverOftenItIsSent() {
 			LockRecord holder = applied(claim("alice", "v1", null));
-			Transaction transaction = transaction(true);
+			Object transaction = transaction(true);
 			transact(transaction, holder);
 			assertThat(transact(transaction, holder)).isInstanceOf(Answer.Committed.class);
 			claim("bob", "v2", "v1");
@@ -311,7 +310,7 @@ class GuardedWriteStoreTests {
 		}
 
 		@Override
-		Transaction transaction(boolean conditionHolds) {
+		Object transaction(boolean conditionHolds) {
 			Update update = Update.builder()
 				.tableName(this.counters)
 				.key(this.counter)

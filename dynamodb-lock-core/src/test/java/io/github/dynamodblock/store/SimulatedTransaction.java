@@ -7,8 +7,6 @@ package io.github.dynamodblock.store;
 
 import java.util.function.BooleanSupplier;
 
-import io.github.dynamodblock.protocol.Transaction;
-
 /**
  * A transaction of the application in a simulated table.
  *
@@ -16,7 +14,7 @@ import io.github.dynamodblock.protocol.Transaction;
  * @param condition whether the application's own condition holds
  * @param commit writes what the application writes
  */
-public record SimulatedTransaction(String token, BooleanSupplier condition, Runnable commit) implements Transaction {
+public record SimulatedTransaction(String token, BooleanSupplier condition, Runnable commit) {
 
 	/** The same in each run of a seed. */
 	@Override

@@ -277,11 +277,15 @@ public final class Acquisition implements Operation {
 	}
 
 	private LockWrite.Precondition precondition(ClockReading now) {
-		LockWrite.Precondition precondition = this.deadlines.precondition(expired(now));
-		// The claim that wrote it met the condition; a lock that is free by now must meet
-		// it again.
-		return (this.ours != null && precondition.condition() != null) ? LockWrite.Precondition.only(this.ours)
-				: precondition;
+		String version = expired(now);
+		LockWrite.Precondition wanted = this.terms.precondition();
+		if (this.ours != null && wanted.condition() != null) {
+			// The claim that wrote it met the condition; a lock that is free by now must
+			// meet it again.
+			return LockWrite.Precondition.only(this.ours);
+		}
+		return (version != null && this.deadlines.isExtended())
+				? LockWrite.Precondition.only(version).with(wanted.condition()) : wanted.orVersion(version);
 	}
 
 	private @Nullable String expired(ClockReading now) {

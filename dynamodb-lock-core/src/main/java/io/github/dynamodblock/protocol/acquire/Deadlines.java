@@ -7,7 +7,6 @@ package io.github.dynamodblock.protocol.acquire;
 
 import io.github.dynamodblock.LockRecord;
 import io.github.dynamodblock.protocol.ClockReading;
-import io.github.dynamodblock.protocol.LockWrite.Precondition;
 import io.github.dynamodblock.protocol.Nanos;
 import org.jspecify.annotations.Nullable;
 
@@ -95,11 +94,9 @@ final class Deadlines {
 				&& (found == null || found.isReleased() || !found.recordVersionNumber().equals(this.awaited));
 	}
 
-	/** When the lock may be claimed now; a version whose lease ended may be given. */
-	Precondition precondition(@Nullable String expired) {
-		Precondition precondition = this.terms.precondition();
-		return (this.awaited != null && expired != null) ? Precondition.only(expired).with(precondition.condition())
-				: precondition.orVersion(expired);
+	/** Whether an owner was awaited, so that its version alone may be claimed. */
+	boolean isExtended() {
+		return this.awaited != null;
 	}
 
 }

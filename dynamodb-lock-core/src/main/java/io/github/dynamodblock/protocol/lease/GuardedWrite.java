@@ -18,7 +18,6 @@ import io.github.dynamodblock.protocol.Nanos;
 import io.github.dynamodblock.protocol.Operation;
 import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
-import io.github.dynamodblock.protocol.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,7 @@ public final class GuardedWrite implements Operation {
 
 	private final Supplier<Lease> lease;
 
-	private final Transaction transaction;
+	private final Object transaction;
 
 	private final Randomness randomness;
 
@@ -56,7 +55,7 @@ public final class GuardedWrite implements Operation {
 	 * A guarded write.
 	 * @param lease gives the lease as it is now, which heartbeats prolong meanwhile
 	 */
-	public GuardedWrite(Supplier<Lease> lease, Transaction transaction, Randomness randomness) {
+	public GuardedWrite(Supplier<Lease> lease, Object transaction, Randomness randomness) {
 		Renewals granted = lease.get().renewals();
 		this.guard = granted.guard();
 		this.retryTime = Math.min(LONGEST_RETRY_TIME, granted.terms().validityNanos());

@@ -77,8 +77,10 @@ public record Heartbeats(Beat beat, long nextAt, int failures, @Nullable Throwab
 	 * DynamoDB may have become slow.
 	 */
 	long limitNanos(Renewals renewals) {
-		long most = renewals.callLimitNanos(this.sentAt);
-		return this.hung ? most : Math.min(most, Math.max(firstTry(renewals.terms()), SLOWER * this.answeredNanos));
+		LeaseTerms terms = renewals.terms();
+		long left = renewals.deadline() - this.sentAt;
+		long most = (left > 0) ? terms.callLimitNanos(left) : terms.callLimitNanos();
+		return this.hung ? most : Math.min(most, Math.max(firstTry(terms), SLOWER * this.answeredNanos));
 	}
 
 	/** Returns whether the lease is probably over before a call would be answered. */

@@ -172,12 +172,6 @@ public record Renewals(LockRecord record, long shownToken, LeaseTerms terms, lon
 				newest.terms().leaseDuration(), newest.change(), newest.timestamps());
 	}
 
-	/** How long a call that is sent at a time may take at most. */
-	long callLimitNanos(long sentAt) {
-		long left = this.deadline - sentAt;
-		return (left > 0) ? this.terms.callLimitNanos(left) : this.terms.callLimitNanos();
-	}
-
 	/**
 	 * The state after an answer to a heartbeat, or to the read that follows one, that
 	 * shows no loss.

@@ -288,8 +288,7 @@ class LeaseTests {
 
 	@Test
 	void callsAreLimitedByTheValidityThatIsLeft() {
-		assertThat(limitNanos(renewing(this.lease, "a", 0), 0)).isEqualTo(Step.Call.LONGEST_NANOS);
-		assertThat(limitNanos(renewing(this.lease, "a", 9700), 9700))
+		assertThat(limitNanos(this.lease.renewing("a", at(9700))))
 			.isLessThanOrEqualTo(this.lease.deadline() - at(9700).holderNanos());
 	}
 
@@ -297,8 +296,8 @@ class LeaseTests {
 		return Course.granted(ours("granted"), TERMS, Duration.ofMillis(millis));
 	}
 
-	private static long limitNanos(Course lease, long millis) {
-		return lease.lease().renewals().callLimitNanos(at(millis).holderNanos());
+	private static long limitNanos(Course lease) {
+		return Objects.requireNonNull(lease.lease().call()).limitNanos();
 	}
 
 	private static Course renewing(Course lease, String version, long millis) {

@@ -5,9 +5,11 @@
 
 package io.github.dynamodblock.protocol.lease;
 
+import java.time.Duration;
+
+import io.github.dynamodblock.ItemChange;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LossReason;
-import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.Answer;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.LockWrite;
@@ -16,10 +18,11 @@ import io.github.dynamodblock.protocol.Randomness;
 import io.github.dynamodblock.protocol.Step;
 
 /**
- * The renewal of a detached lock by its token: one heartbeat, retried while the lease
- * lasts and for ten seconds at most.
+ * The renewal of a lock that no handle keeps: of a detached one by its token, or of one
+ * that its closing client leaves for the rest of its holdAtLeast. One heartbeat, retried
+ * while the lease lasts and for ten seconds at most.
  */
-public final class TokenRenewal extends RetriedWrite {
+public final class RetriedRenewal extends RetriedWrite {
 
 	private static final long LONGEST_RETRY_TIME = 10_000_000_000L;
 
@@ -30,12 +33,11 @@ public final class TokenRenewal extends RetriedWrite {
 
 	/**
 	 * A renewal.
-	 * @param presented the lease that the token describes
+	 * @param leaseDuration that of the renewed lease, which may be another one
 	 */
-	public TokenRenewal(Renewals presented, RenewRequest request, Randomness randomness) {
-		super(presented.key(), presented.terms(), randomness);
-		this.lease = presented.asked(request.leaseDuration().orElse(presented.terms().leaseDuration()),
-				request.change());
+	public RetriedRenewal(Renewals lease, Duration leaseDuration, ItemChange change, Randomness randomness) {
+		super(lease.key(), lease.terms(), randomness);
+		this.lease = lease.asked(leaseDuration, change);
 	}
 
 	@Override
@@ -56,7 +58,8 @@ public final class TokenRenewal extends RetriedWrite {
 			return new Step.Failed(new LockLostException(this.key, reason, this.lease.fencingToken()));
 		}
 		this.lease = before.answered(this.sending, answer);
-		if (this.lease.areRenewedSince(before)) {
+		// A heartbeat that was under way before may have been applied first.
+		if (wrote(this.lease.record())) {
 			return new Step.Renewed(this.lease.token());
 		}
 		return writeNext("the answer does not confirm the renewal", now);
@@ -64,7 +67,8 @@ public final class TokenRenewal extends RetriedWrite {
 
 	@Override
 	long until(ClockReading now) {
-		long longest = Math.min(LONGEST_RETRY_TIME, this.lease.terms().validityNanos());
+		long validity = Math.max(LeaseTerms.SHORTEST_CALL_LIMIT_NANOS, this.lease.terms().validityNanos());
+		long longest = Math.min(LONGEST_RETRY_TIME, validity);
 		return Math.min(this.lease.deadline(), Nanos.later(now.holderNanos(), longest));
 	}
 
