@@ -79,15 +79,16 @@ public final class ItemRules {
 	 * @throws IllegalArgumentException if it is
 	 */
 	public void checkPartition(String partition) {
-		try {
-			this.schema.stored(LockKey.of(partition));
+		String namespace = this.schema.namespace();
+		if (namespace == null) {
+			return;
 		}
-		catch (IllegalArgumentException ex) {
-			String namespace = this.schema.namespace();
-			throw (namespace == null) ? ex
-					: new IllegalArgumentException("Namespace '" + TableSchema.shortened(namespace)
-							+ "' and partition key '" + TableSchema.shortened(partition)
-							+ "' are too long together, joined by a '/'. " + ex.getMessage(), ex);
+		long bytes = size(this.schema.prefix() + partition);
+		if (bytes > TableSchema.MAX_KEY_BYTES) {
+			throw new IllegalArgumentException("Namespace '" + TableSchema.shortened(namespace)
+					+ "' and partition key '" + TableSchema.shortened(partition) + "' have " + bytes
+					+ " bytes in UTF-8 together, joined by a '/'; DynamoDB allows at most "
+					+ TableSchema.MAX_KEY_BYTES);
 		}
 	}
 

@@ -44,8 +44,11 @@ public record TableSchema(String tableName, String partitionKeyName, @Nullable S
 
 	private static final String SEPARATOR = "/";
 
-	/** What DynamoDB allows, without the separator and one byte for the lock. */
-	private static final int MAX_NAMESPACE_BYTES = 2048 - 2;
+	/** How long DynamoDB allows a partition key to be. */
+	static final int MAX_KEY_BYTES = 2048;
+
+	/** Without the separator and one byte for the lock. */
+	private static final int MAX_NAMESPACE_BYTES = MAX_KEY_BYTES - 2;
 
 	private static final int SHOWN = 40;
 
