@@ -27,7 +27,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -50,7 +49,7 @@ public final class DistributedLockAutoConfiguration {
 
 	/** Locks are on. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", matchIfMissing = true)
+	@ConditionalOnEnabled
 	static class AdviceConfiguration {
 
 		private static final String PREFIX = DynamoDbLockProperties.PREFIX + ".advice";
@@ -99,7 +98,7 @@ public final class DistributedLockAutoConfiguration {
 
 	/** Locks and Spring's scheduling are on. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", matchIfMissing = true)
+	@ConditionalOnEnabled
 	@ConditionalOnBean(ScheduledAnnotationBeanPostProcessor.class)
 	static class JobsConfiguration {
 
@@ -116,7 +115,7 @@ public final class DistributedLockAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(name = "dynamoDbLockJobEventPublisher")
-		@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".events.enabled", matchIfMissing = true)
+		@ConditionalOnEnabled("events.enabled")
 		JobListener dynamoDbLockJobEventPublisher(ApplicationEventPublisher publisher) {
 			return publisher::publishEvent;
 		}
@@ -131,7 +130,7 @@ public final class DistributedLockAutoConfiguration {
 
 	/** Locks are off. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", havingValue = false)
+	@ConditionalOnEnabled(matching = false)
 	static class UnlockedConfiguration {
 
 		@Bean

@@ -21,7 +21,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -47,7 +46,7 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnClass({ LockClient.class, DynamoDbClient.class })
-@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", matchIfMissing = true)
+@ConditionalOnEnabled
 @EnableConfigurationProperties(DynamoDbLockProperties.class)
 public final class DynamoDbLockClientAutoConfiguration {
 
@@ -117,7 +116,7 @@ public final class DynamoDbLockClientAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".events.enabled", matchIfMissing = true)
+	@ConditionalOnEnabled("events.enabled")
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	LockEventPublisher dynamoDbLockEventPublisher(ApplicationEventPublisher publisher) {
 		return new LockEventPublisher(publisher);

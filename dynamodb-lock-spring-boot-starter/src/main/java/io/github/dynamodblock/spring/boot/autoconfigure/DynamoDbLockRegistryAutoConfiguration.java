@@ -13,7 +13,6 @@ import io.github.dynamodblock.spring.LockNaming;
 import io.github.dynamodblock.spring.integration.DynamoDbLockRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -29,7 +28,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 @AutoConfiguration(after = DynamoDbLockClientAutoConfiguration.class,
 		afterName = "org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration")
 @ConditionalOnClass({ LockClient.class, LockRegistry.class })
-@ConditionalOnBooleanProperty(name = DynamoDbLockRegistryAutoConfiguration.PREFIX + ".enabled", matchIfMissing = true)
+@ConditionalOnEnabled("registry.enabled")
 @ConditionalOnSingleCandidate(LockClient.class)
 @ConditionalOnMissingBean(LockRegistry.class)
 @EnableConfigurationProperties(DynamoDbLockProperties.class)

@@ -19,7 +19,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
@@ -34,7 +33,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration",
 		before = DynamoDbLockClientAutoConfiguration.class)
 @ConditionalOnClass({ LockClient.class, AwsClientBuilderConfigurer.class, DynamoDbClientCustomizer.class })
-@ConditionalOnBooleanProperty(name = DynamoDbLockProperties.PREFIX + ".enabled", matchIfMissing = true)
+@ConditionalOnEnabled
 public final class SpringCloudAwsLockAutoConfiguration {
 
 	@Bean

@@ -33,8 +33,10 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -99,6 +101,40 @@ class DistributedLockAutoConfigurationTests {
 					.contains("WARN")
 					.contains("dynamodb-lock.enabled is false");
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "TRUE", "on", "yes", "1" })
+	void methodsAreLockedForEveryTextThatIsTrue(String text, EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withInitializer(environmentVariable("DYNAMODBLOCK_ENABLED", text))
+			.run((context) -> assertLocks(context.getBean(Job.class), context.getBean(LockClient.class)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "FALSE", "off", "no", "0" })
+	void methodsThatRunUnlockedAreListedForEveryTextThatIsFalse(String text, CapturedLog log) {
+		LockNode.bare()
+			.withBean(Job.class)
+			.withInitializer(environmentVariable("DYNAMODBLOCK_ENABLED", text))
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(LockClient.class).doesNotHaveBean(DistributedLockAdvisor.class);
+				assertThat(log).containsOnlyOnce("run without a lock: " + Job.class.getName() + ".run(Runnable)");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "enabled", "events.enabled" })
+	void aTextThatIsNeitherTrueNorFalseFailsStartup(String property, EmbeddedDynamoDb dynamoDb) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock." + property + "=perhaps")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("Failed to bind properties under 'dynamodb-lock." + property + "'"));
+	}
+
+	private static ApplicationContextInitializer<ConfigurableApplicationContext> environmentVariable(String name,
+			String value) {
+		return (context) -> context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(name, value)));
 	}
 
 	@Test

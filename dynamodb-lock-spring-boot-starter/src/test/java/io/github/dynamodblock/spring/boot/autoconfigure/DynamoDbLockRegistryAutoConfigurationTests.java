@@ -134,7 +134,9 @@ class DynamoDbLockRegistryAutoConfigurationTests {
 
 	@Test
 	void isAbsentWhereItOrAllLocksAreSwitchedOff(EmbeddedDynamoDb dynamoDb) {
-		for (String property : List.of("dynamodb-lock.registry.enabled=false", "dynamodb-lock.enabled=false")) {
+		node(dynamoDb).withPropertyValues("dynamodb-lock.registry.enabled=on", "dynamodb-lock.enabled=on")
+			.run((context) -> assertThat(context).hasSingleBean(LockRegistry.class));
+		for (String property : List.of("dynamodb-lock.registry.enabled=off", "dynamodb-lock.enabled=false")) {
 			node(dynamoDb).withPropertyValues(property)
 				.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistry.class));
 		}

@@ -26,7 +26,10 @@ class LockEventsAutoConfigurationTests {
 	void eventsArePublishedUnlessSwitchedOff(EmbeddedDynamoDb dynamoDb) {
 		LockNode.of(dynamoDb).run((context) -> assertThat(context).hasSingleBean(LockEventPublisher.class));
 		LockNode.of(dynamoDb)
-			.withPropertyValues("dynamodb-lock.events.enabled=false")
+			.withPropertyValues("dynamodb-lock.events.enabled=on")
+			.run((context) -> assertThat(context).hasSingleBean(LockEventPublisher.class));
+		LockNode.of(dynamoDb)
+			.withPropertyValues("dynamodb-lock.events.enabled=off")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(LockEventPublisher.class)
 				.hasSingleBean(LockClient.class));
