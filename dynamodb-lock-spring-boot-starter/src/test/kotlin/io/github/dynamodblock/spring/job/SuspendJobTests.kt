@@ -5,12 +5,16 @@
 
 package io.github.dynamodblock.spring.job
 
+import io.github.dynamodblock.LockClient
 import io.github.dynamodblock.spring.ScheduledLock
 import io.github.dynamodblock.spring.support.DynamoDbExtension
 import io.github.dynamodblock.test.EmbeddedDynamoDb
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 import org.assertj.core.api.Assertions.assertThat
 import org.awaitility.Awaitility.await
@@ -45,6 +49,36 @@ class SuspendJobTests {
             assertThat(JobNode.record(node, "suspending").lastSuccessAt()).isPresent()
             assertThat(node.getBean(Job::class.java).contexts()).containsExactly(null, null)
         }
+    }
+
+    @Test
+    fun aSuspendFunctionThatReturnsUnitIsAJob(dynamoDb: EmbeddedDynamoDb) {
+        JobNode.of(dynamoDb, UnitJob::class.java).run { node ->
+            assertThat(node).hasNotFailed()
+            JobNode.runNow(node, "unit")
+            JobNode.awaitFree(node, "unit")
+            assertThat(JobNode.record(node, "unit").lastSuccessAt()).isPresent()
+            runBlocking {
+                val job = node.getBean(UnitJob::class.java)
+                node.getBean(LockClient::class.java).acquire("unit").use { job.run() }
+                assertThat(job.runs()).describedAs("without the skipped call").isEqualTo(1)
+            }
+        }
+    }
+
+    open class UnitJob {
+
+        private val runs = AtomicInteger()
+
+        open fun runs(): Int = runs.get()
+
+        @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
+        @ScheduledLock("unit")
+        open suspend fun run() {
+            delay(1)
+            runs.incrementAndGet()
+        }
+
     }
 
     open class Job {

@@ -137,11 +137,11 @@ final class LockDefinitionReader {
 
 	private void refusePrimitive() {
 		Class<?> type = ReturnKind.declaredType(this.method);
-		// In Java, Kotlin's Int and Int? are both an Integer there.
+		// In Java, Kotlin's Int and Int? are both an Integer there, and Unit is void.
 		boolean primitive = KotlinDetector.isSuspendingFunction(this.method)
 				? ClassUtils.isPrimitiveOrWrapper(type) && !new MethodParameter(this.method, -1).isOptional()
-				: type.isPrimitive() && type != void.class;
-		if (primitive) {
+				: type.isPrimitive();
+		if (primitive && type != void.class) {
 			throw invalid(null,
 					"a skipped call cannot return a value of type " + type.getSimpleName()
 							+ "; return a type that can be "
