@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -159,10 +160,13 @@ class TickTests {
 		node(dynamoDb).run((node) -> {
 			LockedJob job = node.getBean(LockedJobs.class).find("minutely").orElseThrow();
 			job.pause("stock-taking");
-			String table = Objects.requireNonNull(node.getEnvironment().getProperty("dynamodb-lock.table.name"));
-			assertThat(node.getBean(DynamoDbClient.class).scan((scan) -> scan.tableName(table)).items()).singleElement()
-				.satisfies((item) -> assertThat(item).containsKey("jobPaused").doesNotContainKey("expiresAt"));
+			assertThat(item(node)).containsKey("jobPaused").doesNotContainKey("expiresAt");
 		});
+	}
+
+	private static Map<String, AttributeValue> item(ApplicationContext node) {
+		String table = Objects.requireNonNull(node.getEnvironment().getProperty("dynamodb-lock.table.name"));
+		return node.getBean(DynamoDbClient.class).scan((scan) -> scan.tableName(table)).items().get(0);
 	}
 
 	@Test
@@ -317,6 +321,21 @@ class TickTests {
 		});
 	}
 
+	@Test
+	void aNodeThatDoesNotScheduleTheJobKeepsItsItem(EmbeddedDynamoDb dynamoDb) {
+		ApplicationContextRunner node = JobNode.of(dynamoDb, Switchable.class);
+		node.run((scheduling) -> node.withPropertyValues("cron=-", "dynamodb-lock.delete-on-release=true")
+			.run((other) -> {
+				JobNode.tick(scheduling, "run", NOON);
+				other.getBean(Switchable.class).run();
+				assertThat(JobNode.record(scheduling, "switchable").tick()).hasValue(NOON);
+			}));
+		node.withPropertyValues("cron=-").run((other) -> {
+			other.getBean(Switchable.class).run();
+			assertThat(item(other)).containsKey("jobTick").doesNotContainKey("expiresAt");
+		});
+	}
+
 	private static List<String> events(ApplicationContext node) {
 		return node.getBean(JobNode.Events.class).all();
 	}
@@ -372,6 +391,15 @@ class TickTests {
 		@Override
 		@Scheduled(cron = "0 * * * * *", zone = "UTC")
 		@ScheduledLock("implementation")
+		public void run() {
+		}
+
+	}
+
+	static class Switchable {
+
+		@Scheduled(cron = "${cron:0 * * * * *}", zone = "UTC")
+		@ScheduledLock("switchable")
 		public void run() {
 		}
 

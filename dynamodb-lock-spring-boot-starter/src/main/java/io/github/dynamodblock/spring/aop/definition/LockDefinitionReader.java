@@ -97,6 +97,7 @@ final class LockDefinitionReader {
 		if (onBusy == OnBusy.SKIP) {
 			refusePrimitive();
 		}
+		ScheduledLock scheduled = AnnotatedElementUtils.findMergedAnnotation(this.method, ScheduledLock.class);
 		Duration waitTime = duration("waitTime", this.annotation.waitTime(), ANY_LOCK::waitTime);
 		if (waitTime == null && onBusy == OnBusy.SKIP) {
 			waitTime = Duration.ZERO;
@@ -107,7 +108,7 @@ final class LockDefinitionReader {
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
 				EMPTY.get(this.method.getReturnType()), fallback(), this.annotation.onLost(), lockClient(), permits(),
 				waitTime, leaseDuration, (holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost,
-				this.annotation.awaitSilentOwner(), job());
+				this.annotation.awaitSilentOwner(), scheduled != null, (scheduled != null) ? job(scheduled) : null);
 	}
 
 	private void refuseSeveralAnnotations() {
@@ -227,11 +228,7 @@ final class LockDefinitionReader {
 	/**
 	 * Returns the job, or {@code null} if Spring does not schedule the method repeatedly.
 	 */
-	private @Nullable JobDefinition job() {
-		ScheduledLock lock = AnnotatedElementUtils.findMergedAnnotation(this.method, ScheduledLock.class);
-		if (lock == null) {
-			return null;
-		}
+	private @Nullable JobDefinition job(ScheduledLock lock) {
 		if (lock.attempts() < 1) {
 			throw invalid("attempts", "it is " + lock.attempts() + ", so the job would never run; set at least 1");
 		}
