@@ -58,7 +58,7 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 		Optional<JobRun> first = due(job, seen, wanted, now)
 			.map((tick) -> new JobRun(job, tick, 1, wanted == null, seen, now, null))
 			.filter((run) -> run.isFirst() && run.isDue());
-		return (first.isPresent() || !seen.isUnfinished()) ? first : Optional.of(again(job, seen, now));
+		return (first.isPresent() || !seen.isUnfinished()) ? first : again(job, seen, now);
 	}
 
 	/** Returns the tick that the node wants to start, if no other node has. */
@@ -78,14 +78,20 @@ public record JobRun(LockedJob job, Instant tick, int attempt, boolean catchUp, 
 		return (wanted != null && !seen.isUnfinished()) ? job.schedule().tick(now.at(), null) : Optional.empty();
 	}
 
-	private static JobRun again(LockedJob job, JobRecord seen, JobClock.Reading now) {
+	private static Optional<JobRun> again(LockedJob job, JobRecord seen, JobClock.Reading now) {
 		Instant tick = seen.tick().orElseThrow();
 		boolean timedOut = seen.isTimedOut(job.limit(), now.latest());
-		if (timedOut || seen.attempt() >= job.attempts()) {
-			JobOutcome end = timedOut ? JobOutcome.TIMED_OUT : JobOutcome.CRASHED;
-			return new JobRun(job, tick, seen.attempt(), false, seen, now, end);
+		boolean missed = job.onMissed() == OnMissed.SKIP && job.schedule() instanceof JobSchedule.Cron cron
+				&& cron.latest(tick, now.at()).isPresent();
+		if (missed && seen.startedAt().isEmpty()) {
+			// It was returned. The next run reports that it was missed.
+			return Optional.empty();
 		}
-		return new JobRun(job, tick, seen.attempt() + 1, false, seen, now, null);
+		if (timedOut || missed || seen.attempt() >= job.attempts()) {
+			JobOutcome end = timedOut ? JobOutcome.TIMED_OUT : JobOutcome.CRASHED;
+			return Optional.of(new JobRun(job, tick, seen.attempt(), false, seen, now, end));
+		}
+		return Optional.of(new JobRun(job, tick, seen.attempt() + 1, false, seen, now, null));
 	}
 
 	/** Returns whether the record allows the first attempt, as its claim requires. */

@@ -71,6 +71,17 @@ class JobRunTests {
 	}
 
 	@Test
+	void aTickIsNotRunAgainOnceTheNextOneWasDue() {
+		assertThat(next(CRON_JOB, started(CRON_JOB, 0, 1), null, 59)).hasValue("12:00 #2");
+		assertThat(next(CRON_JOB, started(CRON_JOB, 0, 1), null, 60)).hasValue("12:00 #1 CRASHED");
+		LockRecord returned = released(started(CRON_JOB, 0, 1), JobRecord.interrupted(new JobRun(CRON_JOB, NOON, 1)));
+		assertThat(next(CRON_JOB, returned, null, 59)).hasValue("12:00 #1");
+		assertThat(next(CRON_JOB, returned, null, 60)).as("interrupted").isEmpty();
+		LockedJob job = job(MINUTELY, 3, OnMissed.RUN_ONCE, null);
+		assertThat(next(job, started(job, 0, 1), null, 60)).as("made up for").hasValue("12:01 #1");
+	}
+
+	@Test
 	void anAttemptThatWasGivenBackIsNoRerun() {
 		JobRun run = new JobRun(CRON_JOB, NOON, 2);
 		for (ItemChange back : new ItemChange[] { JobRecord.unused(run), JobRecord.interrupted(run) }) {
@@ -104,7 +115,8 @@ class JobRunTests {
 
 	@Test
 	void aRunBehindAnotherCallHasTimedOutIfItMayHaveReachedItsLimit() {
-		LockedJob limited = job(MINUTELY, 3, OnMissed.SKIP, Duration.ofMinutes(10));
+		LockedJob limited = job(JobSchedule.cron("0 0 * * * *", ZoneOffset.UTC), 3, OnMissed.SKIP,
+				Duration.ofMinutes(10));
 		LockRecord plain = started(limited, 0, 1).toBuilder().renewedAt(NOON.plusSeconds(700)).data(null).build();
 		assertThat(next(limited, plain, null, 500)).hasValue("12:00 #2");
 		assertThat(next(limited, plain, null, 550)).as("by the clock of another node").hasValue("12:00 #1 TIMED_OUT");

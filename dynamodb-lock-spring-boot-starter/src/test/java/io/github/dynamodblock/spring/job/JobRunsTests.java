@@ -355,6 +355,23 @@ class JobRunsTests {
 	}
 
 	@Test
+	void aNodeThatComesUpAfterTheNextTickRecordsTheCrash() {
+		HandDrivenNode owner = this.nodes.up();
+		this.nodes.passTo(1);
+		owner.tick();
+		this.nodes.pass(Duration.ofSeconds(1));
+		owner.crash();
+		this.nodes.passTo(3);
+		HandDrivenNode node = this.nodes.up();
+		node.open();
+		this.nodes.pass(LEASES);
+		assertThat(node.events()).containsExactly("crashed 0:1");
+		assertThat(node.job().record().orElseThrow().outcome()).hasValue(JobOutcome.CRASHED);
+		run(node, 4);
+		assertThat(node.events()).containsExactly("missed [0:2, 0:3]", "started 0:4 #1", "SUCCEEDED 0:4");
+	}
+
+	@Test
 	void theLastAttemptIsRecordedAsACrash() {
 		HandDrivenNode node = this.nodes.attempts(2).up();
 		this.nodes.passTo(1);

@@ -102,6 +102,7 @@ class RerunTests {
 			JobNode.tick(crashing, "run", NOON);
 		});
 		node.withUserConfiguration(Scheduling.class)
+			.withPropertyValues("clock=" + NOON)
 			.run((next) -> await().untilAsserted(
 					() -> assertThat(events(next)).contains("started " + TICK + " #2", "succeeded " + TICK + " #2")));
 	}
@@ -177,6 +178,7 @@ class RerunTests {
 			assertThat(events(closing)).endsWith("interrupted " + TICK + " #1");
 		});
 		node.withUserConfiguration(Scheduling.class)
+			.withPropertyValues("clock=" + NOON)
 			.run((next) -> await().untilAsserted(() -> assertThat(events(next))
 				.containsExactly("started " + TICK + " #1", "succeeded " + TICK + " #1")));
 	}
