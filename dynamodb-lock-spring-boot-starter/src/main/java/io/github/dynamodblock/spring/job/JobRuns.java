@@ -89,7 +89,7 @@ public final class JobRuns implements AutoCloseable {
 		}
 		JobState state = state(job, executor);
 		see(state, job.record().orElse(JobRecord.NONE));
-		next(state).ifPresent((run) -> plan(state, Duration.ZERO));
+		next(state).ifPresentOrElse((run) -> plan(state, Duration.ZERO), () -> idle(state));
 	}
 
 	/**
@@ -343,9 +343,12 @@ public final class JobRuns implements AutoCloseable {
 	}
 
 	/**
-	 * Allows runs to start again after {@link #close()}.
+	 * Allows runs to start again after {@link #close()}. The scheduler's calls before
+	 * that no longer count, so that ticks since then are missed.
 	 */
 	public void reopen() {
+		this.states.clear();
+		this.called.clear();
 		this.closed = false;
 	}
 

@@ -6,11 +6,13 @@
 package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
@@ -22,6 +24,7 @@ import io.github.dynamodblock.spring.support.CapturedLogExtension;
 import io.github.dynamodblock.store.DynamoDbLockStore;
 import io.github.dynamodblock.test.memory.InMemoryDynamoDb;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -417,6 +420,45 @@ class JobRunsTests {
 		closing.open();
 		this.nodes.pass(LEASES);
 		assertThat(closing.events()).as("after a restart").contains("started 0:1 #2");
+	}
+
+	@Test
+	void ticksWhileAContextIsStoppedAreMissed() {
+		HandDrivenNode node = this.nodes.up();
+		run(node, 1);
+		node.runs().close();
+		this.nodes.passTo(4);
+		node.runs().reopen();
+		node.open();
+		this.nodes.pass(LEASES);
+		assertThat(node.events()).containsExactly("started 0:1 #1", "SUCCEEDED 0:1");
+		run(node, 5);
+		assertThat(node.events()).containsExactly("missed [0:2, 0:3, 0:4]", "started 0:5 #1", "SUCCEEDED 0:5");
+	}
+
+	@Test
+	void aTickThatWaitedWhenItsContextWasStoppedIsNotLateAfterwards() {
+		AtomicReference<@Nullable Instant> waiting = new AtomicReference<>();
+		HandDrivenNode owner = this.nodes.up();
+		HandDrivenNode node = this.nodes.listener(new JobListener() {
+			@Override
+			public void onEvent(JobEvent event) {
+			}
+
+			@Override
+			public void onWaiting(LockedJob job, @Nullable Instant tick) {
+				waiting.set(tick);
+			}
+		}).up();
+		called(owner);
+		this.nodes.passTo(1);
+		node.tick();
+		this.nodes.pass(Duration.ofSeconds(1));
+		assertThat(waiting).hasValue(SimulatedTime.BEGIN.plus(Duration.ofMinutes(1)));
+		node.runs().close();
+		node.runs().reopen();
+		node.open();
+		assertThat(waiting).hasNullValue();
 	}
 
 	@Test
