@@ -52,12 +52,43 @@ class InvalidJobTests {
 	}
 
 	@Test
-	void oneMethodOfTwoBeansMayHaveAJobName() {
+	void twoBeansWithOneJobFailStartup() {
 		LockNode.bare()
 			.withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class))
 			.withBean("first", OneJob.class)
 			.withBean("second", OneJob.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidDistributedLockException.class)
+				.hasMessageContainingAll("OneJob.report(): it is one job of the beans 'first' and 'second'",
+						"set a key that differs between the beans"));
+	}
+
+	@Test
+	void twoBeansMayHaveAJobThatTheirKeysDistinguish() {
+		LockNode.bare()
+			.withBean("locks", LockClient.class, () -> Mockito.mock(LockClient.class))
+			.withBean("north", Regional.class, "north")
+			.withBean("south", Regional.class, "south")
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class Regional {
+
+		private final String region;
+
+		Regional(String region) {
+			this.region = region;
+		}
+
+		public String region() {
+			return this.region;
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@ScheduledLock(name = "regional", key = "#root.target.region()")
+		public void report() {
+		}
+
 	}
 
 	static class OneJob {

@@ -71,6 +71,9 @@ final class AnnotatedMethodChecks {
 	/** Locations by name. */
 	private final Map<String, String> names = new ConcurrentHashMap<>();
 
+	/** The beans of jobs without a key, by location. */
+	private final Map<String, String> jobs = new ConcurrentHashMap<>();
+
 	private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
 	AnnotatedMethodChecks(ConfigurableListableBeanFactory beanFactory, DistributedLockAdvisor advisor,
@@ -109,6 +112,7 @@ final class AnnotatedMethodChecks {
 		}
 		LockDefinition definition = this.advisor.definitions().get(method.method(), method.beanClass());
 		checkName(definition);
+		checkJob(method, definition);
 		checkVisibility(method);
 		checkLifecycle(method);
 		checkTransaction(method);
@@ -169,6 +173,21 @@ final class AnnotatedMethodChecks {
 		if (other != null && !other.equals(definition.location())) {
 			throw new InvalidDistributedLockException(definition.location(), "name",
 					"\"" + definition.name() + "\" is also the name of " + other + "; give each its own name", null);
+		}
+	}
+
+	/**
+	 * Checks that no other bean has the same job, because the two would refuse each
+	 * other's ticks.
+	 */
+	private void checkJob(AnnotatedMethod annotated, LockDefinition definition) {
+		if (definition.job() != null && definition.key() == null) {
+			String other = this.jobs.putIfAbsent(definition.location(), annotated.beanName());
+			if (other != null && !other.equals(annotated.beanName())) {
+				throw annotated.invalid("it is one job of the beans '" + other + "' and '" + annotated.beanName()
+						+ "', so each tick would run on only one of them. Define one bean, or set a key that differs "
+						+ "between the beans, such as key = \"#root.target.region\"");
+			}
 		}
 	}
 
