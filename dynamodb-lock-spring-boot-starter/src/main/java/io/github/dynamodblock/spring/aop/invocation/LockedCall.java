@@ -54,7 +54,12 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		LockedExecution execution = new LockedExecution(this.client, this.definition.location(),
 				this.keys.stream().map(this::request).toList(), this.definition.onLost() == OnLost.INTERRUPT);
 		if (this.job != null) {
-			execution.releaseWith(this.job::ended);
+			execution.releaseWith((failure) -> {
+				if (failure == null && this.definition.returnKind().isReactive()) {
+					ScheduledJobs.mark(this.invocation, false);
+				}
+				return this.job.ended(failure);
+			});
 		}
 		return execution;
 	}
@@ -98,7 +103,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	private void started(List<HeldLock> locks) {
 		if (this.job != null) {
 			this.job.started(locks.get(0));
-			ScheduledJobs.markStarted(this.invocation, this.definition);
+			ScheduledJobs.mark(this.invocation, true);
 		}
 	}
 
