@@ -84,6 +84,10 @@ public class OrderService {
 	public void split(Order order) {
 	}
 
+	@DistributedLock(name = "orders", holdAtLeast = "1m", holdAtMost = "30s")
+	public void hold(Order order) {
+	}
+
 	@DistributedLock(name = "orders", permits = "0")
 	public void stock(Order order) {
 	}
@@ -111,6 +115,10 @@ public class OrderService {
 	@DistributedLock(name = "weigh", onBusy = OnBusy.FALLBACK, fallback = "busy")
 	public Long weigh(Order order) {
 		return 1L;
+	}
+
+	@DistributedLock(name = "send", onBusy = OnBusy.SKIP, fallback = "busy")
+	public void send(Order order) {
 	}
 
 	String busy(Order order, LockNotGrantedException refusal) {

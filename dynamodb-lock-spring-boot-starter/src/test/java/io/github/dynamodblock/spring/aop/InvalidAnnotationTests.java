@@ -5,6 +5,8 @@
 
 package io.github.dynamodblock.spring.aop;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockClient;
@@ -41,6 +43,10 @@ class InvalidAnnotationTests {
 				Arguments.of(TooShortLease.class, "leaseDuration", "must be from 100 ms to 365 days"),
 				Arguments.of(TooLongHold.class, "holdAtLeast", "must be from 0 s to 365 days"),
 				Arguments.of(TooShortLimit.class, "holdAtMost", "must be at least 100 ms"),
+				Arguments.of(LongerThanTheLimit.class, "holdAtLeast",
+						"it is 60 s, longer than holdAtMost (30 s), whose default is"),
+				Arguments.of(UncalledFallback.class, "fallback",
+						"\"instead\" is never called, because onBusy is THROW"),
 				Arguments.of(TooManyPermits.class, "permits",
 						"\"101\" is not a number of permits; use a whole number from 1 to 100"),
 				Arguments.of(SomePermits.class, "permits", "\"some\" is not a number of permits"),
@@ -89,6 +95,19 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
+	void aHoldThatIsLongerThanTheLimitOfTheClientFailsStartup() {
+		LockClient client = Mockito.mock(LockClient.class);
+		Mockito.when(client.holdAtMost()).thenReturn(Optional.of(Duration.ofSeconds(30)));
+		LockNode.bare()
+			.withBean("limited", LockClient.class, () -> client)
+			.withBean(LongHold.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("attribute 'holdAtLeast': it is 60 s, longer than holdAtMost (30 s), "
+						+ "whose default is dynamodb-lock.hold-at-most; shorten"));
+		node().withBean(LongHold.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void aFinalMethodOrClassIsRightBehindAnInterface() {
 		node().withBean("method", Runnable.class, FinalMethodBehindInterface::new)
 			.withBean("class", Runnable.class, FinalBehindInterface::new)
@@ -123,6 +142,35 @@ class InvalidAnnotationTests {
 
 	private static ApplicationContextRunner node() {
 		return LockNode.bare().withBean("first", LockClient.class, () -> Mockito.mock(LockClient.class));
+	}
+
+	public static class LongHold {
+
+		@DistributedLock(name = "a", holdAtLeast = "1m")
+		public void work() {
+		}
+
+	}
+
+	public static class LongerThanTheLimit {
+
+		@DistributedLock(name = "a", holdAtLeast = "1m", holdAtMost = "30s")
+		public void work() {
+		}
+
+	}
+
+	public static class UncalledFallback {
+
+		@DistributedLock(name = "a", fallback = "instead")
+		public String work() {
+			return "";
+		}
+
+		String instead() {
+			return "";
+		}
+
 	}
 
 	public static class ExpressionInName {

@@ -8,16 +8,19 @@ package io.github.dynamodblock.spring.aop.check;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.LockClient;
+import io.github.dynamodblock.LogText;
 import io.github.dynamodblock.spring.InvalidDistributedLockException;
 import io.github.dynamodblock.spring.aop.definition.LockDefinition;
 import io.github.dynamodblock.spring.aop.invocation.DistributedLockAdvisor;
@@ -282,11 +285,20 @@ final class AnnotatedMethodChecks {
 	}
 
 	/**
-	 * Checks that there is a client. The container is to destroy it after the beans with
-	 * locked methods, so that these can end their work under their locks.
+	 * Checks that there is a client, and that it accepts the hold times. The container is
+	 * to destroy it after the beans with locked methods, so that these can end their work
+	 * under their locks.
 	 */
 	private void checkClient(AnnotatedMethod annotated, LockDefinition definition) {
 		LockClient client = this.advisor.client(definition);
+		Optional<Duration> limit = Optional.ofNullable(definition.holdAtMost()).or(client::holdAtMost);
+		if (limit.filter((most) -> most.compareTo(definition.holdAtLeast()) < 0).isPresent()) {
+			throw new InvalidDistributedLockException(definition.location(), "holdAtLeast",
+					"it is " + LogText.of(definition.holdAtLeast()) + ", longer than holdAtMost ("
+							+ LogText.of(limit.get())
+							+ "), whose default is dynamodb-lock.hold-at-most; shorten it, or set a longer holdAtMost",
+					null);
+		}
 		for (String name : this.beanFactory.getBeanNamesForType(LockClient.class, true, false)) {
 			if (this.beanFactory.containsSingleton(name) && this.beanFactory.getBean(name) == client) {
 				destroyBefore(name, annotated.beanName());

@@ -152,10 +152,14 @@ final class LockDefinitionReader {
 	}
 
 	private @Nullable Fallback fallback() {
+		String name = this.annotation.fallback();
 		if (this.annotation.onBusy() != OnBusy.FALLBACK) {
+			if (!name.isEmpty()) {
+				throw invalid("fallback", "\"" + name + "\" is never called, because onBusy is "
+						+ this.annotation.onBusy() + "; set onBusy = OnBusy.FALLBACK, or remove it");
+			}
 			return null;
 		}
-		String name = this.annotation.fallback();
 		Fallback fallback = Fallback.find(name, this.method, this.beanClass);
 		if (fallback == null) {
 			String types = Arrays.stream(this.method.getParameterTypes())
