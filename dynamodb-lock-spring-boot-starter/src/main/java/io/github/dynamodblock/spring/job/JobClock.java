@@ -54,10 +54,15 @@ public class JobClock {
 	/**
 	 * Creates a clock.
 	 * @param clock this node's clock
-	 * @param tolerance the maximum difference from DynamoDB's clock; for a job, half its
-	 * interval if that is less, but at least 2 s
+	 * @param tolerance the maximum difference from DynamoDB's clock, at least 2 s; for a
+	 * job, half its interval if that is less, but at least 2 s
+	 * @throws IllegalArgumentException if the tolerance is less than 2 s
 	 */
 	public JobClock(InstantSource clock, Duration tolerance) {
+		if (tolerance.compareTo(SMALLEST) < 0) {
+			throw new IllegalArgumentException("must be at least " + LogText.of(SMALLEST)
+					+ ", because DynamoDB's clock can be read no more precisely");
+		}
 		this.clock = clock;
 		this.tolerance = tolerance;
 	}

@@ -6,6 +6,7 @@
 package io.github.dynamodblock.spring.boot.autoconfigure;
 
 import java.time.Clock;
+import java.time.Duration;
 
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.spring.DistributedLock;
@@ -105,7 +106,10 @@ public final class DistributedLockAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		JobClock dynamoDbLockJobClock(DynamoDbLockProperties properties) {
-			return new JobClock(Clock.systemUTC(), properties.jobs().clockTolerance());
+			Duration tolerance = properties.jobs().clockTolerance();
+			PropertyRefusals.check(DynamoDbLockProperties.PREFIX + ".jobs.clock-tolerance", tolerance,
+					(value) -> new JobClock(Clock.systemUTC(), value));
+			return new JobClock(Clock.systemUTC(), tolerance);
 		}
 
 		@Bean

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 
 import org.springframework.aop.aspectj.annotation.AnnotationAwareAspectJAutoProxyCreator;
 import org.springframework.aop.config.AopConfigUtils;
@@ -37,6 +38,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -164,6 +166,21 @@ class DistributedLockAutoConfigurationTests {
 				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (refusal) -> {
 					assertThat(refusal.getName()).isEqualTo("dynamodb-lock.advice.max-locks-per-call");
 					assertThat(refusal.getReason()).isEqualTo("must be at least 1");
+				}));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-5s", "60", "1999ms" })
+	void aClockToleranceBelowTwoSecondsNamesItsProperty(String tolerance) {
+		LockNode.bare()
+			.withBean(ScheduledAnnotationBeanPostProcessor.class)
+			.withBean(LockClient.class, () -> Mockito.mock(LockClient.class))
+			.withPropertyValues("dynamodb-lock.jobs.clock-tolerance=" + tolerance)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (refusal) -> {
+					assertThat(refusal.getName()).isEqualTo("dynamodb-lock.jobs.clock-tolerance");
+					assertThat(refusal.getReason()).startsWith("must be at least 2 s");
 				}));
 	}
 
