@@ -15,7 +15,6 @@ import java.util.function.UnaryOperator;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
-import io.github.dynamodblock.LockKey;
 import io.github.dynamodblock.LockLostException;
 import io.github.dynamodblock.LockNotGrantedException;
 import io.github.dynamodblock.LockRequest;
@@ -67,9 +66,7 @@ public class LockTemplate {
 
 	private final LockClient lockClient;
 
-	private final String keyPrefix;
-
-	private final @Nullable String sortKey;
+	private final LockNaming naming;
 
 	private final UnaryOperator<LockRequest> options;
 
@@ -78,14 +75,12 @@ public class LockTemplate {
 	 * @param lockClient the client that grants the locks; it is not closed
 	 */
 	public LockTemplate(LockClient lockClient) {
-		this(Objects.requireNonNull(lockClient, "lockClient"), "", null, UnaryOperator.identity());
+		this(Objects.requireNonNull(lockClient, "lockClient"), new LockNaming("", null), UnaryOperator.identity());
 	}
 
-	private LockTemplate(LockClient lockClient, String keyPrefix, @Nullable String sortKey,
-			UnaryOperator<LockRequest> options) {
+	private LockTemplate(LockClient lockClient, LockNaming naming, UnaryOperator<LockRequest> options) {
 		this.lockClient = lockClient;
-		this.keyPrefix = keyPrefix;
-		this.sortKey = sortKey;
+		this.naming = naming;
 		this.options = options;
 	}
 
@@ -96,7 +91,7 @@ public class LockTemplate {
 	 */
 	public LockTemplate keyPrefix(String keyPrefix) {
 		Objects.requireNonNull(keyPrefix, "keyPrefix");
-		return new LockTemplate(this.lockClient, keyPrefix, this.sortKey, this.options);
+		return new LockTemplate(this.lockClient, new LockNaming(keyPrefix, this.naming.sort()), this.options);
 	}
 
 	/**
@@ -105,7 +100,7 @@ public class LockTemplate {
 	 * @return a template with this sort key
 	 */
 	public LockTemplate sortKey(@Nullable String sortKey) {
-		return new LockTemplate(this.lockClient, this.keyPrefix, sortKey, this.options);
+		return new LockTemplate(this.lockClient, new LockNaming(this.naming.prefix(), sortKey), this.options);
 	}
 
 	/**
@@ -182,7 +177,7 @@ public class LockTemplate {
 		UnaryOperator<LockRequest> all = (request) -> options.apply(this.options.apply(request));
 		// Invalid options fail here, not at the first lock.
 		Objects.requireNonNull(all.apply(LockRequest.of("any")), "options returned null");
-		return new LockTemplate(this.lockClient, this.keyPrefix, this.sortKey, all);
+		return new LockTemplate(this.lockClient, this.naming, all);
 	}
 
 	/**
@@ -293,7 +288,7 @@ public class LockTemplate {
 		if (key.isBlank()) {
 			throw new IllegalArgumentException("key is \"" + LogText.of(key) + "\"; a lock's key must not be blank");
 		}
-		return this.options.apply(LockRequest.of(new LockKey(this.keyPrefix + key, this.sortKey)));
+		return this.options.apply(LockRequest.of(this.naming.key(key)));
 	}
 
 }
