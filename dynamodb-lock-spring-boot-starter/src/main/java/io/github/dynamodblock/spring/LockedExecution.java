@@ -327,10 +327,14 @@ public final class LockedExecution {
 			if (failure != null) {
 				failure.addSuppressed(ex);
 			}
-			logger.warn("Lock '{}' could not be released after {}; it expires no later than one lease after its last "
-					+ "heartbeat. {}", lock.key(), this.work, ex.getMessage());
-			logger.debug("Stack trace of the failed release", ex);
+			logUnreleased(lock, this.work, ex);
 		}
+	}
+
+	private static void logUnreleased(HeldLock lock, String after, RuntimeException failure) {
+		logger.warn("Lock '{}' could not be released after {}; it expires no later than one lease after its last "
+				+ "heartbeat. {}", lock.key(), after, failure.getMessage());
+		logger.debug("Stack trace of the failed release", failure);
 	}
 
 	private ReleaseRequest releaseRequest(HeldLock lock, @Nullable Throwable failure) {
@@ -367,9 +371,7 @@ public final class LockedExecution {
 			lock.close();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Lock '{}', acquired for {} but not used, could not be released; it expires no later than one "
-					+ "lease after its last heartbeat. {}", lock.key(), this.work, ex.getMessage());
-			logger.debug("Stack trace of the failed release", ex);
+			logUnreleased(lock, "it was acquired for " + this.work + " but not used", ex);
 		}
 		finally {
 			if (interrupted) {

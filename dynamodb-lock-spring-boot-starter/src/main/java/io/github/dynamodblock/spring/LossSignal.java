@@ -7,8 +7,6 @@ package io.github.dynamodblock.spring;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockListener;
@@ -85,22 +83,14 @@ final class LossSignal implements LockListener {
 
 		private final Thread thread = Thread.currentThread();
 
-		private final Lock mutex = new ReentrantLock();
-
 		private boolean ended;
 
 		private boolean interrupted;
 
-		private void interrupt() {
-			this.mutex.lock();
-			try {
-				if (!this.ended) {
-					this.interrupted = true;
-					this.thread.interrupt();
-				}
-			}
-			finally {
-				this.mutex.unlock();
+		private synchronized void interrupt() {
+			if (!this.ended) {
+				this.interrupted = true;
+				this.thread.interrupt();
 			}
 		}
 
@@ -109,17 +99,9 @@ final class LossSignal implements LockListener {
 		 * it does not affect what the thread does next.
 		 */
 		@Override
-		public void close() {
-			boolean unnoticed;
-			this.mutex.lock();
-			try {
-				this.ended = true;
-				unnoticed = this.interrupted;
-			}
-			finally {
-				this.mutex.unlock();
-			}
-			if (unnoticed) {
+		public synchronized void close() {
+			this.ended = true;
+			if (this.interrupted) {
 				Thread.interrupted();
 			}
 		}

@@ -100,16 +100,15 @@ public final class JobCall {
 	 * @return how to release the lock
 	 */
 	public ReleaseRequest ended(@Nullable Throwable thrown) {
+		Throwable failure = cause(thrown);
 		Granted begun = this.granted;
 		if (this.run == null || begun == null) {
-			return (thrown != null) ? ReleaseRequest.create()
+			return (failure != null) ? ReleaseRequest.create()
 					: ReleaseRequest.create().change(JobRecord.succeeded(this.runs.clock().now()));
 		}
 		if (this.run.end() != null) {
 			return ReleaseRequest.create();
 		}
-		Throwable failure = (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause()
-				: thrown;
 		long now = this.runs.clock().nanoTime();
 		JobOutcome outcome = begun.lock.lossReason().filter(LossReason.HELD_TOO_LONG::equals).isPresent()
 				? JobOutcome.TIMED_OUT : this.runs.outcome(failure);
@@ -120,6 +119,15 @@ public final class JobCall {
 		ItemChange ended = JobRecord.began(at(this.run, begun.nanoTime))
 			.then(JobRecord.ended(this.run, at(this.run, now), outcome, failure));
 		return ReleaseRequest.create().change(ended);
+	}
+
+	/**
+	 * Returns the exception of a body.
+	 * @param thrown the exception of its call or stage, or {@code null}
+	 * @return the exception itself, or its cause if a stage has wrapped it
+	 */
+	public static @Nullable Throwable cause(@Nullable Throwable thrown) {
+		return (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause() : thrown;
 	}
 
 	/** Ignores the wall clock, which may be set while the body runs. */

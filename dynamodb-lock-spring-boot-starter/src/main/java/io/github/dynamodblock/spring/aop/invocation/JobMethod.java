@@ -9,7 +9,6 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -166,8 +165,7 @@ record JobMethod(ScheduledJobs jobs, LockDefinition definition, JobDefinition jo
 
 	/** Reports a failure to a caller that still waits for the grant, or logs it. */
 	private static void report(JobCall call, @Nullable Throwable thrown) {
-		Throwable failure = (thrown instanceof CompletionException && thrown.getCause() != null) ? thrown.getCause()
-				: thrown;
+		Throwable failure = JobCall.cause(thrown);
 		boolean begun = call.answered().isDone() && !call.answered().isCompletedExceptionally();
 		if (failure == null) {
 			call.answered().complete(null);

@@ -65,14 +65,8 @@ final class LockAcquisitionInterceptor implements MethodInterceptor {
 		Observation observation = LockObservationDocumentation.ACQUIRE.start(null, CONVENTION, () -> context,
 				this.observations.get());
 		Object result;
-		try {
-			Observation.Scope scope = observation.openScope();
-			try {
-				result = acquisition.proceed();
-			}
-			finally {
-				scope.close();
-			}
+		try (Observation.Scope scope = observation.openScope()) {
+			result = acquisition.proceed();
 		}
 		catch (Throwable ex) {
 			end(observation, context, null, ex);

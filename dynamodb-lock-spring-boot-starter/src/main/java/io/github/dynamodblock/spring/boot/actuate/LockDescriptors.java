@@ -34,6 +34,11 @@ public final class LockDescriptors {
 	private LockDescriptors() {
 	}
 
+	/** Returns the time between two readings of clocks that may differ. */
+	static Duration elapsed(Instant begin, Instant end) {
+		return end.isBefore(begin) ? Duration.ZERO : Duration.between(begin, end);
+	}
+
 	/**
 	 * The locks that this node holds and waits for.
 	 *
@@ -135,12 +140,7 @@ public final class LockDescriptors {
 			return new TableLock(key.partition(), key.sort(), lock.isReleased(), heldHere, lock.ownerName(),
 					lock.fencingToken().isPresent() ? lock.fencingToken().getAsLong() : null, lock.leaseDuration(),
 					lock.acquiredAt().orElse(null), lock.leaseEnds().orElse(null), lock.name().orElse(null), renewedAt,
-					(renewedAt != null) ? notNegative(Duration.between(renewedAt, now)) : null,
-					lock.isOwnerSilent(now));
-		}
-
-		private static Duration notNegative(Duration time) {
-			return time.isNegative() ? Duration.ZERO : time;
+					(renewedAt != null) ? elapsed(renewedAt, now) : null, lock.isOwnerSilent(now));
 		}
 
 	}

@@ -112,27 +112,23 @@ final class LockMeters {
 				.description("Longest time since the last heartbeat, among the held locks")
 				.tags(tags)
 				.register(registry);
-			this.heartbeats = Counter.builder(PREFIX + "heartbeats")
-				.description("Heartbeats of held locks")
-				.tags(tags)
-				.withRegistry(registry);
-			this.takeovers = Counter.builder(PREFIX + "takeovers")
-				.description("Locks that were taken over from an owner that had stopped renewing them")
-				.tags(tags)
+			this.heartbeats = counter("heartbeats", "Heartbeats of held locks", tags).withRegistry(registry);
+			this.takeovers = counter("takeovers",
+					"Locks that were taken over from an owner that had stopped renewing them", tags)
 				.register(registry);
-			this.contended = Counter.builder(PREFIX + "contended")
-				.description("Locks that ended after another client was seen to wait for them")
-				.tags(tags)
+			this.contended = counter("contended", "Locks that ended after another client was seen to wait for them",
+					tags)
 				.register(registry);
-			this.losses = Counter.builder(PREFIX + "lost")
-				.description("Locks that were lost while they were held")
-				.tags(tags)
-				.withRegistry(registry);
+			this.losses = counter("lost", "Locks that were lost while they were held", tags).withRegistry(registry);
 			// A counter that appears with its first loss hides that loss from
 			// increase().
 			for (LossReason reason : LossReason.values()) {
 				losses(reason);
 			}
+		}
+
+		private static Counter.Builder counter(String name, String description, Tags tags) {
+			return Counter.builder(PREFIX + name).description(description).tags(tags);
 		}
 
 		Counter losses(LossReason reason) {

@@ -115,7 +115,7 @@ public final class LockedJobDescriptors {
 		private static @Nullable Run run(JobRecord record, State state, Instant now) {
 			Duration runningFor = record.startedAt()
 				.filter((startedAt) -> state == State.RUNNING)
-				.map((startedAt) -> notNegative(Duration.between(startedAt, now)))
+				.map((startedAt) -> LockDescriptors.elapsed(startedAt, now))
 				.orElse(null);
 			return record.tick()
 				.map((tick) -> new Run(tick, record.attempt(), record.node().orElse(null),
@@ -133,7 +133,7 @@ public final class LockedJobDescriptors {
 		/** The start is kept only for the latest run. */
 		private static @Nullable Duration duration(JobRecord record) {
 			return (record.isFinished() && record.startedAt().isPresent() && record.finishedAt().isPresent())
-					? notNegative(Duration.between(record.startedAt().get(), record.finishedAt().get())) : null;
+					? LockDescriptors.elapsed(record.startedAt().get(), record.finishedAt().get()) : null;
 		}
 
 		private static int missed(LockedJob job, JobRecord record, Instant now) {
@@ -142,10 +142,6 @@ public final class LockedJobDescriptors {
 					.between(last, job.schedule().tick(now, null).orElse(last), MOST_MISSED)
 					.size())
 				.orElse(0);
-		}
-
-		private static Duration notNegative(Duration duration) {
-			return duration.isNegative() ? Duration.ZERO : duration;
 		}
 
 	}

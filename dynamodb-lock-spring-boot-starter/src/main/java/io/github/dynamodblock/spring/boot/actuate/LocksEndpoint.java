@@ -93,8 +93,8 @@ public class LocksEndpoint {
 		if (chosen == null) {
 			return null;
 		}
-		return (key != null)
-				? valid(() -> LocksOfTable.of(chosen, chosen.find(key(key, sortKey)).stream().toList(), Instant.now()))
+		return (key != null) ? valid(
+				() -> LocksOfTable.of(chosen, chosen.find(new LockKey(key, sortKey)).stream().toList(), Instant.now()))
 				: LocksOfTable.all(chosen, Instant.now());
 	}
 
@@ -116,7 +116,7 @@ public class LocksEndpoint {
 		if (chosen == null) {
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 		}
-		LockKey released = valid(() -> key(key, sortKey));
+		LockKey released = valid(() -> new LockKey(key, sortKey));
 		ReleaseOutcome outcome = valid(() -> chosen.forceRelease(released, owner));
 		if (outcome == ReleaseOutcome.RELEASED) {
 			logger
@@ -139,10 +139,6 @@ public class LocksEndpoint {
 		catch (IllegalArgumentException ex) {
 			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "The key is not valid");
 		}
-	}
-
-	private static LockKey key(String partition, @Nullable String sortKey) {
-		return (sortKey != null) ? LockKey.of(partition, sortKey) : LockKey.of(partition);
 	}
 
 }
