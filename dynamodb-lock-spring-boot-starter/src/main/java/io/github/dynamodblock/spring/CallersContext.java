@@ -30,29 +30,16 @@ public final class CallersContext {
 	}
 
 	/**
-	 * Captures the context of this thread.
-	 * @param threads the executor that runs the tasks
-	 * @return an executor that runs tasks on the same threads, in the captured context
-	 */
-	public static Executor on(Executor threads) {
-		return capture(threads);
-	}
-
-	/**
 	 * Captures the context of this thread and of a subscriber, which takes precedence.
 	 * @param threads the executor that runs the tasks
-	 * @param subscriber the subscriber's Reactor context
+	 * @param subscriber the subscriber's Reactor context, if there is one
 	 * @return an executor that runs tasks on the same threads, in the captured context
 	 */
-	public static Executor on(Executor threads, Object subscriber) {
-		return capture(threads, subscriber);
-	}
-
-	private static Executor capture(Executor threads, Object... contexts) {
+	public static Executor on(Executor threads, Object... subscriber) {
 		if (!PRESENT) {
 			return threads;
 		}
-		ContextSnapshot snapshot = ContextSnapshotFactory.builder().build().captureAll(contexts);
+		ContextSnapshot snapshot = ContextSnapshotFactory.builder().build().captureAll(subscriber);
 		return (task) -> threads.execute(() -> run(task, snapshot));
 	}
 

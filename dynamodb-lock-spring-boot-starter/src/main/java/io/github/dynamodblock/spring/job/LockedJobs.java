@@ -8,10 +8,10 @@ package io.github.dynamodblock.spring.job;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.dynamodblock.LockException;
 import io.github.dynamodblock.LockNotGrantedException;
@@ -25,7 +25,7 @@ public class LockedJobs {
 
 	private static final int MOST_LISTED = 1_000;
 
-	private final Map<String, Listed> jobs = new HashMap<>();
+	private final Map<String, Listed> jobs = new ConcurrentHashMap<>();
 
 	/** Jobs with a key expression, in the order in which they were listed. */
 	private final Deque<String> keyed = new ArrayDeque<>();
@@ -34,9 +34,7 @@ public class LockedJobs {
 	 * {@return the jobs that are listed now, ordered by name}
 	 */
 	public List<LockedJob> all() {
-		synchronized (this.jobs) {
-			return this.jobs.values().stream().map(Listed::job).sorted(Comparator.comparing(LockedJob::id)).toList();
-		}
+		return this.jobs.values().stream().map(Listed::job).sorted(Comparator.comparing(LockedJob::id)).toList();
 	}
 
 	/**
@@ -46,9 +44,7 @@ public class LockedJobs {
 	 * @return the job, or empty if this application has no such job
 	 */
 	public Optional<LockedJob> find(String id) {
-		synchronized (this.jobs) {
-			return Optional.ofNullable(this.jobs.get(id)).map(Listed::job);
-		}
+		return Optional.ofNullable(this.jobs.get(id)).map(Listed::job);
 	}
 
 	/**
@@ -66,10 +62,7 @@ public class LockedJobs {
 	 * @throws LockException if DynamoDB does not answer
 	 */
 	public void runNow(LockedJob job) {
-		Listed found;
-		synchronized (this.jobs) {
-			found = this.jobs.get(job.id());
-		}
+		Listed found = this.jobs.get(job.id());
 		if (found == null || !found.job().key().equals(job.key()) || found.job().client() != job.client()) {
 			throw new IllegalArgumentException("This application has no " + job);
 		}

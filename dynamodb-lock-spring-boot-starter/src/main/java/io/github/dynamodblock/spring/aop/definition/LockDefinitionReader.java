@@ -264,24 +264,20 @@ final class LockDefinitionReader {
 
 	private @Nullable JobSchedule schedule(MergedAnnotation<Scheduled> scheduled) {
 		try {
-			return parsed(scheduled);
+			String cron = evaluated(scheduled.getString("cron"));
+			if (!cron.isEmpty()) {
+				return cron.equals(Scheduled.CRON_DISABLED) ? null : cron(cron, evaluated(scheduled.getString("zone")));
+			}
+			Duration rate = period(scheduled, "fixedRate");
+			if (rate != null) {
+				return JobSchedule.fixedRate(rate);
+			}
+			Duration delay = period(scheduled, "fixedDelay");
+			return (delay != null) ? JobSchedule.fixedDelay(delay) : null;
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(null, "its @Scheduled is invalid: " + ex.getMessage(), ex);
 		}
-	}
-
-	private @Nullable JobSchedule parsed(MergedAnnotation<Scheduled> scheduled) {
-		String cron = evaluated(scheduled.getString("cron"));
-		if (!cron.isEmpty()) {
-			return cron.equals(Scheduled.CRON_DISABLED) ? null : cron(cron, evaluated(scheduled.getString("zone")));
-		}
-		Duration rate = period(scheduled, "fixedRate");
-		if (rate != null) {
-			return JobSchedule.fixedRate(rate);
-		}
-		Duration delay = period(scheduled, "fixedDelay");
-		return (delay != null) ? JobSchedule.fixedDelay(delay) : null;
 	}
 
 	private JobSchedule cron(String expression, String zone) {

@@ -71,13 +71,9 @@ final class SchedulerCalls {
 	private static boolean isProxyOrClass(Class<?> called, Object target) {
 		if (Proxy.isProxyClass(called)) {
 			return Arrays.stream(called.getInterfaces())
-				.anyMatch((type) -> !isOfSpring(type) && type.isInstance(target));
+				.anyMatch((type) -> !type.getName().startsWith("org.springframework.") && type.isInstance(target));
 		}
 		return ClassUtils.getUserClass(called).isInstance(target);
-	}
-
-	private static boolean isOfSpring(Class<?> type) {
-		return type.getName().startsWith("org.springframework.");
 	}
 
 }
