@@ -11,7 +11,6 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -29,9 +28,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @AutoConfiguration(beforeName = "io.github.dynamodblock.spring.boot.autoconfigure.DynamoDbLockClientAutoConfiguration",
 		afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnMissingBean(DynamoDbClient.class)
-@ConditionalOnBooleanProperty(name = { "dynamodb-lock.enabled", "dynamodb-lock.embedded.enabled" },
-		matchIfMissing = true)
-@Conditional({ OnNoEndpointCondition.class, OnNoDynamoDbClientForLocksCondition.class })
+@Conditional({ OnEnabledCondition.class, OnNoEndpointCondition.class, OnNoDynamoDbClientForLocksCondition.class })
 public final class EmbeddedDynamoDbAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(EmbeddedDynamoDbAutoConfiguration.class);

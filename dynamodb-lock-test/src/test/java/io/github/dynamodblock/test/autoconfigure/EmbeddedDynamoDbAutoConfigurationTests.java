@@ -104,7 +104,13 @@ class EmbeddedDynamoDbAutoConfigurationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "dynamodb-lock.embedded.enabled", "dynamodb-lock.enabled" })
 	void isSwitchedOffByEitherProperty(String property) {
-		this.runner.withPropertyValues(property + "=false").run(this::hasNoServer);
+		for (String off : new String[] { "false", "off", "no", "0" }) {
+			this.runner.withPropertyValues(property + "=" + off).run(this::hasNoServer);
+		}
+		for (String on : new String[] { "true", "on", "yes", "1" }) {
+			this.runner.withPropertyValues(property + "=" + on)
+				.run((context) -> assertThat(context).hasSingleBean(EmbeddedDynamoDb.class));
+		}
 	}
 
 	@ParameterizedTest
