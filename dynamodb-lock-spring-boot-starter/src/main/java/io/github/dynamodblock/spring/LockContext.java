@@ -12,6 +12,7 @@ import java.util.Optional;
 import io.github.dynamodblock.HeldLock;
 import io.github.dynamodblock.LockClient;
 import io.github.dynamodblock.LockKey;
+import io.github.dynamodblock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -200,6 +201,13 @@ public final class LockContext {
 				}
 			}
 			return Optional.empty();
+		}
+
+		/**
+		 * Finds a lock that fulfils a request, which may be any of a semaphore's slots.
+		 */
+		Optional<HeldLock> find(LockClient client, LockRequest request) {
+			return request.keys().stream().flatMap((key) -> find(client, key).stream()).findFirst();
 		}
 
 		/**

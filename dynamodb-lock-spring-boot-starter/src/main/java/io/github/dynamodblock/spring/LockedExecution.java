@@ -135,10 +135,7 @@ public final class LockedExecution {
 	 * @throws LockLostException if the lock was lost
 	 */
 	public Optional<HeldLock> join(LockContext.Snapshot outer, LockRequest request) {
-		Optional<HeldLock> held = request.keys()
-			.stream()
-			.flatMap((key) -> outer.find(this.client, key).stream())
-			.findFirst();
+		Optional<HeldLock> held = outer.find(this.client, request);
 		held.ifPresent(HeldLock::ensureHeld);
 		return held;
 	}

@@ -49,11 +49,9 @@ final class OpenTransactions {
 		// which the last ones find no synchronization any more.
 		if (PRESENT && TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.isSynchronizationActive()
-				&& !execution.requests()
+				&& execution.requests()
 					.stream()
-					.allMatch((request) -> request.keys()
-						.stream()
-						.anyMatch((key) -> LockContext.find(client, key).isPresent()))) {
+					.anyMatch((request) -> LockContext.capture().find(client, request).isEmpty())) {
 			BeforeItsEnd.register(WARNED.computeIfAbsent(client, (any) -> ConcurrentHashMap.newKeySet()),
 					execution.work());
 		}

@@ -109,7 +109,7 @@ public final class JobRecord {
 	 * {@return the latest attempt of that tick, from 1; 0 if none has begun}
 	 */
 	public int attempt() {
-		return Math.max(0, attempt(this.attributes.get(ATTEMPT)));
+		return Math.max(0, storedAttempt());
 	}
 
 	/**
@@ -247,7 +247,7 @@ public final class JobRecord {
 	}
 
 	private Stream<String> decisiveProblems() {
-		boolean counted = !this.attributes.containsKey(TICK) || attempt(this.attributes.get(ATTEMPT)) >= 0;
+		boolean counted = !this.attributes.containsKey(TICK) || storedAttempt() >= 0;
 		return Stream.concat(DECISIVE_TIMES.stream().filter(this::isNoTime),
 				counted ? Stream.of() : Stream.of(ATTEMPT));
 	}
@@ -399,10 +399,17 @@ public final class JobRecord {
 
 	/** Returns the time in an attribute of the record. */
 	Optional<Instant> time(String attribute) {
+		return stored(attribute).map(Instant::ofEpochMilli);
+	}
+
+	/** Returns a negative number if there is none. */
+	private int storedAttempt() {
+		return stored(ATTEMPT).filter((number) -> number >= 0 && number <= Integer.MAX_VALUE).orElse(-1L).intValue();
+	}
+
+	private Optional<Long> stored(String attribute) {
 		try {
-			return Optional.ofNullable(this.attributes.get(attribute))
-				.map(AttributeValue::n)
-				.map((millis) -> Instant.ofEpochMilli(Long.parseLong(millis)));
+			return Optional.ofNullable(this.attributes.get(attribute)).map(AttributeValue::n).map(Long::valueOf);
 		}
 		catch (NumberFormatException ex) {
 			return Optional.empty();
@@ -411,16 +418,6 @@ public final class JobRecord {
 
 	private Optional<String> string(String attribute) {
 		return Optional.ofNullable(this.attributes.get(attribute)).map(AttributeValue::s);
-	}
-
-	/** Returns a negative number if there is none. */
-	private static int attempt(@Nullable AttributeValue value) {
-		try {
-			return (value != null && value.n() != null) ? Integer.parseInt(value.n()) : -1;
-		}
-		catch (NumberFormatException ex) {
-			return -1;
-		}
 	}
 
 	private static String shown(@Nullable AttributeValue value) {

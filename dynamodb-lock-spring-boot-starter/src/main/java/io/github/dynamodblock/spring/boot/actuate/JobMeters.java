@@ -144,12 +144,7 @@ public class JobMeters implements JobListener {
 		}
 
 		void waits(LockedJob job, @Nullable Instant tick) {
-			if (tick != null) {
-				this.waiting.put(job.key(), tick);
-			}
-			else {
-				this.waiting.remove(job.key());
-			}
+			this.waiting.compute(job.key(), (key, before) -> tick);
 		}
 
 		/** Ignores a clock that is ahead, which would hide that no run succeeds. */
