@@ -8,6 +8,7 @@ package com.acme;
 import org.crac.Context;
 import org.crac.Core;
 import org.crac.Resource;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -19,7 +20,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class RestorableHttpClient implements SdkHttpClient, Resource {
 
-	private SdkHttpClient current;
+	private @Nullable SdkHttpClient current;
 
 	public RestorableHttpClient() {
 		Core.getGlobalContext().register(this);

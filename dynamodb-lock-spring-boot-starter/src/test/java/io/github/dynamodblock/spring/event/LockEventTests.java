@@ -114,6 +114,7 @@ class LockEventTests {
 	}
 
 	@Test
+	@SuppressWarnings("FutureReturnValueIgnored") // the acquisition only has to wait
 	void aHolderIsToldOnceThatAnotherClientWaits(EmbeddedDynamoDb dynamoDb) {
 		ApplicationContextRunner node = node(dynamoDb).withPropertyValues("dynamodb-lock.heartbeat-period=500ms");
 		node.run((waiting) -> node.run((context) -> {

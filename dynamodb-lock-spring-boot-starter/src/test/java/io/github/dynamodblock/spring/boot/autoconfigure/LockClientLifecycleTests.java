@@ -33,7 +33,9 @@ import io.github.dynamodblock.spring.support.LockNode;
 import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.crac.Core;
 import org.crac.Resource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -197,7 +199,7 @@ class LockClientLifecycleTests {
 				LocksEndpoint endpoint = new LocksEndpoint(Map.of("client", client), context);
 				client.acquire(LockRequest.of("k").name("orders"));
 				beforeCheckpoint(context);
-				assertThat(endpoint.locks().clients().get("client").held()).isEmpty();
+				assertThat(Objects.requireNonNull(endpoint.locks().clients().get("client")).held()).isEmpty();
 				assertThat(meters.get("dynamodb.lock.hold.active").longTaskTimer().activeTasks()).isZero();
 				assertThat(meters.get("dynamodb.lock.lost").tag("dynamodb.lock.reason", "closed").counter().count())
 					.isOne();
@@ -256,9 +258,9 @@ class LockClientLifecycleTests {
 			LockClient client = context.getBean(LockClient.class);
 			client.acquire("k");
 			beforeCheckpoint(context);
-			http.beforeCheckpoint(null);
+			http.beforeCheckpoint(Core.getGlobalContext());
 			assertThat(http).hasFieldOrPropertyWithValue("current", null);
-			http.afterRestore(null);
+			http.afterRestore(Core.getGlobalContext());
 			afterRestore(context);
 			assertThat(client.tryAcquire("k")).isPresent();
 		});
@@ -334,7 +336,7 @@ class LockClientLifecycleTests {
 
 		private final LockClient client;
 
-		private volatile HeldLock lock;
+		private volatile @Nullable HeldLock lock;
 
 		Consumer(LockClient client) {
 			this.client = client;
@@ -353,8 +355,9 @@ class LockClientLifecycleTests {
 
 		@Override
 		public void stop() {
-			this.events.add("stopped, held: " + this.lock.isHeld());
-			this.lock.close();
+			HeldLock held = Objects.requireNonNull(this.lock);
+			this.events.add("stopped, held: " + held.isHeld());
+			held.close();
 			this.lock = null;
 		}
 
