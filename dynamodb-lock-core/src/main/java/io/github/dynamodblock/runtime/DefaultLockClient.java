@@ -7,12 +7,9 @@ package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -278,9 +275,7 @@ public class DefaultLockClient implements LockClient {
 	public Stream<LockRecord> list(ListRequest request) {
 		ClientState state = open();
 		request.partition().ifPresent(state.settings().rules()::checkPartition);
-		Iterator<List<LockRecord>> pages = state.environment().store().list(request, () -> ensureOpen(state));
-		int characteristics = Spliterator.ORDERED | Spliterator.NONNULL;
-		return StreamSupport.stream(Spliterators.spliteratorUnknownSize(pages, characteristics), false)
+		return StreamSupport.stream(state.environment().store().list(request, () -> ensureOpen(state)), false)
 			.flatMap(List::stream);
 	}
 

@@ -27,6 +27,7 @@ import io.github.dynamodblock.ReleaseRequest;
 import io.github.dynamodblock.RenewRequest;
 import io.github.dynamodblock.protocol.ClockReading;
 import io.github.dynamodblock.protocol.Step;
+import io.github.dynamodblock.protocol.acquire.Observation;
 import io.github.dynamodblock.protocol.lease.Ending;
 import io.github.dynamodblock.protocol.lease.Lease;
 import io.github.dynamodblock.protocol.lease.LeaseEffects;
@@ -454,8 +455,9 @@ final class LeaseHandle implements HeldLock {
 		this.client.remove(this);
 		if (last().isContended()) {
 			ClockReading now = this.client.environment().now();
-			this.client.observations()
-				.letOthersPass(record(), now.holderNanos() - this.claimedAt, last().heartbeats().answeredNanos(), now);
+			long turn = Observation.turnOfOthers(now.holderNanos() - this.claimedAt, record().leaseDuration(),
+					last().heartbeats().answeredNanos());
+			this.client.observations().letOthersPass(this.key, turn, now);
 		}
 		if (this.hasTurn) {
 			this.client.queue().leave(this.key);

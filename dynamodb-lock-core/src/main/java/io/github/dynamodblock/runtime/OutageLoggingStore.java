@@ -6,9 +6,9 @@
 package io.github.dynamodblock.runtime;
 
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Spliterator;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
@@ -68,7 +68,7 @@ final class OutageLoggingStore implements LockStore {
 
 	/** Not logged: a list is read on demand, and its reader gets the failure. */
 	@Override
-	public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
+	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 		return this.store.list(request, openCheck);
 	}
 

@@ -5,11 +5,11 @@
 
 package io.github.dynamodblock.store;
 
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.Spliterator;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -204,7 +204,7 @@ public final class DynamoDbLockStore implements LockStore {
 	}
 
 	@Override
-	public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
+	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 		return new LockPages(this.client, this.schema, this.item, this.errors, request, openCheck,
 				this.limits.limit(Step.Call.LONGEST_NANOS));
 	}

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Spliterators.AbstractSpliterator;
 import java.util.function.Consumer;
 
 import io.github.dynamodblock.ListRequest;
@@ -30,7 +31,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
  * The pages of a listing, read by Query within a partition, otherwise by Scan. Each page
  * is read by the thread that asks for it. Not thread-safe.
  */
-final class LockPages implements Iterator<List<LockRecord>> {
+final class LockPages extends AbstractSpliterator<List<LockRecord>> {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockPages.class);
 
@@ -50,6 +51,7 @@ final class LockPages implements Iterator<List<LockRecord>> {
 
 	LockPages(DynamoDbClient client, TableSchema schema, LockItem item, StoreErrors errors, ListRequest request,
 			Runnable openCheck, AwsRequestOverrideConfiguration limit) {
+		super(Long.MAX_VALUE, ORDERED | NONNULL);
 		this.schema = schema;
 		this.item = item;
 		this.errors = errors;
@@ -91,16 +93,15 @@ final class LockPages implements Iterator<List<LockRecord>> {
 	}
 
 	@Override
-	public boolean hasNext() {
-		return this.pages.hasNext();
-	}
-
-	@Override
-	public List<LockRecord> next() {
+	public boolean tryAdvance(Consumer<? super List<LockRecord>> action) {
+		if (!this.pages.hasNext()) {
+			return false;
+		}
 		this.openCheck.run();
 		DynamoDbResponse page = read();
-		return (page instanceof ScanResponse scan) ? locks(scan.items(), scan.lastEvaluatedKey())
-				: locks(((QueryResponse) page).items(), ((QueryResponse) page).lastEvaluatedKey());
+		action.accept((page instanceof ScanResponse scan) ? locks(scan.items(), scan.lastEvaluatedKey())
+				: locks(((QueryResponse) page).items(), ((QueryResponse) page).lastEvaluatedKey()));
+		return true;
 	}
 
 	private DynamoDbResponse read() {

@@ -5,9 +5,9 @@
 
 package io.github.dynamodblock.store;
 
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Spliterator;
 
 import io.github.dynamodblock.ListRequest;
 import io.github.dynamodblock.LockRecord;
@@ -42,7 +42,7 @@ public interface LockStore {
 	 * @param openCheck throws if the client is closed; called before each page
 	 * @return the locks of each page, which can be empty; not thread-safe
 	 */
-	Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck);
+	Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck);
 
 	/**
 	 * Returns the service's time now, by its last answer, without a call; empty if no

@@ -8,8 +8,8 @@ package io.github.dynamodblock.runtime;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -131,7 +131,7 @@ class HeartbeatThreadsTests {
 		}
 
 		@Override
-		public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
+		public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterator;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -233,7 +233,7 @@ class LockLogTests {
 		}
 
 		@Override
-		public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
+		public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 			throw new UnsupportedOperationException("nothing is listed here");
 		}
 

@@ -7,8 +7,8 @@ package io.github.dynamodblock.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.dynamodblock.ListRequest;
@@ -140,8 +140,10 @@ class ListingCallsTests {
 
 	private static List<LockRecord> list(LockStore store, @Nullable String partition, boolean consistent, int size) {
 		ListRequest request = (partition == null) ? ListRequest.all() : ListRequest.partition(partition);
-		return Objects.requireNonNull(store.list(request.pageSize(size).consistentRead(consistent), () -> {
-		}).next());
+		List<LockRecord> page = new ArrayList<>();
+		store.list(request.pageSize(size).consistentRead(consistent), () -> {
+		}).tryAdvance(page::addAll);
+		return page;
 	}
 
 	/** As a client's claim would, with everything that a lock without data has. */

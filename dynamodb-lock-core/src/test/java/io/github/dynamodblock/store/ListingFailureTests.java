@@ -10,9 +10,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Spliterator;
 import java.util.stream.Stream;
 
 import io.github.dynamodblock.ListRequest;
@@ -163,9 +163,10 @@ class ListingFailureTests {
 	}
 
 	private static LockException failure(LockStore store, ListRequest request) {
-		Iterator<List<LockRecord>> pages = store.list(request, () -> {
+		Spliterator<List<LockRecord>> pages = store.list(request, () -> {
 		});
-		return catchThrowableOfType(LockException.class, pages::next);
+		return catchThrowableOfType(LockException.class, () -> pages.tryAdvance((page) -> {
+		}));
 	}
 
 	private static void put(TableSchema schema, AttributeValue partition, @Nullable String sort) {

@@ -11,7 +11,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.Spliterator;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -138,7 +138,7 @@ public final class SimulatedTable implements LockStore {
 	}
 
 	@Override
-	public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
+	public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 		throw new UnsupportedOperationException("Simulated clients list nothing");
 	}
 

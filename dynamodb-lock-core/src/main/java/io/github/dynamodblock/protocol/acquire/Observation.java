@@ -91,12 +91,13 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * How long others need at most to see that a lock is free, and to take it: a pause
-	 * between two polls, which is the longer the longer the lock was held, and two calls.
+	 * Returns how long others need at most to see that a lock is free, and to take it: a
+	 * pause between two polls, which is the longer the longer the lock was held, and two
+	 * calls.
 	 * @param callNanos how long a call took, which may have been a slow one
 	 */
-	static long turnOfOthers(long heldNanos, long leaseNanos, long callNanos) {
-		return (long) (pollInterval(heldNanos, leaseNanos) * 1.2) + 2 * Math.min(callNanos, LONGEST_LAST_INTERVAL);
+	public static long turnOfOthers(long heldNanos, Duration lease, long callNanos) {
+		return (long) (pollInterval(heldNanos, Nanos.of(lease)) * 1.2) + 2 * Math.min(callNanos, LONGEST_LAST_INTERVAL);
 	}
 
 	/** Drops what other applications may have stored in the item. */

@@ -130,14 +130,11 @@ public final class Observations {
 
 	/**
 	 * Notes that this client ended a lease of a lock that another client waits for.
-	 * @param left the lock as it was held
-	 * @param heldNanos how long it was held
-	 * @param callNanos how long a call takes
+	 * @param nanos for how long, as {@link Observation#turnOfOthers} says
 	 */
-	public synchronized void letOthersPass(LockRecord left, long heldNanos, long callNanos, ClockReading now) {
-		long turn = Observation.turnOfOthers(heldNanos, Nanos.of(left.leaseDuration()), callNanos);
-		long end = Nanos.later(now.observerNanos(), turn);
-		this.memories.computeIfPresent(left.key(), (same, memory) -> memory.passed(end));
+	public synchronized void letOthersPass(LockKey key, long nanos, ClockReading now) {
+		long end = Nanos.later(now.observerNanos(), nanos);
+		this.memories.computeIfPresent(key, (same, memory) -> memory.passed(end));
 	}
 
 	/** How long it is still others' turn to take a lock, in nanoseconds, or zero. */

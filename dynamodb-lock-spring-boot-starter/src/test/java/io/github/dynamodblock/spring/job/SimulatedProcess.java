@@ -7,10 +7,10 @@ package io.github.dynamodblock.spring.job;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Spliterator;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -323,7 +323,7 @@ final class SimulatedProcess implements Environment, Randomness {
 			}
 
 			@Override
-			public Iterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
+			public Spliterator<List<LockRecord>> list(ListRequest request, Runnable openCheck) {
 				return SimulatedProcess.this.store.list(request, openCheck);
 			}
 
