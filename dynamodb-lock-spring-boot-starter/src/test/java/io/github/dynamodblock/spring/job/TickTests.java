@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +25,6 @@ import io.github.dynamodblock.test.EmbeddedDynamoDb;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -290,19 +288,6 @@ class TickTests {
 	}
 
 	@Test
-	void aRepetitionOfAFailedPublisherIsNoFurtherTick(EmbeddedDynamoDb dynamoDb) {
-		JobNode.of(dynamoDb, RetriedPublisher.class)
-			.withUserConfiguration(Retries.class, RerunTests.Scheduling.class)
-			.run((node) -> {
-				RetriedPublisher job = node.getBean(RetriedPublisher.class);
-				await().untilAsserted(() -> assertThat(job.events()).hasSizeGreaterThanOrEqualTo(3));
-				assertThat(job.events()).as("events before the first tick, its repetition and the next tick")
-					.startsWith(1, 2, 3);
-				await().untilAsserted(() -> assertThat(events(node)).element(3).asString().startsWith("succeeded"));
-			});
-	}
-
-	@Test
 	void aCallByAnotherScheduledMethodOfTheSameNameHasAPlainLock(EmbeddedDynamoDb dynamoDb) {
 		JobNode.of(dynamoDb, Outer.class)
 			.withBean("inner", Minutely.class)
@@ -376,30 +361,6 @@ class TickTests {
 			if (this.runs.incrementAndGet() == 1) {
 				throw new IllegalStateException("no paper");
 			}
-		}
-
-	}
-
-	static class RetriedPublisher {
-
-		private final List<Integer> events = new CopyOnWriteArrayList<>();
-
-		private final JobNode.Events all;
-
-		RetriedPublisher(JobNode.Events all) {
-			this.all = all;
-		}
-
-		List<Integer> events() {
-			return this.events;
-		}
-
-		@Retryable(maxRetries = 1, delay = 1)
-		@Scheduled(fixedDelay = 200)
-		@ScheduledLock("retried-publisher")
-		public Mono<Void> run() {
-			this.events.add(this.all.all().size());
-			return (this.events.size() > 2) ? Mono.empty() : Mono.error(new IllegalStateException("no paper"));
 		}
 
 	}

@@ -54,12 +54,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 		LockedExecution execution = new LockedExecution(this.client, this.definition.location(),
 				this.keys.stream().map(this::request).toList(), this.definition.onLost() == OnLost.INTERRUPT);
 		if (this.job != null) {
-			execution.releaseWith((failure) -> {
-				if (failure == null && this.definition.returnKind().isReactive()) {
-					ScheduledJobs.mark(this.invocation, false);
-				}
-				return this.job.ended(failure);
-			});
+			execution.releaseWith(this.job::ended);
 		}
 		return execution;
 	}
@@ -103,7 +98,7 @@ record LockedCall(MethodInvocation invocation, Object target, LockDefinition def
 	private void started(List<HeldLock> locks) {
 		if (this.job != null) {
 			this.job.started(locks.get(0));
-			ScheduledJobs.mark(this.invocation, true);
+			ScheduledJobs.markStarted(this.invocation, this.definition);
 		}
 	}
 

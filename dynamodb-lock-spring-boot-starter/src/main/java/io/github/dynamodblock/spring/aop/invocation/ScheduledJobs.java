@@ -270,7 +270,7 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 		JobDefinition job = Objects.requireNonNull(definition.job());
 		LockedJob locked = job(definition, job, keys.get(0));
 		ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
-		if (!scheduled || (call.getUserAttribute(STARTED) != null && !SchedulerCalls.isSubscribing())) {
+		if (!scheduled || call.getUserAttribute(STARTED) != null) {
 			return this.runs.call(locked);
 		}
 		JobMethod executor = new JobMethod(this, definition, job, call.getProxy(), invocation.getMethod());
@@ -290,11 +290,13 @@ public final class ScheduledJobs implements SmartLifecycle, DisposableBean, Appl
 
 	/**
 	 * Marks a call whose tick has started. If advice outside the lock repeats the call,
-	 * this is not another tick. A publisher that has succeeded is no longer marked,
-	 * because its next subscriber is another tick, whichever thread subscribes.
+	 * this is not another tick. A reactive call is not marked, because each tick
+	 * subscribes to it.
 	 */
-	static void mark(MethodInvocation invocation, boolean started) {
-		((ProxyMethodInvocation) invocation).setUserAttribute(STARTED, started ? true : null);
+	static void markStarted(MethodInvocation invocation, LockDefinition definition) {
+		if (!definition.returnKind().isReactive()) {
+			((ProxyMethodInvocation) invocation).setUserAttribute(STARTED, true);
+		}
 	}
 
 	private LockedJob job(LockDefinition definition, JobDefinition job, LockKey key) {

@@ -62,11 +62,6 @@ final class SchedulerCalls {
 		});
 	}
 
-	/** Returns whether the scheduler subscribes in this thread, and not a retry. */
-	static boolean isSubscribing() {
-		return STACK.walk((frames) -> frames.anyMatch((frame) -> frame.getClassName().startsWith(PUBLISHER + "$")));
-	}
-
 	/** Excludes a method with this name on another object, which a job may call. */
 	private static boolean isProxyOrClass(Class<?> called, Object target) {
 		if (Proxy.isProxyClass(called)) {
