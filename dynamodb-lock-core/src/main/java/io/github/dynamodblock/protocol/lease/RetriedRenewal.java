@@ -67,8 +67,7 @@ public final class RetriedRenewal extends RetriedWrite {
 
 	@Override
 	long until(ClockReading now) {
-		long validity = Math.max(LeaseTerms.SHORTEST_CALL_LIMIT_NANOS, this.lease.terms().validityNanos());
-		long longest = Math.min(LONGEST_RETRY_TIME, validity);
+		long longest = Math.min(LONGEST_RETRY_TIME, this.terms.validityNanos());
 		return Math.min(this.lease.deadline(), Nanos.later(now.holderNanos(), longest));
 	}
 

@@ -76,6 +76,15 @@ class RetriedRenewalTests {
 	}
 
 	@Test
+	void aShorterLeaseLeavesItsCallsNoLessTime() {
+		Operation renewal = new RetriedRenewal(this.lease.ending().lease().renewals(), Duration.ofMillis(50),
+				ItemChange.none(), Given.numbered());
+		assertThat(renewal.start(at(1000))).isInstanceOfSatisfying(Step.Write.class,
+				(write) -> assertThat(write.limitNanos()).isEqualTo(TERMS.callLimitNanos()));
+		assertThat(renewal.answered(unknown(), at(2000))).isInstanceOf(Step.Wait.class);
+	}
+
+	@Test
 	void callsWithoutAnAnswerEndIt() {
 		Operation renewal = renewal(this.lease);
 		renewal.start(at(1000));
