@@ -336,6 +336,14 @@ class TickTests {
 		});
 	}
 
+	@Test
+	void theItemOfAMethodThatIsNoJobExpires(EmbeddedDynamoDb dynamoDb) {
+		JobNode.of(dynamoDb, Unscheduled.class).run((node) -> {
+			node.getBean(Unscheduled.class).run();
+			assertThat(item(node)).containsKey("expiresAt");
+		});
+	}
+
 	private static List<String> events(ApplicationContext node) {
 		return node.getBean(JobNode.Events.class).all();
 	}
@@ -400,6 +408,14 @@ class TickTests {
 
 		@Scheduled(cron = "${cron:0 * * * * *}", zone = "UTC")
 		@ScheduledLock("switchable")
+		public void run() {
+		}
+
+	}
+
+	static class Unscheduled {
+
+		@ScheduledLock("unscheduled")
 		public void run() {
 		}
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdAtMost the maximum hold time, or {@code null} for the client's
  * @param awaitSilentOwner whether an owner that seems to have crashed is awaited
  * @param keepsRecord whether the lock's item keeps a job's record, which other nodes may
- * have written even if this one does not schedule the method
+ * have written even if the schedule is disabled on this one
  * @param job how the method is scheduled, or {@code null} if its calls have plain locks
  */
 public record LockDefinition(String location, String name, boolean named, @Nullable KeyExpression key, OnBusy onBusy,

@@ -108,7 +108,8 @@ final class LockDefinitionReader {
 		return new LockDefinition(this.location, name(), !this.annotation.name().isEmpty(), key(), onBusy, returnKind,
 				EMPTY.get(this.method.getReturnType()), fallback(), this.annotation.onLost(), lockClient(), permits(),
 				waitTime, leaseDuration, (holdAtLeast != null) ? holdAtLeast : Duration.ZERO, holdAtMost,
-				this.annotation.awaitSilentOwner(), scheduled != null, (scheduled != null) ? job(scheduled) : null);
+				this.annotation.awaitSilentOwner(), scheduled != null && !schedules().isEmpty(),
+				(scheduled != null) ? job(scheduled) : null);
 	}
 
 	private void refuseSeveralAnnotations() {
@@ -236,10 +237,7 @@ final class LockDefinitionReader {
 		if (lock.attempts() < 1) {
 			throw invalid("attempts", "it is " + lock.attempts() + ", so the job would never run; set at least 1");
 		}
-		// Spring ignores the annotations of overridden methods and of interfaces.
-		List<MergedAnnotation<Scheduled>> annotations = MergedAnnotations.from(this.method, SearchStrategy.DIRECT)
-			.stream(Scheduled.class)
-			.toList();
+		List<MergedAnnotation<Scheduled>> annotations = schedules();
 		List<JobDefinition> jobs = annotations.stream()
 			.flatMap((scheduled) -> Stream.ofNullable(schedule(scheduled))
 				.map((schedule) -> new JobDefinition(schedule, lock.attempts(), lock.onMissed(),
@@ -256,6 +254,11 @@ final class LockDefinitionReader {
 					+ "ticks are unknown; use a cron expression, or SKIP");
 		}
 		return job;
+	}
+
+	private List<MergedAnnotation<Scheduled>> schedules() {
+		// Spring ignores the annotations of overridden methods and of interfaces.
+		return MergedAnnotations.from(this.method, SearchStrategy.DIRECT).stream(Scheduled.class).toList();
 	}
 
 	private boolean isDisabled(MergedAnnotation<Scheduled> scheduled) {
