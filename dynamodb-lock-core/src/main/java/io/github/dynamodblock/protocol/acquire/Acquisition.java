@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * One acquisition, from its first call to the grant, the refusal or the failure.
  *
  * <ol>
- * <li>It begins with one conditional write; with a cheaper read only while the memory
- * says that another client probably holds the lock. The read waits for its time if an
- * earlier acquisition has just read it: repeated tries share one schedule.</li>
+ * <li>It begins with one conditional write, after a pause if this client has just
+ * released the lock to others; with a cheaper read only while the memory says that
+ * another client probably holds the lock. The read waits for its time if an earlier
+ * acquisition has just read it: repeated tries share one schedule.</li>
  * <li>A refused write shows the holder, which is the first observation of it.</li>
  * <li>It polls the lock; from time to time by a write, which lets the holder know that
  * another client waits. When the lock is free, or its record version number has not

@@ -70,8 +70,8 @@ public record Observation(LockRecord record, long holderSince, long firstSeen, l
 	}
 
 	/**
-	 * When a wait marks the lock first: after two polls at least, and seldom if it had
-	 * the same holder long before, since earlier waits have marked it.
+	 * When a wait marks the lock first: after the time of two polls at least, and seldom
+	 * if it had the same holder long before, since earlier waits have marked it.
 	 */
 	long firstMark(long begunAt, long waitNanos) {
 		long wait = Math.max(2 * FIRST_POLL_INTERVAL, Math.min(MARK_INTERVAL, waitNanos / 2));
