@@ -353,7 +353,8 @@ final class LeaseRunner implements LeaseEffects {
 		}
 		Operation operation = operation(ending);
 		new OperationRunner(operation, this.environment, this.environment.calls(thread), (ended) -> {
-			// A lock that is kept for its holdAtLeast is held for its lease otherwise.
+			// If a lock cannot be left for the rest of its holdAtLeast, its lease goes
+			// on.
 			Step.End end = (operation instanceof Release) ? ended : new Step.Settled();
 			Lease lease = input((releasing, now) -> releasing.released(ending, end));
 			if (end instanceof Step.Failed failed && (!ending.awaited() || lease.lossReason() != null)) {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  * <li>It begins with one conditional write, after a pause if this client has just
- * released the lock to others; with a cheaper read only while the memory says that
- * another client probably holds the lock. The read waits for its time if an earlier
- * acquisition has just read it: repeated tries share one schedule.</li>
+ * released the lock while another one waited; with a cheaper read only while the memory
+ * says that another client probably holds the lock. The read waits for its time if an
+ * earlier acquisition has just read it: repeated tries share one schedule.</li>
  * <li>A refused write shows the holder, which is the first observation of it.</li>
  * <li>It polls the lock; from time to time by a write, which lets the holder know that
  * another client waits. When the lock is free, or its record version number has not
@@ -210,8 +210,8 @@ public final class Acquisition implements Operation {
 	 */
 	public Step.@Nullable End evidence(ClockReading now) {
 		Observation other = this.evidence.observation();
-		boolean isBusy = this.evidence.hasHolder() && other != null && !canBeTaken(other, now);
-		return (this.evidence.isFailing() || isBusy) ? end(now) : null;
+		boolean isHeld = this.evidence.hasHolder() && other != null && !canBeTaken(other, now);
+		return (this.evidence.isFailing() || isHeld) ? end(now) : null;
 	}
 
 	/**

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * HELD          -&gt; RELEASING  lost      its holdAtMost is over
  * HELD          -&gt; DETACHED   detach    the lock is left to its token
  * RELEASING     -&gt; ENDED      released  released, found lost, or failed
- * ENDED         -&gt; ENDED      release   a failed one is repeated, or one begins late
+ * ENDED         -&gt; ENDED      release   a failed one is repeated, or an expired lock's item is released
  * </pre>
  *
  * <ul>

@@ -36,7 +36,7 @@ public final class Release extends RetriedWrite {
 	/** Whether a lock that is held is to be released. */
 	private final Predicate<LockRecord> wanted;
 
-	/** Whether one release ends it, and not the next holding of the same owner. */
+	/** Whether what the owner is granted after one release is left alone. */
 	private final boolean once;
 
 	/** Until when the lease is valid, on the holder's clock. */
@@ -138,10 +138,10 @@ public final class Release extends RetriedWrite {
 			return refused(failed, now);
 		}
 		LockRecord found = answer.shown();
-		boolean acquiredSince = this.once && mayBeApplied() && !isRenewed(found);
-		if (found == null || found.isReleased() || !this.wanted.test(found) || acquiredSince) {
-			boolean byThis = (wrote(found) || mayBeApplied()) && !isRenewed(found);
-			return byThis ? Step.Released.freed(false) : Step.Released.not(found);
+		boolean mayBeDone = (wrote(found) || mayBeApplied()) && !isRenewed(found);
+		boolean isLeft = this.once && mayBeDone;
+		if (found == null || found.isReleased() || !this.wanted.test(found) || isLeft) {
+			return mayBeDone ? Step.Released.freed(false) : Step.Released.not(found);
 		}
 		if (!this.versions.contains(found.recordVersionNumber())) {
 			this.lock = found;
