@@ -30,16 +30,16 @@ public final class CallersContext {
 	}
 
 	/**
-	 * Captures the context of this thread and of a subscriber, which takes precedence.
+	 * Captures the context of this thread and further ones, which take precedence.
 	 * @param threads the executor that runs the tasks
-	 * @param subscriber the subscriber's Reactor context, if there is one
+	 * @param contexts further contexts, such as a subscriber's Reactor context
 	 * @return an executor that runs tasks on the same threads, in the captured context
 	 */
-	public static Executor on(Executor threads, Object... subscriber) {
+	public static Executor on(Executor threads, Object... contexts) {
 		if (!PRESENT) {
 			return threads;
 		}
-		ContextSnapshot snapshot = ContextSnapshotFactory.builder().build().captureAll(subscriber);
+		ContextSnapshot snapshot = ContextSnapshotFactory.builder().build().captureAll(contexts);
 		return (task) -> threads.execute(() -> run(task, snapshot));
 	}
 

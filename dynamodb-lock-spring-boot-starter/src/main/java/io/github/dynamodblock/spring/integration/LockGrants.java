@@ -6,9 +6,7 @@
 package io.github.dynamodblock.spring.integration;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.ConcurrentModificationException;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
@@ -177,8 +175,11 @@ final class LockGrants {
 	}
 
 	private static Duration releaseTime(HeldLock held) {
-		Duration most = Collections.min(List.of(held.record().leaseDuration(), LONGEST_RELEASE));
-		return Collections.max(List.of(most, SHORTEST_RELEASE));
+		Duration lease = held.record().leaseDuration();
+		if (lease.compareTo(SHORTEST_RELEASE) < 0) {
+			return SHORTEST_RELEASE;
+		}
+		return (lease.compareTo(LONGEST_RELEASE) > 0) ? LONGEST_RELEASE : lease;
 	}
 
 	/**

@@ -59,7 +59,7 @@ class InvalidJobTests {
 			.withBean("second", OneJob.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidDistributedLockException.class)
-				.hasMessageContainingAll("OneJob.report(): it is one job of the beans 'first' and 'second'",
+				.hasMessageContainingAll("OneJob.report(): the beans 'first' and 'second' have this job",
 						"set a key that differs between the beans"));
 	}
 

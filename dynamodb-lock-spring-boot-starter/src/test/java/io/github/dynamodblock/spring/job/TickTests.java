@@ -166,7 +166,11 @@ class TickTests {
 
 	private static Map<String, AttributeValue> item(ApplicationContext node) {
 		String table = Objects.requireNonNull(node.getEnvironment().getProperty("dynamodb-lock.table.name"));
-		return node.getBean(DynamoDbClient.class).scan((scan) -> scan.tableName(table)).items().get(0);
+		List<Map<String, AttributeValue>> items = node.getBean(DynamoDbClient.class)
+			.scan((scan) -> scan.tableName(table))
+			.items();
+		assertThat(items).hasSize(1);
+		return items.get(0);
 	}
 
 	@Test

@@ -187,8 +187,8 @@ final class AnnotatedMethodChecks {
 		if (definition.job() != null && definition.key() == null) {
 			String other = this.jobs.putIfAbsent(definition.location(), annotated.beanName());
 			if (other != null && !other.equals(annotated.beanName())) {
-				throw annotated.invalid("it is one job of the beans '" + other + "' and '" + annotated.beanName()
-						+ "', so each tick would run on only one of them. Define one bean, or set a key that differs "
+				throw annotated.invalid("the beans '" + other + "' and '" + annotated.beanName()
+						+ "' have this job, so each tick would run on only one of them. Define one bean, or set a key that differs "
 						+ "between the beans, such as key = \"#root.target.region\"");
 			}
 		}

@@ -128,8 +128,11 @@ final class FutureCalls {
 	private static void end(CompletableFuture<@Nullable Object> result, LockedExecution execution,
 			@Nullable Object value, @Nullable Throwable failure) {
 		LockLostException lost = execution.findLoss(failure);
-		if (lost != null || failure != null) {
-			result.completeExceptionally((lost != null) ? lost : failure);
+		if (lost != null) {
+			result.completeExceptionally(lost);
+		}
+		else if (failure != null) {
+			result.completeExceptionally(failure);
 		}
 		else {
 			result.complete(value);

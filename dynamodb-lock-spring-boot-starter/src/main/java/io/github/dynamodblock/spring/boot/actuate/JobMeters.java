@@ -144,7 +144,12 @@ public class JobMeters implements JobListener {
 		}
 
 		void waits(LockedJob job, @Nullable Instant tick) {
-			this.waiting.compute(job.key(), (key, before) -> tick);
+			if (tick != null) {
+				this.waiting.put(job.key(), tick);
+			}
+			else {
+				this.waiting.remove(job.key());
+			}
 		}
 
 		/** Ignores a clock that is ahead, which would hide that no run succeeds. */
